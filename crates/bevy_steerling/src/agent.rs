@@ -1,0 +1,209 @@
+//! The components every steered entity has.
+
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
+use bevy::prelude::*;
+
+use crate::math::Vector;
+
+/// A body that steering moves: how heavy, fast, strong and large it is, and how quickly it reacts.
+///
+/// Every behavior requires this component, so it need only be spawned where the defaults do not fit.
+/// It brings [`Velocity`], [`SteeringForce`], [`SteeringId`] and `Transform` along. The position is the
+/// `Transform`'s x and y; z, rotation and scale are never written. Agents are root entities (without a parent).
+///
+/// Values that make no sense are read as the nearest that does: negative or NaN limits as zero, masses below
+/// 1e-9 as 1e-9.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((
+///         SteeringAgent { max_speed: 120.0, max_force: 400.0, ..default() },
+///         Velocity(Vec2::new(60.0, 0.0)),
+///         Transform::from_xyz(-200.0, 0.0, 0.0),
+///     ));
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(Transform, Velocity, SteeringForce, SteeringId)]
+pub struct SteeringAgent {
+    /// How much force it takes to change the velocity, > 0. Default: 1.
+    pub mass: f32,
+    /// Speed limit, units per second, ≥ 0. Default: 100.
+    pub max_speed: f32,
+    /// Limit of the total steering force, mass · units / s², ≥ 0. Default: 300.
+    pub max_force: f32,
+    /// Radius of the body, units, ≥ 0. Default: 8.
+    pub radius: f32,
+    /// How long the agent takes to answer a wish, seconds. One tick (the classic, immediate response) where this is
+    /// shorter than a tick. Larger values give softer motion. Default: 0.
+    pub response_time: f32,
+}
+
+impl Default for SteeringAgent {
+    fn default() -> Self {
+        Self { mass: 1.0, max_speed: 100.0, max_force: 300.0, radius: 8.0, response_time: 0.0 }
+    }
+}
+
+/// The smallest mass that counts; see [`SteeringAgent`].
+const MIN_MASS: f32 = 1e-9;
+
+impl SteeringAgent {
+    /// The mass to divide by: positive, whatever the field holds.
+    #[inline]
+    pub(crate) fn effective_mass(&self) -> f32 {
+        self.mass.max(MIN_MASS)
+    }
+}
+
+/// How fast an entity moves, units per second.
+///
+/// Steering writes it on agents. On anything else a game may write it itself: behaviors that predict where their
+/// target goes (such as [`Pursue`](crate::behaviors::pursue::Pursue)) read it, and count an entity without it as
+/// standing still.
+///
+/// Change detection is triggered only on agents whose velocity really changed.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect, Deref, DerefMut)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct Velocity(pub Vector);
+
+/// The sum of what all behaviors want, mass · units / s².
+///
+/// Cleared at the start of each tick, filled by the behaviors in
+/// [`SteeringSystems::Steer`](crate::schedule::SteeringSystems::Steer), shortened to
+/// [`SteeringAgent::max_force`] in [`SteeringSystems::Integrate`](crate::schedule::SteeringSystems::Integrate), and
+/// readable from then until the next tick. To push an agent yourself, add to it from a system in
+/// [`SteeringSchedule`](crate::schedule::SteeringSchedule) within `SteeringSystems::Steer`.
+///
+/// It changes nearly always, so it is written without triggering change detection.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn wind(mut agents: Query<&mut SteeringForce>) {
+///     for mut force in &mut agents {
+///         force.0 += Vec2::new(50.0, 0.0);
+///     }
+/// }
+/// # App::new()
+/// .add_systems(SteeringSchedule, wind.in_set(SteeringSystems::Steer))
+/// # ;
+/// ```
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect, Deref, DerefMut)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct SteeringForce(pub Vector);
+
+/// Marks an agent that something else moves: a physics engine, the player, an animation.
+///
+/// Its behaviors run and its [`SteeringForce`] is ready after each tick, limited to max force as usual, but steering
+/// writes neither its `Transform` nor its [`Velocity`], and the world's edges do not touch it. Whatever moves it should
+/// write its `Velocity` too, so that others can predict it.
+///
+/// # Example
+///
+/// A body of a physics engine, pushed by steering:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # #[derive(Component)] struct ExternalForce(Vec2);
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((Seek::new(Vec2::ZERO), ExternalMovement, ExternalForce(Vec2::ZERO)));
+/// }
+///
+/// fn push(mut bodies: Query<(&mut ExternalForce, &SteeringForce), With<ExternalMovement>>) {
+///     for (mut body, steering) in &mut bodies {
+///         body.0 = steering.0;
+///     }
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct ExternalMovement;
+
+/// An agent's number: seeds its randomness, breaks ties between agents in the same place, and orders sums.
+///
+/// Agents are numbered in the order they are spawned. A game that needs results that do not depend on that order (over
+/// the network, in replays) spawns each agent with a number of its own: all of them, so that no number occurs twice.
+/// Two agents with the same number are not told apart where only the number could.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// commands.spawn((Wander::default(), SteeringId::new(42)));
+/// # }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(on_add = number_agent)]
+pub struct SteeringId(u64);
+
+impl SteeringId {
+    /// Stands for "the next free number" until the component is added.
+    const UNNUMBERED: Self = Self(u64::MAX);
+
+    /// The given number. `u64::MAX` is not one: it asks to be numbered at spawn, as the default does.
+    pub const fn new(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// The number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for SteeringId {
+    fn default() -> Self {
+        Self::UNNUMBERED
+    }
+}
+
+/// How many agents have been numbered so far.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Resource, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct NextSteeringId(u64);
+
+fn number_agent(mut world: DeferredWorld, context: HookContext) {
+    if world.get::<SteeringId>(context.entity) != Some(&SteeringId::UNNUMBERED) {
+        return;
+    }
+    let Some(mut next) = world.get_resource_mut::<NextSteeringId>() else { return };
+    let number = next.0;
+    next.0 += 1;
+    if let Some(mut id) = world.get_mut::<SteeringId>(context.entity) {
+        id.0 = number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_are_numbered_in_spawn_order_unless_given_a_number() {
+        let mut world = World::new();
+        world.init_resource::<NextSteeringId>();
+        let ids = [SteeringId::default(), SteeringId::new(77), SteeringId::default()]
+            .map(|id| world.spawn((SteeringAgent::default(), id)).id())
+            .map(|entity| world.get::<SteeringId>(entity).unwrap().get());
+        assert_eq!(ids, [0, 77, 1]);
+    }
+}

@@ -1,0 +1,241 @@
+//! What a behavior is, and the one system that runs any.
+
+use alloc::vec::Vec;
+use core::any::TypeId;
+
+use bevy::ecs::component::Mutable;
+use bevy::ecs::query::QueryData;
+use bevy::ecs::system::{ReadOnlySystemParam, StaticSystemParam, SystemParam, SystemParamItem};
+use bevy::prelude::*;
+
+use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
+use crate::bounds::{Space, SteeringBounds};
+use crate::math::{self, Vector};
+use crate::neighbors::Neighbors;
+use crate::schedule::{SteeringSchedule, SteeringSystems, SteeringThreads};
+
+/// A steering behavior: a component that says each tick what force its agent wants.
+///
+/// All built-in behaviors are made with it. Register it with
+/// [`add_steering_behavior`](SteeringAppExt::add_steering_behavior) and require [`SteeringAgent`], so that adding the
+/// component turns the behavior on, and removing it turns it off.
+///
+/// [`Param`](Self::Param) is what `steer` reads of the world besides the agent itself: a `Res`, a `Query`, several in a
+/// tuple, [`Targets`](crate::target::Targets), or `()`. It must not contain the behavior itself, [`SteeringForce`] or
+/// anything mutable: access to them would conflict with the system that runs the behavior, and the app would panic when
+/// it starts.
+///
+/// # Example
+///
+/// An agent that keeps away from the vertical line through the origin:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy::ecs::system::SystemParamItem;
+/// # use bevy_steerling::prelude::*;
+/// #[derive(Component)]
+/// #[require(SteeringAgent)]
+/// struct ShunTheMiddle;
+///
+/// impl SteeringBehavior for ShunTheMiddle {
+///     type Param = ();
+///
+///     fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Vec2 {
+///         agent.force_toward(Vec2::new(agent.position.x.signum() * agent.max_speed, 0.0))
+///     }
+/// }
+///
+/// # App::new().add_plugins(SteeringPlugin::default())
+/// .add_steering_behavior::<ShunTheMiddle>()
+/// # ;
+/// ```
+pub trait SteeringBehavior: Component<Mutability = Mutable> {
+    /// What [`steer`](Self::steer) reads of the world.
+    type Param: ReadOnlySystemParam + 'static;
+
+    /// The force this behavior wants, mass · units / s², before its [`weight`](Self::weight).
+    ///
+    /// Nothing wanted is `Vec2::ZERO`. A result that is not finite counts as nothing. Changes to `self` do not trigger
+    /// change detection.
+    fn steer(&mut self, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector;
+
+    /// The factor on what `steer` returns.
+    fn weight(&self) -> f32 {
+        1.0
+    }
+
+    /// How far this behavior will look around for [`Neighbors`], units. The neighbor index is built each tick to suit
+    /// the farthest look of any behavior, and not at all while none looks.
+    fn sight(&self, _agent: &SteeringAgent) -> f32 {
+        0.0
+    }
+}
+
+/// The agent that a behavior steers, as it is at the start of the tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Agent {
+    /// Its entity.
+    pub entity: Entity,
+    /// Its number, for what must be decided somehow, but always the same way.
+    pub id: SteeringId,
+    /// Position, units.
+    pub position: Vector,
+    /// Velocity, units per second.
+    pub velocity: Vector,
+    /// Mass, > 0.
+    pub mass: f32,
+    /// Speed limit, units per second, ≥ 0.
+    pub max_speed: f32,
+    /// Limit of the total force, mass · units / s², ≥ 0.
+    pub max_force: f32,
+    /// Radius of the body, units, ≥ 0.
+    pub radius: f32,
+    /// How long it takes to answer a wish, seconds: at least one tick.
+    pub response_time: f32,
+    /// Length of the tick, seconds, > 0.
+    pub tick: f32,
+    /// How distances are measured.
+    pub space: Space,
+}
+
+impl Agent {
+    /// The displacement from the agent to `point`: in a wrapping world the shortest way round.
+    #[inline]
+    pub fn to(&self, point: Vector) -> Vector {
+        self.space.displacement(self.position, point)
+    }
+
+    /// The force that asks for `desired_velocity`: `(desired_velocity − velocity) / response_time`.
+    ///
+    /// This is what turns a wish into a force (Reynolds 1999: steering = desired − velocity). On an agent of mass 1 with
+    /// force enough it is fulfilled within one tick.
+    #[inline]
+    pub fn force_toward(&self, desired_velocity: Vector) -> Vector {
+        (desired_velocity - self.velocity) / self.response_time
+    }
+}
+
+/// An agent's components, as behaviors read them.
+#[derive(QueryData)]
+pub(crate) struct AgentData {
+    entity: Entity,
+    id: &'static SteeringId,
+    agent: &'static SteeringAgent,
+    transform: &'static Transform,
+    velocity: &'static Velocity,
+}
+
+/// What all agents share during a tick.
+#[derive(SystemParam)]
+pub(crate) struct TickParam<'w> {
+    time: Res<'w, Time>,
+    bounds: Res<'w, SteeringBounds>,
+    pub(crate) threads: Res<'w, SteeringThreads>,
+}
+
+impl TickParam<'_> {
+    /// The length of the tick, seconds.
+    pub(crate) fn length(&self) -> f32 {
+        self.time.delta_secs()
+    }
+
+    pub(crate) fn space(&self) -> Space {
+        self.bounds.space()
+    }
+}
+
+/// From how many agents on it pays to spread a behavior that looks at other entities over threads.
+const WORTHWHILE: usize = 8_192;
+
+/// Runs one behavior on all agents that have it.
+fn steer<B: SteeringBehavior>(
+    mut agents: Query<(&mut B, &mut SteeringForce, AgentData)>,
+    param: StaticSystemParam<B::Param>,
+    tick: TickParam,
+) where
+    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+{
+    let (length, space) = (tick.length(), tick.space());
+    let param = &*param;
+    let steer_one = |(mut behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem)| {
+        let agent = Agent {
+            entity: data.entity,
+            id: *data.id,
+            position: math::position(data.transform),
+            velocity: data.velocity.0,
+            mass: data.agent.effective_mass(),
+            max_speed: data.agent.max_speed.max(0.0),
+            max_force: data.agent.max_force.max(0.0),
+            radius: data.agent.radius.max(0.0),
+            response_time: data.agent.response_time.max(length),
+            tick: length,
+            space,
+        };
+        let behavior = behavior.bypass_change_detection();
+        let wanted = behavior.steer(&agent, param) * behavior.weight();
+        force.bypass_change_detection().0 += math::finite_or_zero(wanted);
+    };
+    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
+        agents.par_iter_mut().for_each(steer_one);
+    } else {
+        agents.iter_mut().for_each(steer_one);
+    }
+}
+
+/// Tells the neighbor index how far one behavior looks.
+fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
+    let mut farthest = 0.0_f32;
+    agents.iter().for_each(|(behavior, agent)| farthest = farthest.max(behavior.sight(agent)));
+    neighbors.widen(farthest);
+}
+
+/// The behaviors registered so far, in the order in which they run.
+#[derive(Resource, Default)]
+struct RegisteredBehaviors(Vec<TypeId>);
+
+/// The systems of the behavior registered at a place, which run after those registered before.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum InOrder {
+    Look(usize),
+    Steer(usize),
+}
+
+/// What the neighbor index waits for.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct LookSystems;
+
+/// Registers behaviors in an [`App`].
+pub trait SteeringAppExt {
+    /// Makes `B` run on every agent that has it, after the behaviors registered before.
+    ///
+    /// Registering a behavior again changes nothing.
+    ///
+    /// # Panics
+    ///
+    /// When the app first runs, if [`SteeringBehavior::Param`] conflicts with what steering writes.
+    fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self
+    where
+        for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync;
+}
+
+impl SteeringAppExt for App {
+    fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self
+    where
+        for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+    {
+        let mut registered = self.world_mut().get_resource_or_init::<RegisteredBehaviors>();
+        let place = registered.0.len();
+        if registered.0.contains(&TypeId::of::<B>()) {
+            return self;
+        }
+        registered.0.push(TypeId::of::<B>());
+
+        let mut look = look::<B>.in_set(LookSystems).in_set(InOrder::Look(place));
+        let mut steer = steer::<B>.in_set(SteeringSystems::Steer).in_set(InOrder::Steer(place));
+        if let Some(previous) = place.checked_sub(1) {
+            look = look.after(InOrder::Look(previous));
+            steer = steer.after(InOrder::Steer(previous));
+        }
+        self.add_systems(SteeringSchedule, (look, steer))
+    }
+}

@@ -1,0 +1,102 @@
+//! Run away from where a moving target will be.
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::prelude::*;
+
+use crate::behavior::{Agent, SteeringBehavior};
+use crate::behaviors::flee::{force_away, is_calm};
+use crate::behaviors::pursue::to_predicted;
+use crate::math::Vector;
+use crate::prediction::Prediction;
+use crate::prelude::SteeringAgent;
+use crate::target::{Target, Targets};
+
+/// Runs away from where a moving target, the pursuer, will be.
+///
+/// Flees from the point `q + w · T`, with `q` and `w` the pursuer's position and velocity and `T` how far ahead the
+/// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). The panic distance is
+/// measured to the pursuer where it is now.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// let wolf = commands.spawn((Wander::default(), Transform::from_xyz(300.0, 0.0, 0.0))).id();
+/// commands.spawn((Evade::new(wolf).with_panic_distance(150.0), Transform::default()));
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent)]
+pub struct Evade {
+    /// The pursuer.
+    #[entities]
+    pub target: Target,
+    /// How far ahead to look. Default: [`Prediction::Proportional`]; a meeting is the last thing an evader wants to
+    /// reckon with.
+    pub prediction: Prediction,
+    /// Never look farther ahead than this, seconds. Default: no limit.
+    pub max_prediction: Option<f32>,
+    /// A pursuer farther away than this does not matter, units. Default: it always does.
+    pub panic_distance: Option<f32>,
+    /// Factor on the contribution. Default: 1.
+    pub weight: f32,
+}
+
+impl Evade {
+    /// Evades `target`, usually an `Entity`, however far away it is.
+    pub fn new(target: impl Into<Target>) -> Self {
+        Self {
+            target: target.into(),
+            prediction: Prediction::Proportional,
+            max_prediction: None,
+            panic_distance: None,
+            weight: 1.0,
+        }
+    }
+
+    /// Sets the [`prediction`](Self::prediction).
+    #[must_use]
+    pub fn with_prediction(self, prediction: Prediction) -> Self {
+        Self { prediction, ..self }
+    }
+
+    /// Sets [`max_prediction`](Self::max_prediction), seconds.
+    #[must_use]
+    pub fn with_max_prediction(self, seconds: f32) -> Self {
+        Self { max_prediction: Some(seconds), ..self }
+    }
+
+    /// Sets the [`panic_distance`](Self::panic_distance), units.
+    #[must_use]
+    pub fn with_panic_distance(self, distance: f32) -> Self {
+        Self { panic_distance: Some(distance), ..self }
+    }
+
+    /// Sets the [`weight`](Self::weight).
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+}
+
+impl SteeringBehavior for Evade {
+    type Param = Targets<'static, 'static>;
+
+    #[inline]
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        let Some(pursuer) = targets.find(self.target) else { return Vector::ZERO };
+        if is_calm(agent.to(pursuer.position), self.panic_distance) {
+            return Vector::ZERO;
+        }
+        force_away(agent, to_predicted(agent, &pursuer, self.prediction, self.max_prediction))
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+}

@@ -1,0 +1,190 @@
+//! The world's edges: none, wrap or bounce.
+
+use bevy::prelude::*;
+
+use crate::agent::{ExternalMovement, SteeringAgent, Velocity};
+use crate::math::{self, Vector};
+
+/// The area agents live in, and what happens at its edges.
+///
+/// Without it, or with [`Edge::None`], the world is endless. An axis along which `max` is not beyond `min` has no edges.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # App::new()
+/// .insert_resource(SteeringBounds::wrap(Vec2::new(-400.0, -300.0), Vec2::new(400.0, 300.0)))
+/// # ;
+/// ```
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Resource, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct SteeringBounds {
+    /// The corner with the smallest coordinates.
+    pub min: Vector,
+    /// The corner with the largest coordinates.
+    pub max: Vector,
+    /// What happens at the edges.
+    pub edge: Edge,
+}
+
+/// What happens at the edges of the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum Edge {
+    /// Nothing: agents leave the area.
+    #[default]
+    None,
+    /// The world is a torus: who leaves on one side enters on the other, and agents see each other, and their
+    /// targets, across the seam, by the shortest way round.
+    Wrap,
+    /// Agents are stopped at the edge, and the velocity component that led out is turned round.
+    Bounce,
+}
+
+impl SteeringBounds {
+    /// A torus between two corners.
+    pub const fn wrap(min: Vector, max: Vector) -> Self {
+        Self { min, max, edge: Edge::Wrap }
+    }
+
+    /// Walls that agents bounce off, between two corners.
+    pub const fn bounce(min: Vector, max: Vector) -> Self {
+        Self { min, max, edge: Edge::Bounce }
+    }
+
+    /// How distances are measured in this world.
+    pub fn space(&self) -> Space {
+        let size = self.max - self.min;
+        let wraps = size.cmpgt(Vector::ZERO) & size.is_finite_mask();
+        match self.edge {
+            Edge::Wrap => Space {
+                min: self.min,
+                size: Vector::select(wraps, size, Vector::ZERO),
+                lap: Vector::select(wraps, size, Vector::ONE),
+            },
+            Edge::None | Edge::Bounce => Space::default(),
+        }
+    }
+}
+
+/// How distances are measured: straight, or the shortest way round in a world that wraps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Space {
+    pub(crate) min: Vector,
+    /// The length of each axis that wraps, zero for one that does not.
+    pub(crate) size: Vector,
+    /// The same, with one instead of zero, to divide by.
+    lap: Vector,
+}
+
+impl Space {
+    /// The shortest displacement between two places.
+    ///
+    /// ```
+    /// # use bevy::math::Vec2;
+    /// # use bevy_steerling::prelude::*;
+    /// let torus = SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(100.0)).space();
+    /// assert_eq!(torus.displacement(Vec2::new(95.0, 50.0), Vec2::new(5.0, 60.0)), Vec2::new(10.0, 10.0));
+    /// ```
+    #[inline]
+    pub fn displacement(&self, from: Vector, to: Vector) -> Vector {
+        let straight = to - from;
+        if self.size == Vector::ZERO {
+            return straight;
+        }
+        straight - self.size * (straight / self.lap).round()
+    }
+
+    /// `position` brought into the area along the axes that wrap.
+    #[inline]
+    pub(crate) fn wrap(&self, position: Vector) -> Vector {
+        if self.size == Vector::ZERO {
+            return position;
+        }
+        let wrapped = position - self.size * ((position - self.min) / self.lap).floor();
+        // Rounding can leave a position just outside, or on the far edge, which is the near one.
+        let outside = wrapped.cmplt(self.min) | wrapped.cmpge(self.min + self.size);
+        Vector::select(self.size.cmpgt(Vector::ZERO), Vector::select(outside, self.min, wrapped), position)
+    }
+}
+
+pub(crate) fn confine(
+    mut agents: Query<(&mut Transform, &mut Velocity), (With<SteeringAgent>, Without<ExternalMovement>)>,
+    bounds: Res<SteeringBounds>,
+) {
+    let SteeringBounds { min, max, edge } = *bounds;
+    match edge {
+        Edge::None => {}
+        Edge::Wrap => {
+            let space = bounds.space();
+            agents.iter_mut().for_each(|(mut transform, _)| {
+                let position = math::position(&transform);
+                let wrapped = space.wrap(position);
+                if wrapped != position && position.is_finite() {
+                    math::set_position(&mut transform, wrapped);
+                }
+            });
+        }
+        Edge::Bounce => {
+            let has_edges = max.cmpgt(min);
+            agents.iter_mut().for_each(|(mut transform, mut velocity)| {
+                let position = math::position(&transform);
+                let below = position.cmplt(min) & has_edges;
+                let above = position.cmpgt(max) & has_edges;
+                if (below | above).any() {
+                    let v = velocity.0;
+                    math::set_position(
+                        &mut transform,
+                        Vector::select(below, min, Vector::select(above, max, position)),
+                    );
+                    velocity.0 = Vector::select(below, v.abs(), Vector::select(above, -v.abs(), v));
+                }
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORLD: SteeringBounds = SteeringBounds::wrap(Vector::new(-10.0, 0.0), Vector::new(30.0, 20.0));
+
+    #[test]
+    fn the_shortest_way_leads_across_the_seam() {
+        let space = WORLD.space();
+        let d = space.displacement(Vector::new(28.0, 1.0), Vector::new(-9.0, 19.0));
+        assert_eq!(d, Vector::new(3.0, -2.0));
+        let straight = Vector::new(5.0, 4.0);
+        assert_eq!(space.displacement(Vector::ZERO, straight), straight);
+    }
+
+    #[test]
+    fn wrapping_always_ends_inside() {
+        let space = WORLD.space();
+        for position in [
+            Vector::new(-10.000_001, 20.0),
+            Vector::new(30.0, -1e-30),
+            Vector::new(1e9, -1e9),
+            Vector::new(f32::MAX, f32::MIN),
+            Vector::new(5.0, 5.0),
+        ] {
+            let wrapped = space.wrap(position);
+            assert!(
+                wrapped.cmpge(WORLD.min).all() && wrapped.cmplt(WORLD.max).all(),
+                "{position} wrapped to {wrapped}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_axis_without_extent_does_not_wrap() {
+        let space = SteeringBounds::wrap(Vector::ZERO, Vector::new(10.0, 0.0)).space();
+        assert_eq!(space.displacement(Vector::ZERO, Vector::new(9.0, 9.0)), Vector::new(-1.0, 9.0));
+        assert_eq!(space.wrap(Vector::new(11.0, 99.0)), Vector::new(1.0, 99.0));
+    }
+}

@@ -1,0 +1,183 @@
+//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander and keep apart.
+//!
+//! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_steerling::prelude::*;
+//!
+//! fn main() {
+//!     App::new()
+//!         // In a game: DefaultPlugins
+//!         .add_plugins(MinimalPlugins)
+//!         .add_plugins(SteeringPlugin::default())
+//!         .add_systems(Startup, setup)
+//! #       .update();
+//! #   App::new()
+//!         .run();
+//! }
+//!
+//! fn setup(mut commands: Commands) {
+//!     let prey = commands.spawn((Wander::default(), Transform::from_xyz(100.0, 0.0, 0.0))).id();
+//!     commands.spawn((
+//!         Pursue::new(prey),
+//!         SteeringAgent { max_speed: 120.0, max_force: 400.0, ..default() },
+//!         Transform::from_xyz(-100.0, 0.0, 0.0),
+//!     ));
+//! }
+//! ```
+//!
+//! # How it works
+//!
+//! Each behavior is a component. Every tick (of `FixedUpdate`, unless the plugin is told otherwise) it adds what it wants
+//! to the agent's [`SteeringForce`](agent::SteeringForce), times its weight. Then force, mass and max speed make the
+//! agent's [`Velocity`](agent::Velocity), and that moves its `Transform`:
+//!
+//! | | |
+//! |---|---|
+//! | force | `F = Σ weightᵢ · contributionᵢ`, at most `max_force` long |
+//! | velocity | `v' = v + F/m · h`, at most `max_speed` long |
+//! | position | `p' = p + v' · h` |
+//!
+//! with the mass `m` and the length `h` of the tick. A behavior that desires a velocity `u` contributes `(u − v)/h`, or
+//! `(u − v)/τ` on an agent with a response time `τ`; that is the classic *steering = desired − velocity* (Craig Reynolds,
+//! Steering Behaviors for Autonomous Characters, GDC 1999), in units of force, so that motion depends on the tick rate as
+//! little as can be.
+//!
+//! | behavior | what it does |
+//! |---|---|
+//! | [`Seek`](behaviors::seek::Seek) | runs to a target at full speed, and past it |
+//! | [`Flee`](behaviors::flee::Flee) | runs away from it |
+//! | [`Arrive`](behaviors::arrive::Arrive) | goes to a target and stops there |
+//! | [`Pursue`](behaviors::pursue::Pursue) | runs to where a moving target will be |
+//! | [`Evade`](behaviors::evade::Evade) | runs away from where it will be |
+//! | [`Wander`](behaviors::wander::Wander) | roams about |
+//! | [`Separation`](behaviors::separation::Separation) | keeps away from other agents |
+//!
+//! Behaviors of your own are made in the same way; see [`SteeringBehavior`](behavior::SteeringBehavior).
+//!
+//! Positions are those of root entities, in the plane of x and y. The crate draws nothing and needs no renderer; for
+//! motion that is smooth at any display rate, interpolate transforms between ticks, for instance with
+//! `bevy_transform_interpolation`.
+//!
+//! # Results repeat
+//!
+//! The same agents with the same [`SteeringSeed`](random::SteeringSeed) move in the same way, bit for bit, on one thread
+//! and many, in debug and release builds. With the feature `libm` that holds across platforms too.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+use bevy::app::{App, FixedUpdate, Plugin};
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::{IntoScheduleConfigs, ScheduleLabel};
+use bevy::time::Time;
+
+pub mod agent;
+pub mod behavior;
+pub mod behaviors;
+pub mod bounds;
+mod integrate;
+pub mod math;
+pub mod neighbors;
+pub mod prediction;
+pub mod random;
+pub mod schedule;
+pub mod target;
+
+/// Everything a game usually needs.
+pub mod prelude {
+    pub use crate::SteeringPlugin;
+    pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringId, Velocity};
+    pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
+    pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
+    pub use crate::behaviors::evade::Evade;
+    pub use crate::behaviors::flee::Flee;
+    pub use crate::behaviors::pursue::Pursue;
+    pub use crate::behaviors::seek::Seek;
+    pub use crate::behaviors::separation::Separation;
+    pub use crate::behaviors::wander::{Drive, Wander};
+    pub use crate::bounds::{Edge, SteeringBounds};
+    pub use crate::neighbors::{Neighbor, Neighbors};
+    pub use crate::prediction::Prediction;
+    pub use crate::random::{SteeringRng, SteeringSeed};
+    pub use crate::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
+    pub use crate::target::{Kinematics, Target, Targets};
+}
+
+use prelude::*;
+
+/// Makes entities with behaviors move, once per tick of a schedule: `FixedUpdate` by default.
+///
+/// The length of a tick is that of `Res<Time>` in that schedule; without Bevy's `TimePlugin` (part of `DefaultPlugins` and
+/// `MinimalPlugins`) time stands still.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # App::new()
+/// .add_plugins(SteeringPlugin::default())
+/// # ;
+/// # App::new()
+/// // or once per frame:
+/// .add_plugins(SteeringPlugin::new(Update))
+/// # ;
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct SteeringPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl SteeringPlugin {
+    /// Steers in `schedule`.
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Default for SteeringPlugin {
+    fn default() -> Self {
+        Self::new(FixedUpdate)
+    }
+}
+
+impl Plugin for SteeringPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Time>()
+            .init_resource::<agent::NextSteeringId>()
+            .init_resource::<SteeringBounds>()
+            .init_resource::<SteeringSeed>()
+            .init_resource::<SteeringThreads>()
+            .init_resource::<Neighbors>()
+            .register_type::<SteeringAgent>()
+            .register_type::<Velocity>()
+            .register_type::<SteeringForce>()
+            .register_type::<SteeringId>()
+            .register_type::<agent::NextSteeringId>()
+            .register_type::<ExternalMovement>()
+            .register_type::<SteeringBounds>()
+            .register_type::<SteeringSeed>()
+            .register_type::<SteeringThreads>()
+            .init_schedule(SteeringSchedule)
+            .edit_schedule(SteeringSchedule, schedule::configure)
+            .add_systems(self.schedule, schedule::run_steering.in_set(RunSteeringSystems));
+
+        app.configure_sets(SteeringSchedule, behavior::LookSystems.in_set(SteeringSystems::Sense)).add_systems(
+            SteeringSchedule,
+            (
+                (
+                    integrate::clear_forces,
+                    neighbors::forget_sight.before(behavior::LookSystems),
+                    neighbors::index_neighbors.after(behavior::LookSystems),
+                )
+                    .in_set(SteeringSystems::Sense),
+                (integrate::integrate, integrate::limit_forces).chain().in_set(SteeringSystems::Integrate),
+                bounds::confine.in_set(SteeringSystems::Confine),
+            ),
+        );
+        behaviors::register(app);
+    }
+}
