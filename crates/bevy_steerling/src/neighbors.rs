@@ -114,7 +114,7 @@ impl Neighbors {
     /// The cells along one axis that reach within `radius` of `x`: two ranges where the look crosses the seam of an axis
     /// that wraps (one that starts at `min` and has a `size`), else one and an empty one.
     fn cells_across(&self, x: f32, radius: f32, min: f32, size: f32) -> [RangeInclusive<i32>; 2] {
-        const NONE: RangeInclusive<i32> = 1..=0;
+        const NONE: RangeInclusive<i32> = RangeInclusive::new(1, 0);
         // A little more, so that rounding loses nobody at the rim.
         let radius = radius + (radius + x.abs() + min.abs() + size) * 1e-6;
         let (low, high, max) = (x - radius, x + radius, min + size);

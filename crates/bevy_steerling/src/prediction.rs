@@ -58,7 +58,8 @@ impl Prediction {
 /// # use bevy::math::Vec2;
 /// # use bevy_steerling::prediction::intercept_time;
 /// let to_quarry = Vec2::new(3.0, 0.0);
-/// assert_eq!(intercept_time(to_quarry, Vec2::new(0.0, 4.0), 5.0), Some(1.0));
+/// let meeting = intercept_time(to_quarry, Vec2::new(0.0, 4.0), 5.0).unwrap();
+/// assert!((meeting - 1.0).abs() < 1e-6);
 /// assert_eq!(intercept_time(to_quarry, Vec2::new(6.0, 0.0), 5.0), None);
 /// ```
 pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32) -> Option<f32> {

@@ -1,1 +1,189 @@
-fn main() {}
+//! The `steerling` command: runs scenario files without a window, and checks them against expected motion.
+
+mod output;
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, value_parser};
+use steerling_scenario::{Expectation, Scenario, Summary, Threads, Trace, run};
+
+use crate::output::OutputFile;
+
+/// A check that ran and found a difference.
+const FAILED: u8 = 1;
+/// Bad usage or bad input.
+const REFUSED: u8 = 2;
+
+/// Runs scenario files without a window, on the steering plugin that games use
+#[derive(Parser)]
+#[command(name = "steerling", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs a scenario and prints what it amounts to
+    Run(RunArgs),
+    /// Runs scenarios and compares their motion with what is expected of it
+    ///
+    /// Each file holds a scenario and the motion expected of it. Prints a line per file. The exit status is
+    /// 0 when all agree, 1 when one does not, and 2 when one cannot be read.
+    Check {
+        /// The files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+}
+
+#[derive(Args)]
+struct RunArgs {
+    /// The scenario
+    file: PathBuf,
+    /// Run this many ticks instead of the file's
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=1_000_000_000))]
+    ticks: Option<u64>,
+    /// Seed of everything random, instead of the file's
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Write where every agent is at every tick, as CSV
+    #[arg(long, value_name = "OUT.csv")]
+    trace: Option<PathBuf>,
+    /// Trace only every K-th tick
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "trace", value_parser = value_parser!(u64).range(1..))]
+    every: u64,
+    /// Write what the run amounts to, as JSON
+    #[arg(long, value_name = "OUT.json")]
+    summary: Option<PathBuf>,
+    /// Run on this many threads [default: one for small scenes]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Run(args) => run_scenario(&args).map(|()| 0),
+        Command::Check { files } => check_files(&files),
+    };
+    match result {
+        Ok(status) => ExitCode::from(status),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(REFUSED)
+        }
+    }
+}
+
+fn run_scenario(args: &RunArgs) -> Result<(), String> {
+    let mut scenario = Scenario::read(&args.file).map_err(message)?;
+    if let Some(seed) = args.seed {
+        scenario = scenario.with_seed(seed);
+    }
+    output::refuse_conflicts(&args.file, [args.trace.as_deref(), args.summary.as_deref()])?;
+    let mut trace = match &args.trace {
+        Some(path) => {
+            let file = io::BufWriter::new(OutputFile::create(path)?);
+            Some(Trace::new(file).map_err(|error| unwritable(&args.trace, error))?)
+        }
+        None => None,
+    };
+    let summary_file = args.summary.as_deref().map(OutputFile::create).transpose()?;
+
+    let threads = args.threads.map_or(Threads::Auto, |threads| Threads::Exactly(threads.into()));
+    let summary = run(&scenario, args.ticks.unwrap_or(scenario.ticks()), threads, |simulation| match &mut trace {
+        Some(trace) if simulation.ticks_done().is_multiple_of(args.every) => trace.record(simulation),
+        _ => Ok(()),
+    })
+    .map_err(|error| unwritable(&args.trace, error))?;
+
+    let trace_file = trace
+        .map(|trace| trace.finish()?.into_inner().map_err(|error| error.into_error()))
+        .transpose()
+        .map_err(|error| unwritable(&args.trace, error))?;
+    if let Some(mut file) = summary_file {
+        serde_json::to_writer_pretty(&mut file, &summary)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(file))
+            .map_err(|error| unwritable(&args.summary, error))?;
+        file.keep()?;
+    }
+    if let Some(file) = trace_file {
+        file.keep()?;
+    }
+    say(&table(&summary));
+    Ok(())
+}
+
+fn unwritable(path: &Option<PathBuf>, error: io::Error) -> String {
+    output::unwritable(path.as_deref().unwrap_or(Path::new("")), &error)
+}
+
+fn message(error: impl Display) -> String {
+    error.to_string()
+}
+
+fn check_files(files: &[PathBuf]) -> Result<u8, String> {
+    let mut status = 0;
+    for file in files {
+        match Expectation::read(file) {
+            Ok(expectation) => {
+                let name = expectation.scenario().name();
+                let outcome = expectation.check(Threads::Auto);
+                match outcome.mismatch {
+                    None => say(&format!("ok {name} max error {:.3e}\n", outcome.max_error)),
+                    Some(mismatch) => {
+                        say(&format!("FAIL {name} {mismatch}\n"));
+                        status = status.max(FAILED);
+                    }
+                }
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                status = REFUSED;
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// Prints to standard output. Somebody who has stopped listening, as `head` does, is no error.
+fn say(text: &str) {
+    let _ = io::stdout().write_all(text.as_bytes());
+}
+
+/// The summary for people.
+fn table(summary: &Summary) -> String {
+    let number = |number: Option<f64>, unit: &str| number.map_or("–".to_owned(), |x| format!("{x:.3}{unit}"));
+    let (overlaps, goals) = (&summary.collisions.with_agents, &summary.goals);
+    let mut rows = vec![
+        ("scenario", summary.name.clone()),
+        ("agents", summary.agents.to_string()),
+        ("ticks", format!("{} of {} s", summary.ticks, summary.tick)),
+        (
+            "collisions",
+            match overlaps.unique {
+                0 => "none".to_owned(),
+                unique => format!(
+                    "{unique}, {} agent-ticks in overlap, deepest {:.3}",
+                    overlaps.agent_ticks, overlaps.max_depth
+                ),
+            },
+        ),
+    ];
+    if goals.of > 0 {
+        let last = number(goals.last_time, " s");
+        rows.push(("goals reached", format!("{} of {}, the last after {last}", goals.reached, goals.of)));
+    }
+    rows.extend([
+        ("mean path length", number(summary.path_length, "")),
+        ("mean speed", number(summary.speed, " /s")),
+        ("mean effort", number(summary.effort, " /s")),
+        ("state hash", summary.state_hash.clone()),
+        ("time per agent tick", number(summary.ns_per_agent_tick, " ns")),
+    ]);
+    rows.into_iter().map(|(name, value)| format!("{name:<20} {value}\n")).collect()
+}

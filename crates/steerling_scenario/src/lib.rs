@@ -1,1 +1,37 @@
+//! Scenario files for `bevy_steerling`: a scene as data, run without a window on the same plugin that a game uses.
+//!
+//! A [`Scenario`] is read from JSON and checked; a [`Simulation`] is the headless `App` made of it. [`Summary`] is what a
+//! run amounts to, [`Trace`] the motion tick by tick as CSV, and an [`Expectation`] is a scenario together with the motion
+//! it must show.
+//!
+//! ```
+//! use steerling_scenario::{Scenario, Simulation, Threads};
+//!
+//! let scenario = Scenario::parse(
+//!     "example",
+//!     r#"{
+//!         "ticks": 120,
+//!         "agents": [{"id": "a", "position": [0, 0], "behaviors": [{"arrive": {"target": {"point": [50, 0]}}}]}]
+//!     }"#,
+//! )?;
+//! let mut simulation = Simulation::new(&scenario, Threads::Auto);
+//! while simulation.ticks_done() < scenario.ticks() {
+//!     simulation.step();
+//! }
+//! assert!((simulation.agents()[0].position.x - 50.0).abs() < 1e-3);
+//! # Ok::<(), steerling_scenario::ScenarioError>(())
+//! ```
 
+mod expectation;
+mod file;
+mod measures;
+mod number;
+mod scenario;
+mod simulation;
+mod trace;
+
+pub use expectation::{Expectation, Mismatch, Outcome};
+pub use measures::{Collisions, Goals, Overlaps, Summary, run};
+pub use scenario::{Scenario, ScenarioError};
+pub use simulation::{AgentState, Simulation, Threads};
+pub use trace::Trace;

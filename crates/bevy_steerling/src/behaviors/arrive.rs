@@ -110,8 +110,6 @@ pub fn linear_velocity(to_target: Vector, max_speed: f32, slowing_radius: f32) -
 /// // 3 + 2 + 1 units in ticks of one second.
 /// assert_eq!(braking_speed(6.0, 1.0, 1.0), 3.0);
 /// assert_eq!(braking_speed(6.0 - 3.0, 1.0, 1.0), 2.0);
-/// // With no force to speak of, no distance is enough.
-/// assert_eq!(braking_speed(100.0, 0.0, 1.0), 0.0);
 /// ```
 #[inline]
 pub fn braking_speed(distance: f32, deceleration: f32, tick: f32) -> f32 {

@@ -35,8 +35,7 @@ pub struct Evade {
     /// The pursuer.
     #[entities]
     pub target: Target,
-    /// How far ahead to look. Default: [`Prediction::Proportional`]; a meeting is the last thing an evader wants to
-    /// reckon with.
+    /// How far ahead to look. Default: [`Prediction::Proportional`].
     pub prediction: Prediction,
     /// Never look farther ahead than this, seconds. Default: no limit.
     pub max_prediction: Option<f32>,

@@ -1,0 +1,149 @@
+//! A scenario together with the motion it must show.
+
+use std::fmt;
+use std::path::Path;
+
+use bevy::prelude::*;
+use bevy_steerling::bounds::Space;
+
+use crate::file::{ExpectationFile, ExpectedAgent};
+use crate::scenario::{Scenario, ScenarioError, parse_expectation, read_text};
+use crate::simulation::{AgentState, Simulation, Threads};
+
+/// A scenario, where its agents must be at certain ticks, and how far off they may be.
+#[derive(Clone, Debug)]
+pub struct Expectation {
+    scenario: Scenario,
+    /// What is expected, in the order of ticks.
+    ticks: Vec<(u64, Vec<(String, ExpectedAgent)>)>,
+    position_tolerance: f64,
+}
+
+/// How a run compares with what was expected of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The largest distance of any agent from where it was expected, units.
+    pub max_error: f64,
+    /// The first place, by tick and then by id, where the run was off by more than the tolerance.
+    pub mismatch: Option<Mismatch>,
+}
+
+/// Where a run was off.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mismatch {
+    /// After this many ticks.
+    pub tick: u64,
+    /// The agent as it was.
+    pub got: AgentState,
+    /// The position expected, units.
+    pub expected_position: [f64; 2],
+    /// The velocity expected, units/s.
+    pub expected_velocity: [f64; 2],
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tick, got, expected_position: [x, y], expected_velocity: [vx, vy] } = self;
+        let (p, v) = (got.position, got.velocity);
+        write!(
+            formatter,
+            "tick {tick} agent {}: got position [{}, {}] velocity [{}, {}], expected position [{x}, {y}] velocity [{vx}, {vy}]",
+            got.id, p.x, p.y, v.x, v.y
+        )
+    }
+}
+
+impl Expectation {
+    /// Reads a file of the form `{"scenario": …, "expected": […], "position_tolerance": …}`.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is not sound; the error names the file, the place and what was expected.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        Self::parse(&path.as_ref().display().to_string(), &read_text(path.as_ref())?)
+    }
+
+    /// Reads an expectation from the text of a file called `file`.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
+        let (scenario, content) = parse_expectation(file, text)?;
+        check(&content).map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;
+        let mut ticks: Vec<_> = content
+            .expected
+            .into_iter()
+            .map(|expected| (expected.tick.0 as u64, expected.agents.0.into_iter().collect()))
+            .collect();
+        ticks.sort_by_key(|(tick, _)| *tick);
+        Ok(Self { scenario, ticks, position_tolerance: content.position_tolerance.0 })
+    }
+
+    /// The scenario alone.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    pub(crate) fn into_scenario(self) -> Scenario {
+        self.scenario
+    }
+
+    /// Runs the scenario and compares: positions may differ by the tolerance, velocities by the tolerance per tick.
+    pub fn check(&self, threads: Threads) -> Outcome {
+        let velocity_tolerance = self.position_tolerance / self.scenario.tick();
+        let mut simulation = Simulation::new(&self.scenario, threads);
+        let space = simulation.space();
+        let mut outcome = Outcome { max_error: 0.0, mismatch: None };
+        for (tick, expected_agents) in &self.ticks {
+            while simulation.ticks_done() < *tick {
+                simulation.step();
+            }
+            for (id, expected) in expected_agents {
+                let Ok(index) = simulation.agents().binary_search_by(|agent| agent.id.cmp(id)) else { continue };
+                let got = &simulation.agents()[index];
+                let position_error = distance(got.position, expected.position.map(|x| x.0), space);
+                let velocity_error = distance(got.velocity, expected.velocity.map(|x| x.0), Space::default());
+                outcome.max_error = outcome.max_error.max(position_error);
+                // Not `>`: a state that is not a number is wrong too.
+                let within = position_error <= self.position_tolerance && velocity_error <= velocity_tolerance;
+                if !within && outcome.mismatch.is_none() {
+                    outcome.mismatch = Some(Mismatch {
+                        tick: *tick,
+                        got: got.clone(),
+                        expected_position: expected.position.map(|x| x.0),
+                        expected_velocity: expected.velocity.map(|x| x.0),
+                    });
+                }
+            }
+        }
+        outcome
+    }
+}
+
+/// Distance in the precision of the file, unless that leads across the seam of a world that wraps.
+fn distance(got: Vec2, expected: [f64; 2], space: Space) -> f64 {
+    let straight = (f64::from(got.x) - expected[0]).hypot(f64::from(got.y) - expected[1]);
+    let across = space.displacement(got, Vec2::new(expected[0] as f32, expected[1] as f32));
+    straight.min(f64::from(across.length()))
+}
+
+fn check(file: &ExpectationFile) -> Result<(), String> {
+    let ticks = file.scenario.ticks.0;
+    for (index, expected) in file.expected.iter().enumerate() {
+        if !(1.0..=ticks).contains(&expected.tick.0) {
+            return Err(format!(
+                "expected[{index}].tick: expected a tick from 1 to the scenario's {ticks}, not {}",
+                expected.tick.0
+            ));
+        }
+        for id in expected.agents.0.keys() {
+            if !file.scenario.agents.iter().any(|agent| agent.id == *id) {
+                return Err(format!(
+                    "expected[{index}].agents: expected ids of agents of the scenario, but none is called `{id}`"
+                ));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,266 @@
+//! What a run amounts to: who got where, who ran into whom, at what effort.
+
+use std::collections::BTreeSet;
+
+use bevy::prelude::*;
+use bevy_steerling::bounds::Space;
+use serde::Serialize;
+
+use crate::scenario::Scenario;
+use crate::simulation::{Simulation, Threads};
+
+/// A run in numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The scenario's name.
+    pub name: String,
+    /// How many agents there are.
+    pub agents: usize,
+    /// How many ticks ran.
+    pub ticks: u64,
+    /// The length of a tick, seconds.
+    pub tick: f64,
+    /// Agents that overlapped.
+    pub collisions: Collisions,
+    /// Agents that got to their goal.
+    pub goals: Goals,
+    /// How many times an agent was put back to a start.
+    pub respawns: u64,
+    /// Mean over agents of the distance traveled, units; jumps at the world's edges do not count. Without agents none.
+    pub path_length: Option<f64>,
+    /// Mean over agents of the summed acceleration spent on steering, `Σ|F|/m · tick`, units/s.
+    pub effort: Option<f64>,
+    /// Mean over agents and ticks of the speed, units/s.
+    pub speed: Option<f64>,
+    /// [`Simulation::state_hash`] at the end, 16 hexadecimal digits.
+    pub state_hash: String,
+    /// Time taken by the ticks alone, nanoseconds per agent and tick.
+    pub ns_per_agent_tick: Option<f64>,
+}
+
+/// Overlaps of agents with each other and with obstacles.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Collisions {
+    /// With each other.
+    #[serde(flatten)]
+    pub with_agents: Overlaps,
+    /// With obstacles.
+    pub with_obstacles: Overlaps,
+}
+
+/// Overlaps deeper than a thousandth of the smaller radius, at the end of each tick.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Overlaps {
+    /// How many there were, each counted once from first touch to separation.
+    pub unique: u64,
+    /// How many agents overlapped, summed over ticks.
+    pub agent_ticks: u64,
+    /// The deepest, units.
+    pub max_depth: f64,
+}
+
+/// Agents with a goal that got there: whose center was within the goal's radius at the end of a tick.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Goals {
+    /// How many did.
+    pub reached: usize,
+    /// How many have a goal.
+    pub of: usize,
+    /// Their mean time, seconds.
+    pub mean_time: Option<f64>,
+    /// The time of the last one, seconds.
+    pub last_time: Option<f64>,
+}
+
+/// Runs a scenario to its end and measures it. `observe` sees the start and the end of every tick.
+///
+/// # Errors
+///
+/// What `observe` returns; the run ends there.
+pub fn run<E>(
+    scenario: &Scenario,
+    ticks: u64,
+    threads: Threads,
+    mut observe: impl FnMut(&Simulation) -> Result<(), E>,
+) -> Result<Summary, E> {
+    let mut simulation = Simulation::new(scenario, threads);
+    let mut meter = Meter::new(scenario, &simulation);
+    observe(&simulation)?;
+    while simulation.ticks_done() < ticks {
+        simulation.step();
+        meter.measure(&simulation);
+        observe(&simulation)?;
+    }
+    Ok(meter.finish(scenario, &simulation))
+}
+
+/// Measures a run while it goes on. Everything is in the order of ids.
+struct Meter {
+    radii: Vec<f32>,
+    masses: Vec<f64>,
+    goals: Vec<Option<GoalWatch>>,
+    space: Space,
+    /// The width of a world that wraps.
+    period: Option<f32>,
+    overlaps: Overlaps,
+    overlapping: BTreeSet<(usize, usize)>,
+    path_lengths: f64,
+    efforts: f64,
+}
+
+struct GoalWatch {
+    position: Vec2,
+    radius: f32,
+    reached_at: Option<f64>,
+}
+
+impl Meter {
+    fn new(scenario: &Scenario, simulation: &Simulation) -> Self {
+        let mut specs: Vec<_> = scenario.file.agents.iter().collect();
+        specs.sort_by_key(|agent| agent.id.as_str());
+        let goal = |goal: &crate::file::Goal| GoalWatch {
+            position: Vec2::from(goal.position.map(f32::from)),
+            radius: goal.radius.into(),
+            reached_at: None,
+        };
+        Self {
+            radii: simulation.bodies().map(|body| body.radius).collect(),
+            masses: simulation.bodies().map(|body| f64::from(body.mass)).collect(),
+            goals: specs.iter().map(|agent| agent.goal.as_ref().map(goal)).collect(),
+            space: simulation.space(),
+            period: scenario.file.bounds.as_ref().and_then(|bounds| {
+                matches!(bounds.edge, crate::file::Edge::Wrap)
+                    .then(|| f32::from(bounds.max[0]) - f32::from(bounds.min[0]))
+            }),
+            overlaps: Overlaps::default(),
+            overlapping: BTreeSet::new(),
+            path_lengths: 0.0,
+            efforts: 0.0,
+        }
+    }
+
+    fn measure(&mut self, simulation: &Simulation) {
+        let tick = simulation.tick();
+        for (agent, (mass, goal)) in simulation.agents().iter().zip(self.masses.iter().zip(&mut self.goals)) {
+            self.path_lengths += f64::from(agent.velocity.length()) * tick;
+            self.efforts += f64::from(agent.force.length()) / mass * tick;
+            if let Some(goal) = goal
+                && goal.reached_at.is_none()
+                && self.space.displacement(agent.position, goal.position).length() <= goal.radius
+            {
+                goal.reached_at = Some(simulation.time());
+            }
+        }
+        self.measure_overlaps(simulation);
+    }
+
+    fn measure_overlaps(&mut self, simulation: &Simulation) {
+        let agents = simulation.agents();
+        let mut overlapping = BTreeSet::new();
+        let mut touched = BTreeSet::new();
+        for_each_near_pair(agents.iter().map(|agent| agent.position), &self.radii, self.period, |a, b| {
+            let distance = self.space.displacement(agents[a].position, agents[b].position).length();
+            let depth = self.radii[a] + self.radii[b] - distance;
+            if depth > 0.001 * self.radii[a].min(self.radii[b]) {
+                overlapping.insert((a, b));
+                touched.extend([a, b]);
+                self.overlaps.max_depth = self.overlaps.max_depth.max(f64::from(depth));
+            }
+        });
+        self.overlaps.unique += overlapping.difference(&self.overlapping).count() as u64;
+        self.overlaps.agent_ticks += touched.len() as u64;
+        self.overlapping = overlapping;
+    }
+
+    fn finish(self, scenario: &Scenario, simulation: &Simulation) -> Summary {
+        let times: Vec<f64> = self.goals.iter().flatten().filter_map(|goal| goal.reached_at).collect();
+        let agents = simulation.agents().len();
+        let ticks = simulation.ticks_done();
+        let mean = |sum: f64, count: f64| (count > 0.0).then_some(sum / count);
+        let agent_ticks = agents as f64 * ticks as f64;
+        Summary {
+            name: scenario.name().to_owned(),
+            agents,
+            ticks,
+            tick: scenario.tick(),
+            collisions: Collisions { with_agents: self.overlaps, with_obstacles: Overlaps::default() },
+            goals: Goals {
+                reached: times.len(),
+                of: self.goals.iter().flatten().count(),
+                mean_time: mean(times.iter().sum(), times.len() as f64),
+                last_time: times.iter().copied().reduce(f64::max),
+            },
+            respawns: 0,
+            path_length: mean(self.path_lengths, agents as f64),
+            effort: mean(self.efforts, agents as f64),
+            speed: mean(self.path_lengths / scenario.tick(), agent_ticks),
+            state_hash: format!("{:016x}", simulation.state_hash()),
+            ns_per_agent_tick: mean(simulation.time_spent().as_nanos() as f64, agent_ticks),
+        }
+    }
+}
+
+/// Calls `visit` with every pair of discs that may overlap, by sorting them along x (sort and sweep). In a world that wraps
+/// along x, `period` is its width, and a pair may be visited twice.
+fn for_each_near_pair(
+    positions: impl Iterator<Item = Vec2>,
+    radii: &[f32],
+    period: Option<f32>,
+    mut visit: impl FnMut(usize, usize),
+) {
+    let mut spans: Vec<(f32, f32, usize)> = positions
+        .zip(radii)
+        .enumerate()
+        .filter(|(_, (position, _))| position.is_finite())
+        .map(|(index, (position, radius))| (position.x - radius, position.x + radius, index))
+        .collect();
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some(period) = period
+        && let Some(&(leftmost, ..)) = spans.first()
+    {
+        // Those at the left edge are also just beyond the right one.
+        let reach = 4.0 * radii.iter().copied().fold(0.0, f32::max);
+        for index in 0..spans.partition_point(|span| span.0 <= leftmost + reach) {
+            let (left, right, agent) = spans[index];
+            spans.push((left + period, right + period, agent));
+        }
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    for (index, &(_, right, a)) in spans.iter().enumerate() {
+        for &(_, _, b) in spans[index + 1..].iter().take_while(|span| span.0 <= right) {
+            if a != b {
+                visit(a.min(b), a.max(b));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_steerling::prelude::{SteeringBounds, SteeringId, SteeringRng, SteeringSeed};
+
+    #[test]
+    fn finds_the_overlaps_that_a_search_through_all_pairs_finds() {
+        let mut random = SteeringRng::new(SteeringSeed(5), SteeringId::new(0));
+        let positions: Vec<Vec2> = (0..300).map(|_| 100.0 * Vec2::new(random.uniform(), random.uniform())).collect();
+        let radii: Vec<f32> = (0..300).map(|_| 4.0 * random.uniform()).collect();
+        let torus = SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(100.0)).space();
+        let mut counts = Vec::new();
+        for (space, period) in [(Space::default(), None), (torus, Some(100.0))] {
+            let overlap =
+                |a: usize, b: usize| space.displacement(positions[a], positions[b]).length() < radii[a] + radii[b];
+            let expected: BTreeSet<_> =
+                (0..300).flat_map(|b| (0..b).map(move |a| (a, b))).filter(|&(a, b)| overlap(a, b)).collect();
+            let mut found = BTreeSet::new();
+            for_each_near_pair(positions.iter().copied(), &radii, period, |a, b| {
+                if overlap(a, b) {
+                    found.insert((a, b));
+                }
+            });
+            assert_eq!(found, expected);
+            counts.push(found.len());
+        }
+        assert!(counts[0] > 50 && counts[1] > counts[0], "{counts:?}");
+    }
+}

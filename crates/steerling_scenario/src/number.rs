@@ -1,0 +1,66 @@
+//! Numbers as files may hold them: finite, at most 1e9 in magnitude, and in range.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
+
+/// The largest magnitude of any number in a file.
+const LIMIT: f64 = 1e9;
+
+struct NumberVisitor {
+    expectation: &'static str,
+    in_range: fn(f64) -> bool,
+}
+
+impl Visitor<'_> for NumberVisitor {
+    type Value = f64;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(self.expectation)
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<f64, E> {
+        if number.abs() <= LIMIT && (self.in_range)(number) {
+            Ok(number)
+        } else {
+            Err(E::invalid_value(Unexpected::Float(number), &self))
+        }
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<f64, E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<f64, E> {
+        self.visit_f64(number as f64)
+    }
+}
+
+macro_rules! number {
+    ($name:ident, $expectation:literal, $in_range:expr) => {
+        #[doc = concat!("In a file: ", $expectation, ".")]
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+        pub(crate) struct $name(pub f64);
+
+        impl From<$name> for f32 {
+            fn from(number: $name) -> Self {
+                number.0 as Self
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_f64(NumberVisitor { expectation: $expectation, in_range: $in_range }).map(Self)
+            }
+        }
+    };
+}
+
+number!(Finite, "a number between -1e9 and 1e9", |_| true);
+number!(NonNegative, "a number from 0 to 1e9", |number| number >= 0.0);
+number!(Positive, "a number above 0 and up to 1e9", |number| number as f32 > 0.0);
+number!(TickLength, "a time from 1e-9 (a nanosecond) to 1e9 seconds", |number| number >= 1e-9);
+number!(Count, "a whole number from 0 to 1e9", |number| number >= 0.0 && number.fract() == 0.0);
+
+/// A place, `[x, y]`.
+pub(crate) type Point = [Finite; 2];

@@ -1,0 +1,363 @@
+//! A scenario as a headless `App`, on the plugin and the systems that a game uses.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use bevy::app::TaskPoolThreadAssignmentPolicy;
+use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
+use bevy::prelude::*;
+use bevy::time::{TimePlugin, TimeUpdateStrategy};
+use bevy_steerling::bounds::Space;
+use bevy_steerling::prelude::*;
+use twox_hash::XxHash64;
+
+use crate::file::{self, Behavior, MarkerEntry};
+use crate::number::{NonNegative, Point};
+use crate::scenario::Scenario;
+
+/// On how many threads a [`Simulation`] runs. The results are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Threads {
+    /// As the plugin decides: one for small scenes.
+    #[default]
+    Auto,
+    /// This many. One means that no work is handed to other threads.
+    ///
+    /// Bevy's thread pool belongs to the process: the first simulation made decides how many threads it has.
+    Exactly(usize),
+}
+
+/// An agent's state, at the end of a tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentState {
+    /// Its id in the file.
+    pub id: String,
+    /// Position, units.
+    pub position: Vec2,
+    /// Velocity, units/s.
+    pub velocity: Vec2,
+    /// The force applied in the tick, mass · units/s².
+    pub force: Vec2,
+}
+
+/// A scenario in motion.
+pub struct Simulation {
+    app: App,
+    /// The agents' entities, ordered by id.
+    entities: Vec<Entity>,
+    states: Vec<AgentState>,
+    markers: Vec<Marker>,
+    tick: f64,
+    ticks_done: u64,
+    time_spent: Duration,
+}
+
+struct Marker {
+    entity: Entity,
+    entries: Vec<MarkerEntry>,
+}
+
+impl Marker {
+    /// The last entry at or before a time, the first one before that.
+    fn position_at(&self, time: f64) -> Vec2 {
+        let next = self.entries.partition_point(|entry| entry.0.0 <= time);
+        let MarkerEntry(_, x, y) = self.entries[next.saturating_sub(1)];
+        Vec2::new(x.into(), y.into())
+    }
+}
+
+impl Simulation {
+    /// Sets the scene up. Nothing moves until [`step`](Self::step).
+    pub fn new(scenario: &Scenario, threads: Threads) -> Self {
+        let file = &scenario.file;
+        let tick = Duration::from_secs_f64(scenario.tick());
+        let mut app = App::new();
+        app.add_plugins((task_pools(threads), TimePlugin, SteeringPlugin::default()))
+            .insert_resource(Time::<Fixed>::from_duration(tick))
+            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+            .insert_resource(SteeringSeed(file.seed))
+            .insert_resource(match threads {
+                Threads::Auto => SteeringThreads::Auto,
+                Threads::Exactly(1) => SteeringThreads::Single,
+                Threads::Exactly(_) => SteeringThreads::Many,
+            });
+        if let Some(bounds) = &file.bounds {
+            app.insert_resource(SteeringBounds {
+                min: vector(bounds.min),
+                max: vector(bounds.max),
+                edge: match bounds.edge {
+                    file::Edge::None => Edge::None,
+                    file::Edge::Wrap => Edge::Wrap,
+                    file::Edge::Bounce => Edge::Bounce,
+                },
+            });
+        }
+        app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(Duration::MAX);
+        // Bevy's own schedules have next to nothing to do: threads would cost more than the steering.
+        for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        }
+
+        let (entities, markers) = spawn(app.world_mut(), scenario);
+        app.finish();
+        app.cleanup();
+        // The first update passes no time.
+        app.update();
+
+        let states = entities
+            .iter()
+            .map(|(id, _)| AgentState { id: id.clone(), position: Vec2::ZERO, velocity: Vec2::ZERO, force: Vec2::ZERO })
+            .collect();
+        let entities = entities.into_iter().map(|(_, entity)| entity).collect();
+        let mut simulation =
+            Self { app, entities, states, markers, tick: scenario.tick(), ticks_done: 0, time_spent: Duration::ZERO };
+        simulation.read_states();
+        simulation
+    }
+
+    /// Runs one tick.
+    pub fn step(&mut self) {
+        let now = (self.ticks_done as f64 + 0.001) * self.tick;
+        for marker in &self.markers {
+            let position = marker.position_at(now);
+            if let Some(mut transform) = self.app.world_mut().get_mut::<Transform>(marker.entity) {
+                transform.translation = position.extend(0.0);
+            }
+        }
+        let started = Instant::now();
+        self.app.update();
+        self.time_spent += started.elapsed();
+        self.ticks_done += 1;
+        self.read_states();
+    }
+
+    fn read_states(&mut self) {
+        let world = self.app.world();
+        for (state, &entity) in self.states.iter_mut().zip(&self.entities) {
+            let Ok((transform, velocity, force)) =
+                world.entity(entity).get_components::<(&Transform, &Velocity, &SteeringForce)>()
+            else {
+                continue;
+            };
+            state.position = transform.translation.truncate();
+            state.velocity = velocity.0;
+            state.force = force.0;
+        }
+    }
+
+    /// How many ticks have run.
+    pub fn ticks_done(&self) -> u64 {
+        self.ticks_done
+    }
+
+    /// The length of a tick, seconds.
+    pub fn tick(&self) -> f64 {
+        self.tick
+    }
+
+    /// Time since the start, seconds.
+    pub fn time(&self) -> f64 {
+        self.ticks_done as f64 * self.tick
+    }
+
+    /// All agents, ordered by id.
+    pub fn agents(&self) -> &[AgentState] {
+        &self.states
+    }
+
+    /// How long the ticks themselves have taken.
+    pub fn time_spent(&self) -> Duration {
+        self.time_spent
+    }
+
+    /// How distances are measured in this scene.
+    pub fn space(&self) -> Space {
+        self.app.world().resource::<SteeringBounds>().space()
+    }
+
+    /// The body of each agent, ordered by id.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = SteeringAgent> + '_ {
+        let world = self.app.world();
+        self.entities.iter().map(|&entity| world.get::<SteeringAgent>(entity).copied().unwrap_or_default())
+    }
+
+    /// A fingerprint of all positions and velocities, by id: equal for the same file, seed and version, in debug and
+    /// release builds, on one thread and many, whatever the order of the agents in the file.
+    pub fn state_hash(&self) -> u64 {
+        let bytes: Vec<u8> = self
+            .states
+            .iter()
+            .flat_map(|state| [state.position.x, state.position.y, state.velocity.x, state.velocity.y])
+            .flat_map(|number| number.to_bits().to_le_bytes())
+            .collect();
+        XxHash64::oneshot(0, &bytes)
+    }
+}
+
+fn task_pools(threads: Threads) -> TaskPoolPlugin {
+    let mut task_pool_options = TaskPoolOptions::default();
+    if let Threads::Exactly(threads) = threads {
+        let exactly = |threads| TaskPoolThreadAssignmentPolicy {
+            min_threads: threads,
+            max_threads: threads,
+            percent: 1.0,
+            on_thread_spawn: None,
+            on_thread_destroy: None,
+        };
+        task_pool_options = TaskPoolOptions {
+            min_total_threads: threads,
+            max_total_threads: threads + 2,
+            io: exactly(1),
+            async_compute: exactly(1),
+            compute: exactly(threads),
+        };
+    }
+    TaskPoolPlugin { task_pool_options }
+}
+
+fn vector(point: Point) -> Vec2 {
+    Vec2::new(point[0].into(), point[1].into())
+}
+
+/// Spawns agents, in the order of the file, and markers. Returns the agents ordered by id.
+fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<Marker>) {
+    let file = &scenario.file;
+    let mut marker_entities = HashMap::new();
+    let markers = file
+        .markers
+        .0
+        .iter()
+        .map(|(name, entries)| {
+            let entity = world.spawn(Transform::default()).id();
+            marker_entities.insert(name.as_str(), entity);
+            Marker { entity, entries: entries.clone() }
+        })
+        .collect();
+
+    let mut agents: Vec<(String, Entity)> = Vec::with_capacity(file.agents.len());
+    let mut agent_entities = HashMap::new();
+    for agent in &file.agents {
+        let entity = world
+            .spawn((
+                body(agent),
+                steering_id(&agent.id),
+                Velocity(agent.velocity.map_or(Vec2::ZERO, vector)),
+                Transform::from_translation(vector(agent.position).extend(0.0)),
+            ))
+            .id();
+        agents.push((agent.id.clone(), entity));
+        agent_entities.insert(agent.id.as_str(), entity);
+    }
+
+    let resolve = |target: &file::Target| match target {
+        file::Target::Point(point) => Target::Point(vector(*point)),
+        file::Target::Marker(name) => Target::Entity(marker_entities[name.as_str()]),
+        file::Target::Agent(id) => Target::Entity(agent_entities[id.as_str()]),
+    };
+    for agent in &file.agents {
+        let mut entity = world.entity_mut(agent_entities[agent.id.as_str()]);
+        for behavior in &agent.behaviors {
+            insert_behavior(&mut entity, behavior, resolve);
+        }
+    }
+
+    agents.sort();
+    (agents, markers)
+}
+
+/// The number that an id in a file stands for, whatever other ids there are.
+fn steering_id(id: &str) -> SteeringId {
+    // One bit less than a hash has: the largest number means that there is none.
+    SteeringId::new(XxHash64::oneshot(0, id.as_bytes()) >> 1)
+}
+
+fn body(agent: &file::Agent) -> SteeringAgent {
+    let default = SteeringAgent::default();
+    let or = |number: Option<NonNegative>, default| number.map_or(default, f32::from);
+    SteeringAgent {
+        mass: agent.mass.map_or(default.mass, f32::from),
+        max_speed: or(agent.max_speed, default.max_speed),
+        max_force: or(agent.max_force, default.max_force),
+        radius: or(agent.radius, default.radius),
+        response_time: or(agent.response_time, default.response_time),
+    }
+}
+
+/// Turns what the file says into the plugin's component; what it leaves out takes the component's default.
+fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: impl Fn(&file::Target) -> Target) {
+    let length = |number: &Option<NonNegative>| number.map(f32::from);
+    match behavior {
+        Behavior::Seek(file) => {
+            let default = Seek::new(resolve(&file.target));
+            entity.insert(Seek { weight: file.weight.map_or(default.weight, f32::from), ..default });
+        }
+        Behavior::Flee(file) => {
+            let default = Flee::new(resolve(&file.target));
+            entity.insert(Flee {
+                panic_distance: length(&file.panic_distance).or(default.panic_distance),
+                weight: file.weight.map_or(default.weight, f32::from),
+                ..default
+            });
+        }
+        Behavior::Arrive(file) => {
+            let default = Arrive::new(resolve(&file.target));
+            entity.insert(Arrive {
+                slowing_radius: file.slowing_radius.map_or(default.slowing_radius, |radius| match radius {
+                    file::SlowingRadius::Auto => SlowingRadius::Auto,
+                    file::SlowingRadius::Linear(radius) => SlowingRadius::Linear(radius.into()),
+                }),
+                arrival_tolerance: length(&file.arrival_tolerance).unwrap_or(default.arrival_tolerance),
+                weight: file.weight.map_or(default.weight, f32::from),
+                ..default
+            });
+        }
+        Behavior::Pursue(file) => {
+            let default = Pursue::new(resolve(&file.target));
+            entity.insert(Pursue {
+                prediction: file.prediction.map_or(default.prediction, prediction),
+                max_prediction: length(&file.max_prediction).or(default.max_prediction),
+                weight: file.weight.map_or(default.weight, f32::from),
+                ..default
+            });
+        }
+        Behavior::Evade(file) => {
+            let default = Evade::new(resolve(&file.target));
+            entity.insert(Evade {
+                prediction: file.prediction.map_or(default.prediction, prediction),
+                max_prediction: length(&file.max_prediction).or(default.max_prediction),
+                panic_distance: length(&file.panic_distance).or(default.panic_distance),
+                weight: file.weight.map_or(default.weight, f32::from),
+                ..default
+            });
+        }
+        Behavior::Wander(file) => {
+            let mut wander = Wander::default();
+            wander.distance = length(&file.distance).or(wander.distance);
+            wander.radius = length(&file.radius).or(wander.radius);
+            wander.angle_change = length(&file.angle_change).unwrap_or(wander.angle_change);
+            wander.angle = file.angle.map(f32::from).or(wander.angle);
+            wander.drive = file.drive.map_or(wander.drive, |drive| match drive {
+                file::Drive::Seek => Drive::Seek,
+                file::Drive::Displacement => Drive::Displacement,
+            });
+            wander.weight = file.weight.map_or(wander.weight, f32::from);
+            entity.insert(wander);
+        }
+        Behavior::Separation(file) => {
+            let default = Separation::default();
+            entity.insert(Separation {
+                radius: length(&file.radius).or(default.radius),
+                max_separation: length(&file.max_separation).or(default.max_separation),
+                weight: file.weight.map_or(default.weight, f32::from),
+            });
+        }
+    }
+}
+
+fn prediction(prediction: file::Prediction) -> Prediction {
+    match prediction {
+        file::Prediction::Proportional => Prediction::Proportional,
+        file::Prediction::Intercept => Prediction::Intercept,
+        file::Prediction::Fixed(time) => Prediction::Fixed(time.into()),
+    }
+}
