@@ -16,8 +16,6 @@ use crate::random::{SteeringRng, SteeringSeed};
 /// Autonomous Characters, 1999). After each use the angle changes by `angle_change · √tick · (U − ½)`, with `U` random in
 /// [0, 1): the statistics of a random walk do not depend on the tick rate. The angle is in world axes.
 ///
-/// Each agent has its own generator, seeded from [`SteeringSeed`] and its [`SteeringId`](crate::agent::SteeringId).
-///
 /// # Example
 ///
 /// ```
@@ -47,7 +45,9 @@ pub struct Wander {
     pub drive: Drive,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
-    random: Option<SteeringRng>,
+    /// The agent's own random numbers. Default: seeded from [`SteeringSeed`] and
+    /// [`SteeringId`](crate::agent::SteeringId) when the agent first wanders.
+    pub random: Option<SteeringRng>,
 }
 
 /// How [`Wander`] turns the displacement `w` to its point into a force.

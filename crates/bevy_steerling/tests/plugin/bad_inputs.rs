@@ -1,0 +1,225 @@
+//! Input that makes no sense gives finite results, and harms nobody else.
+
+use super::*;
+
+/// Numbers nobody should write into a game.
+const ODD: [f32; 8] = [0.0, -1.0, 1e-30, 1e9, 1e30, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+
+/// One agent with each behavior aimed at `target`, in turn.
+fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + Clone) -> Vec<Entity> {
+    vec![
+        world.spawn((Seek::new(target), bundle.clone())).id(),
+        world.spawn((Flee::new(target), bundle.clone())).id(),
+        world.spawn((Arrive::new(target), bundle.clone())).id(),
+        world.spawn((Arrive::new(target).with_slowing_radius(50.0), bundle.clone())).id(),
+        world.spawn((Pursue::new(target), bundle.clone())).id(),
+        world.spawn((Pursue::new(target).with_prediction(Prediction::Proportional), bundle.clone())).id(),
+        world.spawn((Pursue::new(target).with_prediction(Prediction::Fixed(2.0)), bundle.clone())).id(),
+        world.spawn((Evade::new(target), bundle.clone())).id(),
+        world.spawn((Evade::new(target).with_prediction(Prediction::Intercept), bundle.clone())).id(),
+        world.spawn((Wander::default(), bundle.clone())).id(),
+        world.spawn((Wander::default().with_drive(Drive::Displacement), bundle.clone())).id(),
+        world.spawn((Separation::default(), bundle)).id(),
+    ]
+}
+
+fn assert_finite(app: &App, agents: &[Entity], what: &str) {
+    for &agent in agents {
+        let (p, v, f) = (position(app, agent), velocity(app, agent), force(app, agent));
+        assert!(p.is_finite() && v.is_finite() && f.is_finite(), "{what}: at {p}, velocity {v}, force {f}");
+    }
+}
+
+#[test]
+fn a_target_in_the_agents_own_place() {
+    let mut app = app();
+    let moving = Velocity(Vec2::new(6.0, 0.0));
+    let agents = with_each_behavior(app.world_mut(), Target::Point(Vec2::splat(10.0)), (moving, at(10.0, 10.0)));
+    run(&mut app, 1);
+    assert_finite(&app, &agents, "own place");
+    // Seek and Arrive want to stand still: force −v/h, here limited to max force.
+    for &agent in &agents[..1] {
+        assert_eq!(force(&app, agent), Vec2::new(-300.0, 0.0));
+    }
+    let flight = velocity(&app, agents[1]);
+    run(&mut app, 60);
+    assert_finite(&app, &agents, "own place");
+    assert_ne!(flight, moving.0);
+}
+
+#[test]
+fn fleeing_from_ones_own_place_always_takes_the_same_way() {
+    let way = |id: u64| {
+        let mut app = app();
+        let agent = app.world_mut().spawn((Flee::new(Vec2::ZERO), SteeringId::new(id), Transform::default())).id();
+        run(&mut app, 30);
+        velocity(&app, agent)
+    };
+    assert!(way(5).length() > 90.0);
+    assert_eq!(way(5), way(5));
+    assert_ne!(way(5), way(6));
+}
+
+#[test]
+fn two_agents_on_one_point_part() {
+    let mut app = app();
+    let pair = [0, 1].map(|_| app.world_mut().spawn((Separation::default(), at(3.0, 4.0))).id());
+    run(&mut app, 120);
+    assert_finite(&app, &pair, "one point");
+    // As far as they see each other.
+    let distance = position(&app, pair[0]).distance(position(&app, pair[1]));
+    assert!(distance >= 32.0, "{distance}");
+}
+
+#[test]
+fn a_thousand_agents_on_one_point_part() {
+    let mut app = app();
+    let agents: Vec<Entity> =
+        (0..1000).map(|_| app.world_mut().spawn((Separation::default(), at(3.0, 4.0))).id()).collect();
+    let least_distance = |app: &App| {
+        let positions: Vec<Vec2> = agents.iter().map(|&agent| position(app, agent)).collect();
+        let pairs = positions.iter().enumerate().flat_map(|(i, a)| positions[..i].iter().map(|b| a.distance(*b)));
+        pairs.fold(f32::INFINITY, f32::min)
+    };
+    run(&mut app, 1);
+    assert!(least_distance(&app) > 0.0);
+    run(&mut app, 60 * 20);
+    assert_finite(&app, &agents, "a thousand on one point");
+    let distance = least_distance(&app);
+    assert!(distance >= 16.0, "bodies of radius 8 still overlap after 20 s: {distance}");
+}
+
+#[test]
+fn bodies_that_make_no_sense() {
+    let sound = SteeringAgent::default();
+    for odd in ODD {
+        for (what, body) in [
+            ("mass", SteeringAgent { mass: odd, ..sound }),
+            ("max_speed", SteeringAgent { max_speed: odd, ..sound }),
+            ("max_force", SteeringAgent { max_force: odd, ..sound }),
+            ("radius", SteeringAgent { radius: odd, ..sound }),
+            ("response_time", SteeringAgent { response_time: odd, ..sound }),
+        ] {
+            let mut app = app();
+            let target = app.world_mut().spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
+            let agents = with_each_behavior(app.world_mut(), Target::Entity(target), (body, at(10.0, 10.0)));
+            run(&mut app, 10);
+            assert_finite(&app, &agents, &format!("{what} = {odd}"));
+            for &agent in &agents {
+                let speed = velocity(&app, agent).length();
+                assert!(speed <= body.max_speed.max(0.0) * 1.000_01, "{what} = {odd}: speed {speed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn options_that_make_no_sense() {
+    for odd in ODD {
+        let mut app = app();
+        let world = app.world_mut();
+        let target = world.spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
+        let here = at(10.0, 10.0);
+        let agents = [
+            world.spawn((Seek::new(target).with_weight(odd), here)).id(),
+            world.spawn((Flee::new(target).with_panic_distance(odd), here)).id(),
+            world.spawn((Arrive::new(target).with_slowing_radius(odd), here)).id(),
+            world.spawn((Arrive::new(target).with_arrival_tolerance(odd), here)).id(),
+            world.spawn((Pursue::new(target).with_prediction(Prediction::Fixed(odd)), here)).id(),
+            world.spawn((Pursue::new(target).with_max_prediction(odd), here)).id(),
+            world.spawn((Evade::new(target).with_panic_distance(odd), here)).id(),
+            world.spawn((Wander::default().with_circle(odd, 5.0), here)).id(),
+            world.spawn((Wander::default().with_circle(5.0, odd), here)).id(),
+            world.spawn((Wander::default().with_angle_change(odd), here)).id(),
+            world.spawn((Wander::default().with_angle(odd).with_drive(Drive::Displacement), here)).id(),
+            world.spawn((Separation::default().with_radius(odd), here)).id(),
+            world.spawn((Separation::default().with_max_separation(odd), here)).id(),
+        ];
+        run(&mut app, 10);
+        assert_finite(&app, &agents, &format!("{odd}"));
+    }
+}
+
+#[test]
+fn far_away_and_very_fast() {
+    for far in [1e6, 1e7, 1e9, 1e20, f32::MAX] {
+        for near in [0.0, far, -far] {
+            let mut app = app();
+            let target = app.world_mut().spawn((Velocity(Vec2::new(far, -far)), at(far, -near))).id();
+            let fast = SteeringAgent { max_speed: 1e9, max_force: 1e9, ..default() };
+            let agents = with_each_behavior(app.world_mut(), Target::Entity(target), (fast, at(near, far)));
+            run(&mut app, 20);
+            assert_finite(&app, &agents, &format!("{far} {near}"));
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_number_stays_with_its_agent() {
+    let run_with = |poison: Option<f32>| {
+        let mut app = app();
+        let world = app.world_mut();
+        let poisoned = world.spawn((Wander::default(), Separation::default(), at(15.0, 10.0))).id();
+        // Too far off to be anybody's neighbor where it is sound.
+        world.get_mut::<Transform>(poisoned).unwrap().translation.x = poison.unwrap_or(1e6);
+        let mut others = with_each_behavior(world, Target::Point(Vec2::splat(50.0)), at(10.0, 10.0));
+        others.push(world.spawn((Separation::default(), at(12.0, 10.0))).id());
+        let chaser = world.spawn((Pursue::new(poisoned), Seek::new(Vec2::ZERO), at(900.0, 900.0))).id();
+        run(&mut app, 30);
+        assert_finite(&app, &others, "a poisoned neighbor");
+        assert_finite(&app, &[chaser], "a poisoned quarry");
+        others.iter().map(|&agent| position(&app, agent)).collect::<Vec<_>>()
+    };
+    let sound = run_with(None);
+    for poison in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        assert_eq!(run_with(Some(poison)), sound);
+    }
+}
+
+#[test]
+fn a_behavior_that_returns_nonsense_is_not_heard() {
+    #[derive(Component)]
+    #[require(SteeringAgent)]
+    struct Broken;
+    impl SteeringBehavior for Broken {
+        type Param = ();
+        fn steer(&mut self, _: &Agent, (): &()) -> Vec2 {
+            Vec2::new(f32::NAN, 1.0)
+        }
+    }
+    let mut app = app();
+    app.add_steering_behavior::<Broken>();
+    let agent = app.world_mut().spawn((Broken, Seek::new(Vec2::new(100.0, 0.0)))).id();
+    run(&mut app, 10);
+    assert_finite(&app, &[agent], "broken");
+    assert!(velocity(&app, agent).x > 0.0);
+}
+
+#[test]
+fn very_long_ticks() {
+    for rate in [1.0, 0.1, 0.001] {
+        let mut app = app_at(rate);
+        let target = app.world_mut().spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
+        let agents = with_each_behavior(app.world_mut(), Target::Entity(target), at(10.0, 10.0));
+        run(&mut app, 100);
+        assert_finite(&app, &agents, &format!("{rate} Hz"));
+        for &agent in &agents {
+            assert!(velocity(&app, agent).length() <= 100.001);
+        }
+        // Stops even so.
+        assert!(position(&app, agents[2]).distance(Vec2::new(50.0, 20.0)) < 1.0);
+    }
+}
+
+#[test]
+fn agents_that_start_in_each_other_are_not_shot_out() {
+    let mut app = app();
+    let agents: Vec<Entity> =
+        (0..50).map(|k| app.world_mut().spawn((Separation::default(), at(k as f32 * 0.1, 0.0))).id()).collect();
+    for _ in 0..120 {
+        run(&mut app, 1);
+        for &agent in &agents {
+            assert!(velocity(&app, agent).length() <= 100.001);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Agents, behaviors and targets come and go.
+
+use super::*;
+use bevy::ecs::change_detection::DetectChanges;
+use bevy::ecs::system::SystemParamItem;
+
+#[test]
+fn a_behavior_and_a_place_are_enough() {
+    let mut app = app();
+    let agent = app.world_mut().spawn((Seek::new(Vec2::new(1000.0, 0.0)), Transform::default())).id();
+    run(&mut app, 60);
+    assert!(position(&app, agent).x > 50.0);
+    assert_eq!(position(&app, agent).y, 0.0);
+}
+
+#[test]
+fn removing_a_behavior_turns_it_off_and_adding_one_turns_it_on() {
+    let mut app = app();
+    let agent = app.world_mut().spawn((Seek::new(Vec2::new(1000.0, 0.0)), Transform::default())).id();
+    run(&mut app, 120);
+    app.world_mut().entity_mut(agent).remove::<Seek>();
+    let coasting = velocity(&app, agent);
+    run(&mut app, 10);
+    assert_eq!(velocity(&app, agent), coasting);
+    assert_eq!(force(&app, agent), Vec2::ZERO);
+
+    app.world_mut().entity_mut(agent).insert(Flee::new(Vec2::new(1000.0, 0.0)));
+    run(&mut app, 120);
+    assert!(velocity(&app, agent).x < 0.0);
+}
+
+#[test]
+fn an_agent_follows_a_target_that_moves() {
+    let mut app = app();
+    let cursor = app.world_mut().spawn(at(100.0, 0.0)).id();
+    let agent = app.world_mut().spawn((Arrive::new(cursor), Transform::default())).id();
+    run(&mut app, 300);
+    assert!(position(&app, agent).distance(Vec2::new(100.0, 0.0)) < 0.01);
+    app.world_mut().get_mut::<Transform>(cursor).unwrap().translation = Vec3::new(0.0, -50.0, 9.0);
+    run(&mut app, 300);
+    assert!(position(&app, agent).distance(Vec2::new(0.0, -50.0)) < 0.01);
+}
+
+#[test]
+fn a_target_with_parents_is_where_it_is_in_the_world() {
+    let mut app = app();
+    let mut turret = Entity::PLACEHOLDER;
+    app.world_mut().spawn(at(100.0, 0.0)).with_children(|ship| {
+        turret = ship.spawn(at(0.0, 20.0)).id();
+    });
+    let agent = app.world_mut().spawn((Arrive::new(turret), Transform::default())).id();
+    run(&mut app, 300);
+    assert!(position(&app, agent).distance(Vec2::new(100.0, 20.0)) < 0.01);
+}
+
+/// Each behavior that takes a target, aimed at one entity.
+fn chasers(world: &mut World, target: Entity) -> Vec<Entity> {
+    vec![
+        world.spawn((Seek::new(target), at(0.0, 1.0))).id(),
+        world.spawn((Flee::new(target), at(0.0, 2.0))).id(),
+        world.spawn((Arrive::new(target), at(0.0, 3.0))).id(),
+        world.spawn((Pursue::new(target), at(0.0, 4.0))).id(),
+        world.spawn((Evade::new(target), at(0.0, 5.0))).id(),
+    ]
+}
+
+#[test]
+fn a_target_that_is_gone_gives_no_force() {
+    let mut app = app();
+    let despawned = app.world_mut().spawn(at(10.0, 0.0)).id();
+    let nowhere = app.world_mut().spawn(at(10.0, 0.0)).id();
+    let mut agents = chasers(app.world_mut(), despawned);
+    agents.extend(chasers(app.world_mut(), nowhere));
+    run(&mut app, 5);
+    for &agent in &agents {
+        assert_ne!(force(&app, agent), Vec2::ZERO);
+    }
+    app.world_mut().despawn(despawned);
+    app.world_mut().entity_mut(nowhere).remove::<Transform>();
+    let before: Vec<Vec2> = agents.iter().map(|&agent| velocity(&app, agent)).collect();
+    run(&mut app, 5);
+    for (&agent, before) in agents.iter().zip(before) {
+        assert_eq!(force(&app, agent), Vec2::ZERO);
+        assert_eq!(velocity(&app, agent), before);
+    }
+    // Another entity in the same slot is another entity.
+    app.world_mut().spawn(at(500.0, 0.0));
+    run(&mut app, 1);
+    assert_eq!(force(&app, agents[0]), Vec2::ZERO);
+}
+
+#[test]
+fn a_pursuer_leads_a_target_only_when_it_has_a_velocity() {
+    let mut app = app();
+    let still = app.world_mut().spawn(at(100.0, 0.0)).id();
+    let moving = app.world_mut().spawn((Velocity(Vec2::new(0.0, 50.0)), at(100.0, 0.0))).id();
+    let [a, b] = [still, moving].map(|target| app.world_mut().spawn((Pursue::new(target), Transform::default())).id());
+    run(&mut app, 1);
+    assert_eq!(force(&app, a).y, 0.0);
+    assert!(force(&app, b).y > 0.0);
+    // What is not an agent is not moved.
+    assert_eq!(position(&app, moving), Vec2::new(100.0, 0.0));
+}
+
+#[test]
+fn agents_that_something_else_moves_get_their_force_and_nothing_more() {
+    let mut app = app();
+    app.insert_resource(SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(200.0)));
+    let quick = SteeringAgent { max_force: 50.0, ..default() };
+    let ship = app
+        .world_mut()
+        .spawn((ExternalMovement, Seek::new(Vec2::ZERO), quick, Velocity(Vec2::new(3.0, 4.0)), at(250.0, 0.0)))
+        .id();
+    let hunter = app.world_mut().spawn((Pursue::new(ship), at(40.0, 100.0))).id();
+    run(&mut app, 3);
+    assert_eq!(position(&app, ship), Vec2::new(250.0, 0.0));
+    assert_eq!(velocity(&app, ship), Vec2::new(3.0, 4.0));
+    assert!((force(&app, ship).length() - 50.0).abs() < 1e-3, "limited to max force");
+    assert_ne!(velocity(&app, hunter), Vec2::ZERO, "others can pursue it");
+}
+
+#[test]
+fn depth_rotation_and_scale_are_left_alone() {
+    let mut app = app();
+    let start =
+        Transform::from_xyz(0.0, 0.0, 7.0).with_rotation(Quat::from_rotation_z(1.0)).with_scale(Vec3::splat(3.0));
+    let agent = app.world_mut().spawn((Wander::default(), Separation::default(), start)).id();
+    app.world_mut().spawn((Wander::default(), Separation::default(), at(1.0, 0.0)));
+    run(&mut app, 60);
+    let end = *app.world().get::<Transform>(agent).unwrap();
+    assert_ne!(end.translation.truncate(), Vec2::ZERO);
+    assert_eq!((end.translation.z, end.rotation, end.scale), (7.0, start.rotation, start.scale));
+}
+
+#[derive(Component)]
+#[require(SteeringAgent)]
+struct Upward {
+    weight: f32,
+    calls: u32,
+}
+
+impl SteeringBehavior for Upward {
+    type Param = ();
+
+    fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Vec2 {
+        self.calls += 1;
+        Vec2::new(0.0, agent.mass)
+    }
+
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+}
+
+#[test]
+fn a_users_own_behavior_is_weighted_and_added_up_like_any_other() {
+    let mut app = app();
+    // Twice is as good as once.
+    app.add_steering_behavior::<Upward>().add_steering_behavior::<Upward>();
+    let agent =
+        app.world_mut().spawn((Upward { weight: 3.0, calls: 0 }, SteeringAgent { mass: 2.0, ..default() })).id();
+    run(&mut app, 4);
+    assert_eq!(force(&app, agent), Vec2::new(0.0, 6.0));
+    assert_eq!(app.world().get::<Upward>(agent).unwrap().calls, 4);
+}
+
+#[test]
+fn a_game_can_add_a_force_of_its_own() {
+    let mut app = app();
+    app.add_systems(
+        SteeringSchedule,
+        (|mut forces: Query<&mut SteeringForce>| forces.iter_mut().for_each(|mut force| force.x += 6.0))
+            .in_set(SteeringSystems::Steer),
+    );
+    let agent = app.world_mut().spawn(SteeringAgent::default()).id();
+    run(&mut app, 2);
+    assert_eq!(force(&app, agent), Vec2::new(6.0, 0.0));
+    assert!((velocity(&app, agent).x - 2.0 * 6.0 * TICK).abs() < 1e-6);
+}
+
+/// Entities whose component was changed in the last update.
+#[derive(Resource, Default)]
+struct Changed {
+    transforms: Vec<Entity>,
+    velocities: Vec<Entity>,
+    behaviors: Vec<Entity>,
+}
+
+#[test]
+fn only_what_really_changed_triggers_change_detection() {
+    let mut app = app();
+    app.init_resource::<Changed>().add_systems(
+        Update,
+        |agents: Query<(Entity, Ref<Transform>, Ref<Velocity>, Option<Ref<Wander>>)>, mut changed: ResMut<Changed>| {
+            *changed = Changed::default();
+            for (entity, transform, velocity, wander) in &agents {
+                if transform.is_changed() {
+                    changed.transforms.push(entity);
+                }
+                if velocity.is_changed() {
+                    changed.velocities.push(entity);
+                }
+                if wander.is_some_and(|wander| wander.is_changed()) {
+                    changed.behaviors.push(entity);
+                }
+            }
+        },
+    );
+    let world = app.world_mut();
+    world.spawn((Arrive::new(Vec2::new(50.0, 0.0)), at(50.0, 0.0)));
+    let coasting = world.spawn((SteeringAgent::default(), Velocity(Vec2::new(5.0, 0.0)), at(0.0, 0.0))).id();
+    let wandering = world.spawn((Wander::default(), at(0.0, 0.0))).id();
+    run(&mut app, 10);
+    let mut changed = app.world_mut().resource_mut::<Changed>();
+    changed.transforms.sort();
+    let mut moving = [coasting, wandering];
+    moving.sort();
+    assert_eq!(changed.transforms, moving);
+    assert_eq!(changed.velocities, [wandering]);
+    assert!(changed.behaviors.is_empty());
+}
+
+/// Every component comes back from its reflected copy.
+#[test]
+fn components_are_reflected_with_their_state() {
+    let mut app = app();
+    let agent = app.world_mut().spawn((Wander::default(), Separation::default())).id();
+    run(&mut app, 30);
+    let wander = app.world().get::<Wander>(agent).unwrap();
+    let copy = Wander::from_reflect(wander.to_dynamic().as_partial_reflect()).unwrap();
+    assert_eq!(*wander, copy);
+    assert!(copy.random.is_some(), "its random numbers are part of its state");
+
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    for id in [
+        std::any::TypeId::of::<Seek>(),
+        std::any::TypeId::of::<Wander>(),
+        std::any::TypeId::of::<Separation>(),
+        std::any::TypeId::of::<SteeringAgent>(),
+        std::any::TypeId::of::<SteeringId>(),
+    ] {
+        assert!(registry.get_type_data::<ReflectComponent>(id).is_some());
+    }
+}

@@ -1,0 +1,57 @@
+//! The plugin as a game sees it: entities with behaviors in an `App`.
+
+mod arriving;
+mod bad_inputs;
+mod bounds;
+mod lifecycle;
+mod schedule;
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_steerling::prelude::*;
+
+/// Ticks per second in these tests.
+const RATE: f64 = 60.0;
+const TICK: f32 = (1.0 / RATE) as f32;
+
+/// An app that runs exactly one tick in each update.
+fn app() -> App {
+    app_at(RATE)
+}
+
+fn app_at(rate: f64) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
+        .insert_resource(Time::<Fixed>::from_hz(rate))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(Duration::MAX);
+    app.finish();
+    // The first update passes no time.
+    app.update();
+    app
+}
+
+fn run(app: &mut App, ticks: usize) {
+    for _ in 0..ticks {
+        app.update();
+    }
+}
+
+fn position(app: &App, entity: Entity) -> Vec2 {
+    app.world().get::<Transform>(entity).expect("it has a place").translation.truncate()
+}
+
+fn velocity(app: &App, entity: Entity) -> Vec2 {
+    app.world().get::<Velocity>(entity).expect("it moves").0
+}
+
+fn force(app: &App, entity: Entity) -> Vec2 {
+    app.world().get::<SteeringForce>(entity).expect("it is steered").0
+}
+
+/// A transform at a place.
+fn at(x: f32, y: f32) -> Transform {
+    Transform::from_xyz(x, y, 0.0)
+}

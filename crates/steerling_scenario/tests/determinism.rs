@@ -1,0 +1,66 @@
+//! The same file and seed give the same state, whatever the order of agents and the number of threads.
+
+use std::fmt::Write;
+
+use steerling_scenario::{Scenario, Simulation, Summary, Threads, run};
+
+/// A crowd with every behavior in it, its agents in the order that `order` gives.
+fn crowd(agents: usize, ticks: usize, order: impl Fn(usize) -> usize) -> Scenario {
+    let mut list = String::new();
+    for k in (0..agents).map(order) {
+        let (x, y) = ((k * 7919) % 1000, (k * 104_729) % 800);
+        let other = (k * 31 + 1) % agents;
+        let aim = match k % 5 {
+            0 => format!(r#"{{"pursue": {{"target": {{"agent": "a{other}"}}}}}}"#),
+            1 => format!(r#"{{"evade": {{"target": {{"agent": "a{other}"}}, "panic_distance": 300}}}}"#),
+            2 => r#"{"arrive": {"target": {"marker": "cursor"}}}"#.to_owned(),
+            3 => r#"{"flee": {"target": {"point": [500, 400]}, "panic_distance": 200}}"#.to_owned(),
+            _ => r#"{"seek": {"target": {"marker": "cursor"}, "weight": 0.5}}"#.to_owned(),
+        };
+        let comma = if list.is_empty() { "" } else { "," };
+        write!(
+            list,
+            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {aim}]}}"#
+        )
+        .unwrap();
+    }
+    let text = format!(
+        r#"{{"name": "crowd", "tick": 0.016, "ticks": {ticks}, "seed": 11,
+            "bounds": {{"min": [0, 0], "max": [1000, 800], "edge": "wrap"}},
+            "markers": {{"cursor": [[0, 400, 300], [0.5, 100, 80]]}},
+            "agents": [{list}]}}"#
+    );
+    Scenario::parse("crowd.json", &text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn state_hash(scenario: &Scenario, threads: Threads) -> u64 {
+    let mut simulation = Simulation::new(scenario, threads);
+    for _ in 0..scenario.ticks() {
+        simulation.step();
+    }
+    simulation.state_hash()
+}
+
+#[test]
+fn results_depend_on_neither_threads_nor_order() {
+    let agents = 1000;
+    let ordered = crowd(agents, 100, |k| k);
+    let reversed = crowd(agents, 100, |k| agents - 1 - k);
+    let shuffled = crowd(agents, 100, |k| (k * 387 + 55) % agents);
+    // First of all: it makes the process's thread pool.
+    let many = state_hash(&ordered, Threads::Exactly(4));
+    assert_eq!(state_hash(&ordered, Threads::Exactly(1)), many, "threads");
+    assert_eq!(state_hash(&reversed, Threads::Exactly(1)), many, "order");
+    assert_eq!(state_hash(&shuffled, Threads::Exactly(4)), many, "threads and order");
+    assert_ne!(state_hash(&ordered.with_seed(12), Threads::Exactly(1)), many, "the seed matters");
+}
+
+/// What the hash is must not change by accident: recorded results depend on it. The plugin's `libm` feature makes it the
+/// same on every platform.
+#[test]
+fn the_state_hash_is_the_recorded_one() {
+    let scenario = crowd(50, 300, |k| k);
+    let Ok(Summary { state_hash, .. }) =
+        run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
+    assert_eq!(state_hash, "552f554b7fb93b14");
+}

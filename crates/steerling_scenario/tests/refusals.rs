@@ -1,0 +1,166 @@
+//! What makes no sense is refused with the file, the place and what was expected.
+
+use steerling_scenario::{Expectation, Scenario};
+
+/// Parses a scenario with these top-level fields; the message of its refusal.
+#[track_caller]
+fn refusal(fields: &str) -> String {
+    match Scenario::parse("scene.json", &format!("{{{fields}}}")) {
+        Ok(_) => panic!("accepted: {fields}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Parses a scenario with these fields in its only agent.
+#[track_caller]
+fn agent_refusal(fields: &str) -> String {
+    refusal(&format!(r#""agents": [{{"id": "a", "position": [0, 0], {fields}}}]"#))
+}
+
+#[track_caller]
+fn assert_says(message: &str, parts: &[&str]) {
+    assert!(message.starts_with("scene.json: "), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    for part in parts {
+        assert!(message.contains(part), "expected `{part}` in: {message}");
+    }
+}
+
+#[test]
+fn unknown_and_repeated_fields() {
+    assert_says(&refusal(r#""tikcs": 3"#), &["tikcs", "unknown field", "`ticks`", "line 1 column"]);
+    assert_says(&refusal(r#""ticks": 3, "ticks": 4"#), &["duplicate field `ticks`"]);
+    assert_says(&agent_refusal(r#""colour": "red""#), &["agents[0]", "unknown field `colour`", "`behaviors`"]);
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"seek": {"target": {"point": [0, 0]}, "speed": 3}}]"#),
+        &["agents[0].behaviors[0].seek", "unknown field `speed`"],
+    );
+    assert_says(&refusal(r#""markers": {"m": [[0, 1, 2]], "m": [[0, 1, 2]]}"#), &["markers", "duplicate name `m`"]);
+}
+
+#[test]
+fn unknown_behaviors_and_words() {
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"teleport": {}}]"#),
+        &["agents[0].behaviors[0]", "unknown variant `teleport`", "`seek`"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"wander": {"drive": "fast"}}]"#),
+        &["agents[0].behaviors[0].wander.drive", "`fast`", "`displacement`"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"pursue": {"target": {"point": [0, 0]}, "prediction": "psychic"}}]"#),
+        &["prediction", "`psychic`", "`intercept`"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": "big"}}]"#),
+        &["slowing_radius", "\"big\"", "\"auto\""],
+    );
+    assert_says(
+        &refusal(r#""bounds": {"min": [0, 0], "max": [1, 1], "edge": "sticky"}"#),
+        &["bounds.edge", "`sticky`", "`bounce`"],
+    );
+}
+
+#[test]
+fn wrong_types() {
+    assert_says(&refusal(r#""ticks": "many""#), &["ticks", "string \"many\"", "expected a whole number"]);
+    assert_says(&refusal(r#""ticks": 1.5"#), &["ticks", "1.5", "expected a whole number"]);
+    assert_says(&refusal(r#""seed": -1"#), &["seed", "-1"]);
+    assert_says(&refusal(r#""agents": {}"#), &["agents", "expected a sequence"]);
+    assert_says(&agent_refusal(r#""velocity": [1, 2, 3]"#), &["agents[0].velocity"]);
+    assert_says(&agent_refusal(r#""velocity": [1]"#), &["agents[0].velocity", "2"]);
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"seek": {}}]"#),
+        &["agents[0].behaviors[0].seek", "missing field `target`"],
+    );
+    assert_says(&agent_refusal(r#""behaviors": [{"wander": {}, "seek": {}}]"#), &["agents[0].behaviors[0]"]);
+    assert_says(&refusal(r#""agents": [{"id": "a"}]"#), &["agents[0]", "missing field `position`"]);
+}
+
+#[test]
+fn numbers_out_of_range() {
+    assert_says(&refusal(r#""tick": 0"#), &["tick", "expected a time from 1e-9"]);
+    assert_says(&refusal(r#""tick": -0.1"#), &["tick"]);
+    assert_says(&refusal(r#""tick": 1e400"#), &["out of range"]);
+    assert_says(&refusal(r#""ticks": -1"#), &["ticks"]);
+    for fields in [r#""mass": 0"#, r#""mass": -1"#, r#""mass": 1e10"#, r#""mass": 1e-60"#] {
+        assert_says(&agent_refusal(fields), &["agents[0].mass", "expected a number above 0"]);
+    }
+    for field in ["max_speed", "max_force", "radius", "response_time"] {
+        let message = agent_refusal(&format!(r#""{field}": -1"#));
+        assert_says(&message, &[&format!("agents[0].{field}"), "expected a number from 0 to 1e9"]);
+    }
+    assert_says(&agent_refusal(r#""velocity": [0, 2e9]"#), &["agents[0].velocity[1]", "between -1e9 and 1e9"]);
+    assert_says(&agent_refusal(r#""velocity": [0, NaN]"#), &["line 1 column"]);
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": -5}}]"#),
+        &["slowing_radius", "-5", "expected a number from 0 to 1e9"],
+    );
+    assert_says(&refusal(r#""bounds": {"min": [0, 5], "max": [1, 5]}"#), &["bounds.max", "larger"]);
+}
+
+#[test]
+fn names_that_do_not_fit() {
+    assert_says(
+        &refusal(r#""agents": [{"id": "a", "position": [0, 0]}, {"id": "a", "position": [1, 0]}]"#),
+        &["agents[1].id", "agents[0]", "`a`"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"seek": {"target": {"agent": "b"}}}]"#),
+        &["agents[0].behaviors[0].seek.target.agent", "`b`"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"flee": {"target": {"agent": "a"}}}]"#),
+        &["agents[0].behaviors[0].flee.target.agent", "itself"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"seek": {"target": {"marker": "m"}}}]"#),
+        &["agents[0].behaviors[0].seek.target.marker", "`m`"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"wander": {}}, {"wander": {}}]"#),
+        &["agents[0].behaviors[1].wander", "at most once"],
+    );
+    assert_says(&refusal(r#""markers": {"m": []}"#), &["markers.m", "at least one"]);
+    assert_says(&refusal(r#""markers": {"m": [[1, 0, 0], [0.5, 0, 0]]}"#), &["markers.m[1][0]", "before"]);
+}
+
+#[test]
+fn text_that_is_not_a_scenario() {
+    for text in ["", "[]", "{", "{} {}", "null", "\u{feff}{}", "{'ticks': 3}", "42"] {
+        let error = Scenario::parse("scene.json", text).expect_err(text).to_string();
+        assert_says(&error, &["line 1 column"]);
+    }
+    let deep = format!("{{\"agents\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(Scenario::parse("scene.json", &deep).is_err());
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let error = Scenario::read("no/such/file.json").expect_err("it does not exist").to_string();
+    assert!(error.starts_with("no/such/file.json: cannot be read: "), "{error}");
+}
+
+const MOTION: &str = r#"{
+    "scenario": {"ticks": 5, "agents": [{"id": "a", "position": [0, 0]}]},
+    "expected": [{"tick": TICK, "agents": {"ID": {"position": [0, 0], "velocity": [0, 0]}}}],
+    "position_tolerance": 0.1
+}"#;
+
+#[test]
+fn expectations_that_do_not_fit_their_scenario() {
+    let parse = |tick: &str, id: &str| {
+        Expectation::parse("scene.json", &MOTION.replace("TICK", tick).replace("ID", id)).map_err(|e| e.to_string())
+    };
+    assert!(parse("5", "a").is_ok());
+    assert_says(&parse("0", "a").unwrap_err(), &["expected[0].tick", "from 1 to the scenario's 5"]);
+    assert_says(&parse("6", "a").unwrap_err(), &["expected[0].tick", "from 1 to the scenario's 5"]);
+    assert_says(&parse("5", "b").unwrap_err(), &["expected[0].agents", "`b`"]);
+    // The places in a wrapped scenario are those of the file.
+    let wrapped = MOTION
+        .replace("TICK", "5")
+        .replace("ID", "a")
+        .replace("\"agents\": [{", "\"markers\": {\"m\": []}, \"agents\": [{");
+    assert_says(&Scenario::parse("scene.json", &wrapped).unwrap_err().to_string(), &["scenario.markers.m"]);
+}
