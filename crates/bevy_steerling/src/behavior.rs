@@ -155,31 +155,42 @@ fn steer<B: SteeringBehavior>(
 ) where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
-    let (length, space) = (tick.length(), tick.space());
-    let param = &*param;
-    let steer_one = |(mut behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem)| {
-        let agent = Agent {
-            entity: data.entity,
-            id: *data.id,
-            position: math::position(data.transform),
-            velocity: data.velocity.0,
-            mass: data.agent.effective_mass(),
-            max_speed: data.agent.max_speed.max(0.0),
-            max_force: data.agent.max_force.max(0.0),
-            radius: data.agent.radius.max(0.0),
-            response_time: data.agent.response_time.max(length),
-            tick: length,
-            space,
-        };
-        let behavior = behavior.bypass_change_detection();
-        let wanted = behavior.steer(&agent, param) * behavior.weight();
-        force.bypass_change_detection().0 += math::finite_or_zero(wanted);
-    };
-    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(steer_one);
-    } else {
-        agents.iter_mut().for_each(steer_one);
+    let (length, param) = (tick.length(), &*param);
+    // Of the loop there is one version for each case, so that a world without seams does not pay for them.
+    match tick.space() {
+        space if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) => {
+            agents.par_iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
+        }
+        space if space.wraps() => {
+            agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
+        }
+        _ => agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, Space::default())),
     }
+}
+
+#[inline(always)]
+fn steer_agent<B: SteeringBehavior>(
+    (mut behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem),
+    param: &SystemParamItem<B::Param>,
+    tick: f32,
+    space: Space,
+) {
+    let agent = Agent {
+        entity: data.entity,
+        id: *data.id,
+        position: math::position(data.transform),
+        velocity: data.velocity.0,
+        mass: data.agent.effective_mass(),
+        max_speed: data.agent.max_speed.max(0.0),
+        max_force: data.agent.max_force.max(0.0),
+        radius: data.agent.radius.max(0.0),
+        response_time: data.agent.response_time.max(tick),
+        tick,
+        space,
+    };
+    let behavior = behavior.bypass_change_detection();
+    let wanted = behavior.steer(&agent, param) * behavior.weight();
+    force.bypass_change_detection().0 += math::finite_or_zero(wanted);
 }
 
 /// Tells the neighbor index how far one behavior looks.

@@ -93,16 +93,22 @@ impl Space {
     #[inline]
     pub fn displacement(&self, from: Vector, to: Vector) -> Vector {
         let straight = to - from;
-        if self.size == Vector::ZERO {
+        if !self.wraps() {
             return straight;
         }
         straight - self.size * (straight / self.lap).round()
     }
 
+    /// Whether any axis wraps.
+    #[inline]
+    pub(crate) fn wraps(&self) -> bool {
+        self.size != Vector::ZERO
+    }
+
     /// `position` brought into the area along the axes that wrap.
     #[inline]
     pub(crate) fn wrap(&self, position: Vector) -> Vector {
-        if self.size == Vector::ZERO {
+        if !self.wraps() {
             return position;
         }
         let wrapped = position - self.size * ((position - self.min) / self.lap).floor();

@@ -1,7 +1,5 @@
 //! What a run amounts to: who got where, who ran into whom, at what effort.
 
-use std::collections::BTreeSet;
-
 use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 use serde::Serialize;
@@ -103,7 +101,8 @@ struct Meter {
     /// The width of a world that wraps.
     period: Option<f32>,
     overlaps: Overlaps,
-    overlapping: BTreeSet<(usize, usize)>,
+    /// The pairs that overlapped at the last tick, in order.
+    overlapping: Vec<(usize, usize)>,
     path_lengths: f64,
     efforts: f64,
 }
@@ -133,7 +132,7 @@ impl Meter {
                     .then(|| f32::from(bounds.max[0]) - f32::from(bounds.min[0]))
             }),
             overlaps: Overlaps::default(),
-            overlapping: BTreeSet::new(),
+            overlapping: Vec::new(),
             path_lengths: 0.0,
             efforts: 0.0,
         }
@@ -156,19 +155,24 @@ impl Meter {
 
     fn measure_overlaps(&mut self, simulation: &Simulation) {
         let agents = simulation.agents();
-        let mut overlapping = BTreeSet::new();
-        let mut touched = BTreeSet::new();
+        let mut overlapping = Vec::new();
         for_each_near_pair(agents.iter().map(|agent| agent.position), &self.radii, self.period, |a, b| {
             let distance = self.space.displacement(agents[a].position, agents[b].position).length();
             let depth = self.radii[a] + self.radii[b] - distance;
             if depth > 0.001 * self.radii[a].min(self.radii[b]) {
-                overlapping.insert((a, b));
-                touched.extend([a, b]);
+                overlapping.push((a, b));
                 self.overlaps.max_depth = self.overlaps.max_depth.max(f64::from(depth));
             }
         });
-        self.overlaps.unique += overlapping.difference(&self.overlapping).count() as u64;
-        self.overlaps.agent_ticks += touched.len() as u64;
+        overlapping.sort_unstable();
+        overlapping.dedup();
+        let mut in_overlap = vec![false; agents.len()];
+        for pair in &overlapping {
+            in_overlap[pair.0] = true;
+            in_overlap[pair.1] = true;
+            self.overlaps.unique += u64::from(self.overlapping.binary_search(pair).is_err());
+        }
+        self.overlaps.agent_ticks += in_overlap.iter().filter(|overlaps| **overlaps).count() as u64;
         self.overlapping = overlapping;
     }
 
@@ -237,6 +241,8 @@ fn for_each_near_pair(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use bevy_steerling::prelude::{SteeringBounds, SteeringId, SteeringRng, SteeringSeed};
 

@@ -1,0 +1,63 @@
+//! Whole ticks of a headless app, per agent: `cargo bench -p bevy_steerling`.
+//!
+//! Criterion's throughput in elements per second is agents per second; its inverse is the cost of an agent and tick.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_steerling::prelude::*;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+/// An app on one thread with agents spread over a square, `spacing` apart on average.
+fn app(agents: usize, spacing: f32, mut spawn: impl FnMut(&mut World, (SteeringAgent, Velocity, Transform))) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
+        .insert_resource(SteeringThreads::Single)
+        .insert_resource(Time::<Fixed>::from_hz(60.0))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(Duration::MAX);
+    let side = (agents as f32).sqrt() * spacing;
+    let mut random = SteeringRng::new(SteeringSeed(1), SteeringId::new(0));
+    for _ in 0..agents {
+        let place = Vec3::new(random.uniform(), random.uniform(), 0.0) * side;
+        let velocity = Vec2::new(random.uniform() - 0.5, random.uniform() - 0.5) * 100.0;
+        spawn(app.world_mut(), (SteeringAgent::default(), Velocity(velocity), Transform::from_translation(place)));
+    }
+    app.finish();
+    app.update();
+    app
+}
+
+fn ticks(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("tick");
+    group.sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
+    for agents in [100, 10_000, 100_000] {
+        group.throughput(Throughput::Elements(agents as u64));
+        let mut bench = |name: &str, mut app: App| {
+            group.bench_function(format!("{name}/{agents}"), |bencher| bencher.iter(|| app.update()));
+            // What was timed did happen.
+            let mut agents = app.world_mut().query::<&Velocity>();
+            assert!(agents.iter(app.world()).any(|velocity| velocity.length() > 1.0));
+        };
+        let target = Vec2::splat(300.0);
+        bench("coast", app(agents, 10.0, |world, body| drop(world.spawn(body))));
+        bench("seek a point", app(agents, 10.0, |world, body| drop(world.spawn((Seek::new(target), body)))));
+        let mut cursor = None;
+        bench(
+            "seek an entity",
+            app(agents, 10.0, |world, body| {
+                let cursor = *cursor.get_or_insert_with(|| world.spawn(Transform::from_xyz(300.0, 300.0, 0.0)).id());
+                world.spawn((Seek::new(cursor), body));
+            }),
+        );
+        bench("wander", app(agents, 10.0, |world, body| drop(world.spawn((Wander::default(), body)))));
+        // About sixteen neighbors within the radius.
+        let separation = Separation::default().with_radius(22.6);
+        bench("separation", app(agents, 10.0, |world, body| drop(world.spawn((separation.clone(), body)))));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, ticks);
+criterion_main!(benches);
