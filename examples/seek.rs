@@ -1,1 +1,54 @@
-fn main() {}
+//! Agents of different mass seek the mouse: all want the same, but the heavy ones turn wide.
+
+use bevy::prelude::*;
+use bevy_steerling::behaviors::seek;
+use bevy_steerling::prelude::*;
+use stage::{Arrows, Body, OBSTACLE, PURSUER, Pointer};
+
+const MASSES: [f32; 3] = [1.0, 2.0, 5.0];
+
+fn main() -> AppExit {
+    stage::app(
+        "seek",
+        "Move the mouse: agents of mass 1, 2 and 5 seek it, and run past it.\n\
+         Arrows: green velocity, gray desired velocity, orange force.",
+    )
+    .add_plugins(SteeringPlugin::default())
+    .add_systems(Startup, setup)
+    .add_systems(Update, (follow_mouse, show_desired_velocity))
+    .run()
+}
+
+fn setup(mut commands: Commands) {
+    let cursor = commands.spawn((Cursor, stage::ring(9.0, OBSTACLE), Transform::from_xyz(240.0, 130.0, -1.0))).id();
+
+    for (mass, y) in MASSES.into_iter().zip([160.0, 0.0, -160.0]) {
+        commands.spawn((
+            Seek::new(cursor),
+            SteeringAgent { mass, max_speed: 260.0, max_force: 700.0, radius: 9.0 * mass.cbrt(), ..default() },
+            Body(PURSUER),
+            Arrows::default(),
+            Transform::from_xyz(-420.0, y, 0.0),
+        ));
+    }
+}
+
+#[derive(Component)]
+struct Cursor;
+
+fn follow_mouse(mut cursor: Single<&mut Transform, With<Cursor>>, pointer: Pointer) {
+    if let Some(position) = pointer.position() {
+        cursor.translation = position.extend(-1.0);
+    }
+}
+
+/// What each agent would like to do: Seek as a plain function.
+fn show_desired_velocity(
+    cursor: Single<&Transform, With<Cursor>>,
+    mut agents: Query<(&Transform, &SteeringAgent, &mut Arrows)>,
+) {
+    for (transform, agent, mut arrows) in &mut agents {
+        let to_cursor = (cursor.translation - transform.translation).truncate();
+        arrows.desired = seek::desired_velocity(to_cursor, agent.max_speed);
+    }
+}

@@ -1,1 +1,192 @@
+//! What the scenes share: the window, the palette, how agents are drawn, and screenshots.
 
+mod screenshot;
+mod window;
+
+use bevy::camera::ScalingMode;
+use bevy::prelude::*;
+use bevy_prototype_lyon::prelude::*;
+use bevy_steerling::prelude::*;
+use bevy_transform_interpolation::prelude::*;
+use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState};
+
+pub use window::Pointer;
+
+/// Dark ground.
+pub const GROUND: Color = Color::srgb(0.075, 0.086, 0.110);
+/// Those who run after others.
+pub const PURSUER: Color = Color::srgb(0.957, 0.447, 0.384);
+/// Those who are run after.
+pub const QUARRY: Color = Color::srgb(0.376, 0.729, 0.953);
+/// Everybody else.
+pub const CROWD: Color = Color::srgb(0.690, 0.639, 0.886);
+/// Places and things that do not move, muted.
+pub const OBSTACLE: Color = Color::srgb(0.302, 0.337, 0.400);
+/// Velocity arrows.
+pub const VELOCITY: Color = Color::srgb(0.400, 0.808, 0.443);
+/// Desired velocity arrows.
+pub const DESIRED: Color = Color::srgb(0.612, 0.639, 0.686);
+/// Force arrows.
+pub const FORCE: Color = Color::srgb(0.976, 0.659, 0.227);
+/// Words.
+pub const TEXT: Color = Color::srgb(0.847, 0.867, 0.910);
+
+/// How much of the world is always in view, units, around the origin.
+pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
+
+/// An app with a window in which agents are drawn, and a line of help in it. Takes `--screenshot FILE --after SECONDS`
+/// from the command line.
+pub fn app(name: &'static str, help: &'static str) -> App {
+    let screenshot = screenshot::from_command_line(name);
+    let mut app = App::new();
+    app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default(), screenshot))
+        .insert_resource(ClearColor(GROUND))
+        .insert_resource(Help(help))
+        .add_systems(Startup, (spawn_camera, spawn_help))
+        .add_systems(FixedPostUpdate, face_velocity)
+        .add_systems(FixedLast, jump_across_seams.after(TransformEasingSystems::UpdateEnd))
+        .add_systems(Update, (spawn_bodies, spawn_arrows, draw_arrows).chain());
+    app
+}
+
+/// Draws the agent as a dart of its own radius that points where it moves, smoothly at any display rate.
+#[derive(Component, Clone, Copy)]
+#[require(Transform, Visibility, TranslationInterpolation)]
+pub struct Body(pub Color);
+
+/// Draws arrows for an agent's velocity, force and, where the scene sets it, desired velocity.
+#[derive(Component, Clone, Copy, Default)]
+pub struct Arrows {
+    /// The desired velocity, units/s.
+    pub desired: Vec2,
+}
+
+/// A circle's outline around the origin of its entity.
+pub fn ring(radius: f32, color: Color) -> Shape {
+    ShapeBuilder::with(&shapes::Circle { radius, center: Vec2::ZERO }).stroke((color, 2.0)).build()
+}
+
+/// A filled circle around the origin of its entity.
+pub fn dot(radius: f32, color: Color) -> Shape {
+    ShapeBuilder::with(&shapes::Circle { radius, center: Vec2::ZERO }).fill(color).build()
+}
+
+#[derive(Resource)]
+struct Help(&'static str);
+
+fn spawn_camera(mut commands: Commands) {
+    let scaling_mode = ScalingMode::AutoMin { min_width: VIEW.x, min_height: VIEW.y };
+    commands.spawn((
+        Camera2d,
+        Msaa::Sample4,
+        Projection::Orthographic(OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() }),
+    ));
+}
+
+fn spawn_help(mut commands: Commands, help: Res<Help>) {
+    let corner = Node { position_type: PositionType::Absolute, left: px(16), top: px(12), ..default() };
+    commands.spawn((Text::new(help.0), TextFont::from_font_size(16.0), TextColor(TEXT), corner));
+}
+
+/// The part of a body that turns.
+#[derive(Component)]
+struct Dart;
+
+fn spawn_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringAgent), Added<Body>>) {
+    for (entity, body, agent) in &bodies {
+        let outline = shapes::Polygon {
+            points: [(1.0, 0.0), (-0.8, 0.75), (-0.4, 0.0), (-0.8, -0.75)]
+                .map(|(x, y)| Vec2::new(x, y) * agent.radius * 1.2)
+                .to_vec(),
+            closed: true,
+        };
+        let shape = ShapeBuilder::with(&outline).fill(body.0).build();
+        commands.entity(entity).with_child((Dart, shape, RotationInterpolation));
+    }
+}
+
+fn face_velocity(agents: Query<&Velocity>, mut darts: Query<(&ChildOf, &mut Transform), With<Dart>>) {
+    for (agent, mut transform) in &mut darts {
+        if let Some(heading) = agents.get(agent.parent()).ok().and_then(|velocity| velocity.try_normalize()) {
+            transform.rotation = Quat::from_rotation_arc_2d(Vec2::X, heading);
+        }
+    }
+}
+
+/// Without this, whoever leaves on one side of a world that wraps would be seen to rush across it.
+fn jump_across_seams(bounds: Res<SteeringBounds>, mut easings: Query<&mut TranslationEasingState>) {
+    if bounds.edge != Edge::Wrap {
+        return;
+    }
+    let far = (bounds.max - bounds.min).min_element() * 0.5;
+    for mut easing in &mut easings {
+        if let (Some(start), Some(end)) = (easing.start, easing.end)
+            && start.distance(end) > far
+        {
+            easing.start = Some(end);
+        }
+    }
+}
+
+/// What an arrow shows. Its entity turns; the shaft below it stretches, and the head moves along.
+#[derive(Component, Clone, Copy)]
+enum Arrow {
+    Desired,
+    Velocity,
+    Force,
+}
+
+impl Arrow {
+    const ALL: [Self; 3] = [Self::Desired, Self::Velocity, Self::Force];
+    const HEAD: f32 = 9.0;
+
+    fn color(self) -> Color {
+        match self {
+            Self::Desired => DESIRED,
+            Self::Velocity => VELOCITY,
+            Self::Force => FORCE,
+        }
+    }
+
+    /// What the arrow shows, in units on the screen: half a second's way, or a third of a second's push.
+    fn vector(self, arrows: &Arrows, velocity: &Velocity, force: &SteeringForce) -> Vec2 {
+        match self {
+            Self::Desired => arrows.desired * 0.5,
+            Self::Velocity => velocity.0 * 0.5,
+            Self::Force => force.0 * 0.3,
+        }
+    }
+}
+
+fn spawn_arrows(mut commands: Commands, agents: Query<Entity, Added<Arrows>>) {
+    let polygon = |points: &[(f32, f32)], color| {
+        let points = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
+        ShapeBuilder::with(&shapes::Polygon { points, closed: true }).fill(color).build()
+    };
+    for agent in &agents {
+        for (arrow, z) in Arrow::ALL.into_iter().zip([-0.3, -0.2, -0.1]) {
+            let shaft = polygon(&[(0.0, -1.25), (1.0, -1.25), (1.0, 1.25), (0.0, 1.25)], arrow.color());
+            let head = polygon(&[(0.0, -4.5), (Arrow::HEAD, 0.0), (0.0, 4.5)], arrow.color());
+            let parts = children![shaft, head];
+            commands.entity(agent).with_child((arrow, Transform::from_xyz(0.0, 0.0, z), Visibility::default(), parts));
+        }
+    }
+}
+
+fn draw_arrows(
+    agents: Query<(&Arrows, &Velocity, &SteeringForce)>,
+    mut arrows: Query<(&Arrow, &ChildOf, &Children, &mut Transform, &mut Visibility)>,
+    mut parts: Query<&mut Transform, Without<Arrow>>,
+) {
+    for (arrow, agent, children, mut transform, mut visibility) in &mut arrows {
+        let Ok((shown, velocity, force)) = agents.get(agent.parent()) else { continue };
+        let vector = arrow.vector(shown, velocity, force);
+        let shaft_length = vector.length() - Arrow::HEAD;
+        *visibility = if shaft_length > 0.0 { Visibility::Inherited } else { Visibility::Hidden };
+        transform.rotation = Quat::from_rotation_arc_2d(Vec2::X, vector.normalize_or(Vec2::X));
+        if let Ok([mut shaft, mut head]) = parts.get_many_mut([children[0], children[1]]) {
+            shaft.scale.x = shaft_length.max(0.0);
+            head.translation.x = shaft_length;
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The command as a user calls it: what it prints, writes and exits with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const SEEK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/seek.json");
+const SEEK_TRACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/traces/seek.json");
+const ARRIVE_TRACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/traces/arrive.json");
+
+fn steerling<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_steerling")).args(args).output().expect("the command starts")
+}
+
+#[track_caller]
+fn assert_status(output: &Output, status: i32) {
+    assert_eq!(output.status.code(), Some(status), "{}{}", stdout(output), stderr(output));
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A folder for one test.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn a_run_prints_what_it_amounts_to() {
+    let output = steerling(&["run", SEEK, "--ticks", "30"]);
+    assert_status(&output, 0);
+    let text = stdout(&output);
+    for part in ["seek", "agents               3", "30 of 0.0166", "collisions", "state hash"] {
+        assert!(text.contains(part), "expected `{part}` in:\n{text}");
+    }
+    assert!(stderr(&output).is_empty());
+}
+
+#[test]
+fn the_trace_has_a_row_per_agent_and_every_kth_tick_from_the_start() {
+    let folder = folder();
+    let trace = folder.path().join("out.csv");
+    let args = ["run", SEEK, "--ticks", "10", "--every", "5", "--trace", trace.to_str().unwrap()];
+    assert_status(&steerling(&args), 0);
+    let text = fs::read_to_string(&trace).unwrap();
+    let rows: Vec<&str> = text.split("\r\n").collect();
+    assert_eq!(rows[0], "tick,time,id,x,y,vx,vy");
+    assert_eq!(rows[1], "0,0,mass 1,-420,160,0,0");
+    let ticks_and_ids: Vec<String> = rows[1..10]
+        .iter()
+        .map(|row| {
+            let fields: Vec<&str> = row.split(',').collect();
+            format!("{} {}", fields[0], fields[2])
+        })
+        .collect();
+    let expected: Vec<String> =
+        [0, 5, 10].iter().flat_map(|tick| ["mass 1", "mass 2", "mass 5"].map(|id| format!("{tick} {id}"))).collect();
+    assert_eq!(ticks_and_ids, expected);
+    assert_eq!(rows[10..], [""]);
+}
+
+#[test]
+fn ids_are_quoted_where_csv_needs_it() {
+    let folder = folder();
+    let scenario =
+        write(folder.path(), "s.json", r#"{"ticks": 0, "agents": [{"id": "a \"b\", c", "position": [0, 0]}]}"#);
+    let trace = folder.path().join("out.csv");
+    let output = steerling(&[Path::new("run"), &scenario, Path::new("--trace"), &trace]);
+    assert_status(&output, 0);
+    assert_eq!(fs::read_to_string(&trace).unwrap(), "tick,time,id,x,y,vx,vy\r\n0,0,\"a \"\"b\"\", c\",0,0,0,0\r\n");
+}
+
+#[test]
+fn the_summary_measures_collisions_goals_and_effort() {
+    let folder = folder();
+    // Two meet head-on in the middle, where the goal of one of them is; a third goes on undisturbed.
+    let scenario = write(
+        folder.path(),
+        "meeting.json",
+        r#"{"tick": 0.1, "ticks": 100, "agents": [
+            {"id": "a", "position": [-10, 0], "velocity": [1, 0], "radius": 1, "goal": {"position": [0, 0], "radius": 0.05}},
+            {"id": "b", "position": [10, 0], "velocity": [-1, 0], "radius": 0.5, "goal": {"position": [0, 50], "radius": 1}},
+            {"id": "c", "position": [0, 90], "velocity": [0, 2], "radius": 1}
+        ]}"#,
+    );
+    let summary = folder.path().join("summary.json");
+    let output = steerling(&[Path::new("run"), &scenario, Path::new("--summary"), &summary]);
+    assert_status(&output, 0);
+    let summary: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary).unwrap()).unwrap();
+    assert_eq!(summary["name"], "meeting");
+    assert_eq!((&summary["agents"], &summary["ticks"], &summary["tick"]), (&3.into(), &100.into(), &0.1.into()));
+    let collisions = &summary["collisions"];
+    assert_eq!(collisions["unique"], 1);
+    // They touch from a distance of 1.5 on, at 2 units/s: the last 0.75 s and a little.
+    let agent_ticks = collisions["agent_ticks"].as_u64().unwrap();
+    assert!((14..=16).contains(&agent_ticks), "{agent_ticks}");
+    assert!((collisions["max_depth"].as_f64().unwrap() - 1.5).abs() < 0.01);
+    assert_eq!(collisions["with_obstacles"]["unique"], 0);
+    let goals = &summary["goals"];
+    assert_eq!((&goals["reached"], &goals["of"]), (&1.into(), &2.into()));
+    assert!((goals["mean_time"].as_f64().unwrap() - 10.0).abs() < 0.1);
+    assert_eq!(goals["mean_time"], goals["last_time"]);
+    assert!((summary["path_length"].as_f64().unwrap() - 40.0 / 3.0).abs() < 1e-4);
+    assert!((summary["speed"].as_f64().unwrap() - 4.0 / 3.0).abs() < 1e-5);
+    assert_eq!(summary["effort"], 0.0);
+    assert_eq!(summary["respawns"], 0);
+    let hash = summary["state_hash"].as_str().unwrap();
+    assert!(hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{hash}");
+    assert!(summary["ns_per_agent_tick"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn what_was_not_measured_is_null() {
+    let folder = folder();
+    let scenario = write(folder.path(), "empty.json", "{}");
+    let summary = folder.path().join("summary.json");
+    assert_status(&steerling(&[Path::new("run"), &scenario, Path::new("--summary"), &summary]), 0);
+    let summary: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary).unwrap()).unwrap();
+    for field in ["path_length", "effort", "speed", "ns_per_agent_tick"] {
+        assert!(summary[field].is_null(), "{field}");
+    }
+    assert!(summary["goals"]["mean_time"].is_null() && summary["goals"]["last_time"].is_null());
+    assert_eq!(summary["ticks"], 600);
+}
+
+#[test]
+fn the_seed_and_nothing_else_changes_the_motion() {
+    let wander = SEEK.replace("seek.json", "wander.json");
+    let hash = |extra: &[&str]| {
+        let output = steerling(&[&["run", &wander, "--ticks", "60"], extra].concat());
+        assert_status(&output, 0);
+        stdout(&output).lines().find(|line| line.starts_with("state hash")).unwrap().to_owned()
+    };
+    assert_eq!(hash(&[]), hash(&["--threads", "2"]));
+    assert_eq!(hash(&[]), hash(&["--threads", "1", "--seed", "7"]), "7 is the file's own");
+    assert_ne!(hash(&[]), hash(&["--seed", "8"]));
+}
+
+#[test]
+fn a_wrapped_scenario_runs_too() {
+    let output = steerling(&["run", SEEK_TRACE]);
+    assert_status(&output, 0);
+    assert!(stdout(&output).contains("120 of 1 s"));
+}
+
+#[test]
+fn checks_say_what_agrees_and_what_does_not() {
+    let output = steerling(&["check", SEEK_TRACE, ARRIVE_TRACE]);
+    assert_status(&output, 0);
+    let lines: Vec<String> = stdout(&output).lines().map(str::to_owned).collect();
+    assert!(lines[0].starts_with("ok seek max error ") && lines[1].starts_with("ok arrive max error "), "{lines:?}");
+
+    let folder = folder();
+    let text = fs::read_to_string(SEEK_TRACE).unwrap();
+    let wrong = write(folder.path(), "wrong.json", &text.replacen("[0.83205, 0.5547]", "[0.83205, 0.6]", 1));
+    let output = steerling(&[Path::new("check"), &wrong, Path::new(ARRIVE_TRACE)]);
+    assert_status(&output, 1);
+    let text = stdout(&output);
+    assert!(text.starts_with("FAIL seek tick 1 agent a: got position [0.83205"), "{text}");
+    assert!(text.contains(", expected position [0.83205, 0.6]"), "{text}");
+    assert!(text.contains("ok arrive"), "the others are checked all the same");
+
+    let output = steerling(&[Path::new("check"), &wrong, Path::new("missing.json"), Path::new(ARRIVE_TRACE)]);
+    assert_status(&output, 2);
+    assert!(stderr(&output).starts_with("error: missing.json: cannot be read"));
+    assert!(stdout(&output).contains("FAIL seek") && stdout(&output).contains("ok arrive"));
+}
+
+#[test]
+fn bad_usage_is_refused() {
+    for args in [
+        &[][..],
+        &["fly"],
+        &["run"],
+        &["check"],
+        &["run", SEEK, "--ticks", "-1"],
+        &["run", SEEK, "--ticks", "x"],
+        &["run", SEEK, "--every", "2"],
+        &["run", SEEK, "--trace", "/dev/null", "--every", "0"],
+        &["run", SEEK, "--threads", "0"],
+        &["run", SEEK, "--seed", "-1"],
+        &["run", SEEK, "--speed", "3"],
+    ] {
+        let output = steerling(args);
+        assert_status(&output, 2);
+        assert!(stdout(&output).is_empty(), "{args:?}");
+        assert!(!stderr(&output).is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn bad_input_leaves_nothing_behind() {
+    let folder = folder();
+    let bad = write(folder.path(), "bad.json", r#"{"agents": [{"id": "a", "position": [0, 0], "mass": 0}]}"#);
+    let kept = write(folder.path(), "kept.csv", "what was there before");
+    let (trace, summary) = (Path::new("--trace"), Path::new("--summary"));
+    let new = folder.path().join("new.json");
+    let output = steerling(&[Path::new("run"), &bad, trace, &kept, summary, &new]);
+    assert_status(&output, 2);
+    let message = stderr(&output);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    for part in ["bad.json: agents[0].mass: ", "expected a number above 0", "line 1 column 5"] {
+        assert!(message.contains(part), "expected `{part}` in: {message}");
+    }
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "what was there before");
+
+    // An output that cannot be written: nothing runs, and the other is not written either.
+    let nowhere = folder.path().join("no/such/folder/out.csv");
+    let output = steerling(&[Path::new("run"), Path::new(SEEK), summary, &new, trace, &nowhere]);
+    assert_status(&output, 2);
+    assert!(stderr(&output).contains("out.csv: cannot be written"), "{}", stderr(&output));
+    let output = steerling(&[Path::new("run"), Path::new(SEEK), trace, &kept, summary, folder.path()]);
+    assert_status(&output, 2);
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "what was there before");
+
+    // Outputs must not overwrite the input or each other.
+    let copy = write(folder.path(), "copy.json", &fs::read_to_string(SEEK).unwrap());
+    assert_status(&steerling(&[Path::new("run"), &copy, summary, &copy]), 2);
+    assert_eq!(fs::read_to_string(&copy).unwrap(), fs::read_to_string(SEEK).unwrap());
+    assert_status(&steerling(&[Path::new("run"), &copy, summary, &new, trace, &new]), 2);
+
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["bad.json", "copy.json", "kept.csv"], "no temporary files stay");
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_written_to_and_not_replaced() {
+    let output = steerling(&["run", SEEK, "--ticks", "2", "--trace", "/dev/stdout", "--summary", "/dev/null"]);
+    assert_status(&output, 0);
+    assert!(stdout(&output).starts_with("tick,time,id,x,y,vx,vy\r\n0,0,mass 1,"), "{}", stdout(&output));
+    use std::os::unix::fs::FileTypeExt;
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
+
+#[test]
+fn nobody_listening_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_steerling"))
+        .args(["run", SEEK, "--ticks", "2"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_status(&output, 0);
+    assert!(stderr(&output).is_empty());
+}

@@ -1,0 +1,71 @@
+//! A behavior of one's own: `Orbit` circles round a target. It is weighted, added up with others and run like any
+//! that comes with the plugin.
+
+use std::f32::consts::TAU;
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+use stage::{Body, CROWD, OBSTACLE, Pointer};
+
+const CROWD_SIZE: usize = 60;
+
+/// Circles counterclockwise round a target.
+#[derive(Component)]
+#[require(SteeringAgent)]
+struct Orbit {
+    target: Target,
+    radius: f32,
+}
+
+impl SteeringBehavior for Orbit {
+    /// What the behavior reads of the world: where its target is.
+    type Param = Targets<'static, 'static>;
+
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Vec2 {
+        let Some(target) = targets.find(self.target) else { return Vec2::ZERO };
+        let to_target = agent.to(target.position);
+        let inward = to_target.normalize_or_zero();
+        // Round the target, and in or out as far as the distance is off.
+        let correction = (to_target.length() / self.radius - 1.0).clamp(-1.0, 1.0);
+        let desired_velocity = (-inward.perp() + inward * 2.0 * correction).normalize_or_zero() * agent.max_speed;
+        agent.force_toward(desired_velocity)
+    }
+}
+
+fn main() -> AppExit {
+    stage::app(
+        "custom_behavior",
+        "A behavior of our own, Orbit, and Separation beside it: everybody circles round the mouse.",
+    )
+    .add_plugins(SteeringPlugin::default())
+    .add_steering_behavior::<Orbit>()
+    .add_systems(Startup, setup)
+    .add_systems(Update, follow_mouse)
+    .run()
+}
+
+fn setup(mut commands: Commands) {
+    let sun = commands.spawn((Sun, stage::dot(14.0, OBSTACLE), Transform::default())).id();
+
+    for k in 0..CROWD_SIZE {
+        let ring = (k % 3) as f32;
+        let place = Vec2::from_angle(k as f32 * TAU / CROWD_SIZE as f32) * 300.0;
+        commands.spawn((
+            Orbit { target: sun.into(), radius: 110.0 + 80.0 * ring },
+            Separation::default().with_radius(26.0),
+            SteeringAgent { max_speed: 170.0, max_force: 500.0, radius: 7.0, ..default() },
+            Body(CROWD),
+            Transform::from_translation(place.extend(0.0)),
+        ));
+    }
+}
+
+#[derive(Component)]
+struct Sun;
+
+fn follow_mouse(mut sun: Single<&mut Transform, With<Sun>>, pointer: Pointer) {
+    if let Some(position) = pointer.position() {
+        sun.translation = position.extend(0.0);
+    }
+}

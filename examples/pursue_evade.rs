@@ -1,0 +1,66 @@
+//! A hunter runs to where its prey will be; the prey wanders until the hunter is near, and then evades.
+
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+use stage::{Arrows, Body, OBSTACLE, PURSUER, QUARRY, VIEW};
+
+const PANIC_DISTANCE: f32 = 220.0;
+
+fn main() -> AppExit {
+    stage::app(
+        "pursue_evade",
+        "The hunter (red) is faster, but its prey (blue) turns more sharply.\n\
+         The hunter runs to the small circle, where it reckons to meet the prey; within the large one the prey evades.",
+    )
+    .add_plugins(SteeringPlugin::default())
+    .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+    .add_systems(Startup, setup)
+    .add_systems(Update, show_prediction)
+    .run()
+}
+
+fn setup(mut commands: Commands) {
+    let [hunter, prey] = [commands.spawn_empty().id(), commands.spawn_empty().id()];
+
+    commands.entity(prey).insert((
+        Evade::new(hunter).with_panic_distance(PANIC_DISTANCE),
+        Wander::default().with_weight(0.5),
+        SteeringAgent { max_speed: 170.0, max_force: 600.0, ..default() },
+        Body(QUARRY),
+        Arrows::default(),
+        Transform::from_xyz(150.0, -60.0, 0.0),
+    ));
+    commands.entity(hunter).insert((
+        Pursue::new(prey).with_max_prediction(2.0),
+        SteeringAgent { max_speed: 220.0, max_force: 320.0, radius: 12.0, ..default() },
+        Body(PURSUER),
+        Arrows::default(),
+        Transform::from_xyz(-350.0, 120.0, 0.0),
+    ));
+
+    commands.spawn((PanicRing, stage::ring(PANIC_DISTANCE, OBSTACLE), Transform::default()));
+    commands.spawn((Meeting, stage::ring(7.0, PURSUER), Transform::default()));
+}
+
+#[derive(Component)]
+struct PanicRing;
+
+#[derive(Component)]
+struct Meeting;
+
+/// Where the hunter runs to: Pursue's prediction as a plain function.
+fn show_prediction(
+    hunter: Single<(&Transform, &SteeringAgent, &Pursue)>,
+    prey: Single<(&Transform, &Velocity), With<Evade>>,
+    bounds: Res<SteeringBounds>,
+    mut ring: Single<&mut Transform, (With<PanicRing>, Without<Evade>, Without<Pursue>)>,
+    mut meeting: Single<&mut Transform, (With<Meeting>, Without<PanicRing>, Without<Evade>, Without<Pursue>)>,
+) {
+    let (hunter, agent, pursue) = *hunter;
+    let (prey, velocity) = *prey;
+    let to_prey = bounds.space().displacement(hunter.translation.truncate(), prey.translation.truncate());
+    let time = pursue.prediction.time(to_prey, velocity.0, agent.max_speed).min(2.0);
+
+    ring.translation = prey.translation.with_z(-1.0);
+    meeting.translation = prey.translation + (velocity.0 * time).extend(0.0);
+}

@@ -1,0 +1,72 @@
+//! The window, or one line that says why there is none.
+
+use std::panic;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bevy::app::PluginGroupBuilder;
+use bevy::ecs::system::SystemParam;
+use bevy::log::{Level, LogPlugin};
+use bevy::prelude::*;
+use bevy::window::{PrimaryWindow, WindowResolution};
+
+use crate::VIEW;
+
+/// Set once the window is open and can be drawn to.
+static OPEN: AtomicBool = AtomicBool::new(false);
+
+/// Everything that opens a window and draws to it. Where that is not possible the process ends with one line that says
+/// so, and exit status 1.
+pub(crate) fn plugin(name: &'static str) -> PluginGroupBuilder {
+    explain_failure_to_open(name);
+    let window = Window {
+        title: format!("bevy_steerling: {name}"),
+        resolution: WindowResolution::new(VIEW.x as u32, VIEW.y as u32),
+        ..default()
+    };
+    DefaultPlugins
+        .set(WindowPlugin { primary_window: Some(window), ..default() })
+        .set(LogPlugin { level: Level::ERROR, filter: "wgpu_hal::vulkan::instance=off".into(), ..default() })
+        .add(|app: &mut App| {
+            app.add_systems(PreStartup, || OPEN.store(true, Ordering::Relaxed));
+        })
+}
+
+/// Bevy panics where there is no display or no graphics driver: until the window is open, that becomes one line.
+fn explain_failure_to_open(name: &'static str) {
+    let report_panic = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if OPEN.load(Ordering::Relaxed) {
+            report_panic(info);
+            return;
+        }
+        let reason = info.payload_as_str().unwrap_or_default();
+        let cause = if reason.contains("event loop") {
+            "no display found".to_owned()
+        } else if reason.contains("GPU") {
+            "no graphics driver found (mesa-vulkan-drivers on Debian draws without a GPU)".to_owned()
+        } else {
+            format!("the window cannot be opened ({})", reason.lines().next().unwrap_or("for no known reason"))
+        };
+        eprintln!(
+            "{name}: {cause}; to run without a window: cargo run --release -p steerling_cli -- run assets/scenarios/seek.json"
+        );
+        process::exit(1);
+    }));
+}
+
+/// Where in the world the mouse is.
+#[derive(SystemParam)]
+pub struct Pointer<'w, 's> {
+    windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+    cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform)>,
+}
+
+impl Pointer<'_, '_> {
+    /// Its position, or `None` while it is outside the window.
+    pub fn position(&self) -> Option<Vec2> {
+        let cursor = self.windows.single().ok()?.cursor_position()?;
+        let (camera, transform) = self.cameras.single().ok()?;
+        camera.viewport_to_world_2d(transform, cursor).ok()
+    }
+}

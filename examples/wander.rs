@@ -1,0 +1,65 @@
+//! A crowd wanders about and keeps apart. One of them shows how: it steers to a point that strays along a circle.
+
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+use stage::{Arrows, Body, CROWD, FORCE, OBSTACLE, QUARRY, VIEW};
+
+const CROWD_SIZE: usize = 40;
+const AGENT: SteeringAgent =
+    SteeringAgent { mass: 1.0, max_speed: 90.0, max_force: 260.0, radius: 9.0, response_time: 0.0 };
+const CIRCLE_DISTANCE: f32 = 60.0;
+const CIRCLE_RADIUS: f32 = 35.0;
+
+fn main() -> AppExit {
+    stage::app(
+        "wander",
+        "Everybody wanders, steering to a point (orange) that strays along a circle ahead.\n\
+         The edges wrap: who leaves on one side enters on the other.",
+    )
+    .add_plugins(SteeringPlugin::default())
+    .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+    .insert_resource(SteeringSeed(7))
+    .add_systems(Startup, setup)
+    .add_systems(Update, show_circle)
+    .run()
+}
+
+fn setup(mut commands: Commands) {
+    let wander = Wander::default().with_circle(CIRCLE_DISTANCE, CIRCLE_RADIUS);
+
+    for k in 0..CROWD_SIZE {
+        // A sunflower's pattern: evenly spread, never in rows.
+        let place = Vec2::from_angle(2.4 * k as f32) * 52.0 * (k as f32).sqrt();
+        let mut agent = commands.spawn((
+            wander.clone(),
+            Separation::default().with_radius(30.0),
+            AGENT,
+            Body(CROWD),
+            Transform::from_translation(place.extend(0.0)),
+        ));
+        if k == 0 {
+            agent.insert((Body(QUARRY), Arrows::default()));
+        }
+    }
+
+    commands.spawn((Circle, stage::ring(CIRCLE_RADIUS, OBSTACLE), Transform::default()));
+    commands.spawn((Point, stage::dot(4.0, FORCE), Transform::default()));
+}
+
+#[derive(Component)]
+struct Circle;
+
+#[derive(Component)]
+struct Point;
+
+fn show_circle(
+    agent: Single<(&Transform, &Velocity, &Wander), With<Arrows>>,
+    mut circle: Single<&mut Transform, (With<Circle>, Without<Arrows>)>,
+    mut point: Single<&mut Transform, (With<Point>, Without<Circle>, Without<Arrows>)>,
+) {
+    let (transform, velocity, wander) = *agent;
+    let center = transform.translation + (velocity.normalize_or_zero() * CIRCLE_DISTANCE).extend(0.0);
+    let on_circle = Vec2::from_angle(wander.angle.unwrap_or_default()) * CIRCLE_RADIUS;
+    circle.translation = center.with_z(-1.0);
+    point.translation = center + on_circle.extend(0.0);
+}
