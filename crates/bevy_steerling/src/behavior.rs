@@ -115,6 +115,26 @@ impl Agent {
     }
 }
 
+#[cfg(test)]
+impl Agent {
+    /// A body of unit size at rest.
+    pub(crate) fn at(position: Vector) -> Self {
+        Self {
+            entity: Entity::PLACEHOLDER,
+            id: SteeringId::new(0),
+            position,
+            velocity: Vector::ZERO,
+            mass: 1.0,
+            max_speed: 1.0,
+            max_force: 1.0,
+            radius: 1.0,
+            response_time: 1.0,
+            tick: 1.0,
+            space: Space::default(),
+        }
+    }
+}
+
 /// An agent's components, as behaviors read them.
 #[derive(QueryData)]
 pub(crate) struct AgentData {

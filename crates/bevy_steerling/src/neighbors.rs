@@ -203,19 +203,7 @@ mod tests {
     }
 
     fn agent(neighbor: &Neighbor, space: Space) -> Agent {
-        Agent {
-            entity: neighbor.entity,
-            id: neighbor.id,
-            position: neighbor.position,
-            velocity: neighbor.velocity,
-            mass: 1.0,
-            max_speed: 1.0,
-            max_force: 1.0,
-            radius: 1.0,
-            response_time: 1.0,
-            tick: 1.0,
-            space,
-        }
+        Agent { entity: neighbor.entity, id: neighbor.id, space, ..Agent::at(neighbor.position) }
     }
 
     fn index(crowd: &[Neighbor], space: Space, sight: f32) -> Neighbors {

@@ -35,7 +35,8 @@ pub struct Evade {
     /// The pursuer.
     #[entities]
     pub target: Target,
-    /// How far ahead to look. Default: [`Prediction::Proportional`].
+    /// How far ahead to look. Default: [`Prediction::Intercept`], because the place where the two could meet is never
+    /// behind the agent; from a place farther along the pursuer's way it would flee into its arms.
     pub prediction: Prediction,
     /// Never look farther ahead than this, seconds. Default: no limit.
     pub max_prediction: Option<f32>,
@@ -50,7 +51,7 @@ impl Evade {
     pub fn new(target: impl Into<Target>) -> Self {
         Self {
             target: target.into(),
-            prediction: Prediction::Proportional,
+            prediction: Prediction::default(),
             max_prediction: None,
             panic_distance: None,
             weight: 1.0,
@@ -97,5 +98,21 @@ impl SteeringBehavior for Evade {
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::Kinematics;
+
+    #[test]
+    fn does_not_flee_into_the_arms_of_a_fast_pursuer() {
+        let agent = Agent { max_speed: 100.0, ..Agent::at(Vector::ZERO) };
+        let pursuer = Kinematics { position: Vector::new(50.0, 1.0), velocity: Vector::new(-300.0, 0.0) };
+        let force = |prediction| force_away(&agent, to_predicted(&agent, &pursuer, prediction, None));
+        assert!(force(Evade::new(Vector::ZERO).prediction).x < 0.0);
+        // As the plain formula would.
+        assert!(force(Prediction::Proportional).x > 0.0);
     }
 }
