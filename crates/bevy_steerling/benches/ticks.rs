@@ -10,7 +10,11 @@ use bevy_steerling::prelude::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// An app on one thread with agents spread over a square, `spacing` apart on average.
-fn app(agents: usize, spacing: f32, mut spawn: impl FnMut(&mut World, (SteeringAgent, Velocity, Transform))) -> App {
+fn app(
+    agents: usize,
+    spacing: f32,
+    mut spawn: impl FnMut(&mut World, (SteeringAgent, Velocity, Transform)) -> Entity,
+) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
         .insert_resource(SteeringThreads::Single)
@@ -41,20 +45,20 @@ fn ticks(criterion: &mut Criterion) {
             assert!(agents.iter(app.world()).any(|velocity| velocity.length() > 1.0));
         };
         let target = Vec2::splat(300.0);
-        bench("coast", app(agents, 10.0, |world, body| drop(world.spawn(body))));
-        bench("seek a point", app(agents, 10.0, |world, body| drop(world.spawn((Seek::new(target), body)))));
+        bench("coast", app(agents, 10.0, |world, body| world.spawn(body).id()));
+        bench("seek a point", app(agents, 10.0, |world, body| world.spawn((Seek::new(target), body)).id()));
         let mut cursor = None;
         bench(
             "seek an entity",
             app(agents, 10.0, |world, body| {
                 let cursor = *cursor.get_or_insert_with(|| world.spawn(Transform::from_xyz(300.0, 300.0, 0.0)).id());
-                world.spawn((Seek::new(cursor), body));
+                world.spawn((Seek::new(cursor), body)).id()
             }),
         );
-        bench("wander", app(agents, 10.0, |world, body| drop(world.spawn((Wander::default(), body)))));
+        bench("wander", app(agents, 10.0, |world, body| world.spawn((Wander::default(), body)).id()));
         // About sixteen neighbors within the radius.
         let separation = Separation::default().with_radius(22.6);
-        bench("separation", app(agents, 10.0, |world, body| drop(world.spawn((separation.clone(), body)))));
+        bench("separation", app(agents, 10.0, |world, body| world.spawn((separation.clone(), body)).id()));
     }
     group.finish();
 }

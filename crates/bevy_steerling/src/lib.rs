@@ -30,8 +30,8 @@
 //! # How it works
 //!
 //! Each behavior is a component. Every tick (of `FixedUpdate`, unless the plugin is told otherwise) it adds what it wants
-//! to the agent's [`SteeringForce`](agent::SteeringForce), times its weight. Then force, mass and max speed make the
-//! agent's [`Velocity`](agent::Velocity), and that moves its `Transform`:
+//! to the agent's [`SteeringForce`], times its weight. Then force, mass and max speed make the
+//! agent's [`Velocity`], and that moves its `Transform`:
 //!
 //! | | |
 //! |---|---|
@@ -46,15 +46,15 @@
 //!
 //! | behavior | what it does |
 //! |---|---|
-//! | [`Seek`](behaviors::seek::Seek) | runs to a target at full speed, and past it |
-//! | [`Flee`](behaviors::flee::Flee) | runs away from it |
-//! | [`Arrive`](behaviors::arrive::Arrive) | goes to a target and stops there |
-//! | [`Pursue`](behaviors::pursue::Pursue) | runs to where a moving target will be |
-//! | [`Evade`](behaviors::evade::Evade) | runs away from where it will be |
-//! | [`Wander`](behaviors::wander::Wander) | roams about |
-//! | [`Separation`](behaviors::separation::Separation) | keeps away from other agents |
+//! | [`Seek`] | runs to a target at full speed, and past it |
+//! | [`Flee`] | runs away from it |
+//! | [`Arrive`] | goes to a target and stops there |
+//! | [`Pursue`] | runs to where a moving target will be |
+//! | [`Evade`] | runs away from where it will be |
+//! | [`Wander`] | roams about |
+//! | [`Separation`] | keeps away from other agents |
 //!
-//! Behaviors of your own are made in the same way; see [`SteeringBehavior`](behavior::SteeringBehavior).
+//! Behaviors of your own are made in the same way; see [`SteeringBehavior`].
 //!
 //! Positions are those of root entities, in the plane of x and y. The crate draws nothing and needs no renderer; for
 //! motion that is smooth at any display rate, interpolate transforms between ticks, for instance with
@@ -62,7 +62,7 @@
 //!
 //! # Results repeat
 //!
-//! The same agents with the same [`SteeringSeed`](random::SteeringSeed) move in the same way, bit for bit, on one thread
+//! The same agents with the same [`SteeringSeed`] move in the same way, bit for bit, on one thread
 //! and many, in debug and release builds. With the feature `libm` that holds across platforms too.
 
 #![cfg_attr(not(feature = "std"), no_std)]
