@@ -14,7 +14,7 @@ use crate::random::{angle_from, mix};
 ///
 /// Force: `−n(mean displacement to the agents within radius) · max_separation`, the classic articles'. Agents in exactly
 /// one place push each other apart, in opposite directions that follow from their
-/// [`SteeringId`](crate::agent::SteeringId)s.
+/// [`SteeringId`]s.
 ///
 /// # Example
 ///
