@@ -43,7 +43,6 @@ pub fn app(name: &'static str, help: &'static str) -> App {
         .insert_resource(ClearColor(GROUND))
         .insert_resource(Help(help))
         .add_systems(Startup, (spawn_camera, spawn_help))
-        .add_systems(FixedPostUpdate, face_velocity)
         .add_systems(FixedLast, jump_across_seams.after(TransformEasingSystems::UpdateEnd))
         .add_systems(Update, (spawn_bodies, spawn_arrows, draw_arrows).chain());
     app
@@ -51,7 +50,7 @@ pub fn app(name: &'static str, help: &'static str) -> App {
 
 /// Draws the agent as a dart of its own radius that points where it moves, smoothly at any display rate.
 #[derive(Component, Clone, Copy)]
-#[require(Transform, Visibility, TranslationInterpolation)]
+#[require(FaceVelocity, TransformInterpolation, Visibility)]
 pub struct Body(pub Color);
 
 /// Draws arrows for an agent's velocity, force and, where the scene sets it, desired velocity.
@@ -88,10 +87,6 @@ fn spawn_help(mut commands: Commands, help: Res<Help>) {
     commands.spawn((Text::new(help.0), TextFont::from_font_size(16.0), TextColor(TEXT), corner));
 }
 
-/// The part of a body that turns.
-#[derive(Component)]
-struct Dart;
-
 fn spawn_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringAgent), Added<Body>>) {
     for (entity, body, agent) in &bodies {
         let outline = shapes::Polygon {
@@ -100,16 +95,7 @@ fn spawn_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringA
                 .to_vec(),
             closed: true,
         };
-        let shape = ShapeBuilder::with(&outline).fill(body.0).build();
-        commands.entity(entity).with_child((Dart, shape, RotationInterpolation));
-    }
-}
-
-fn face_velocity(agents: Query<&Velocity>, mut darts: Query<(&ChildOf, &mut Transform), With<Dart>>) {
-    for (agent, mut transform) in &mut darts {
-        if let Some(heading) = agents.get(agent.parent()).ok().and_then(|velocity| velocity.try_normalize()) {
-            transform.rotation = Quat::from_rotation_arc_2d(Vec2::X, heading);
-        }
+        commands.entity(entity).insert(ShapeBuilder::with(&outline).fill(body.0).build());
     }
 }
 
@@ -174,16 +160,18 @@ fn spawn_arrows(mut commands: Commands, agents: Query<Entity, Added<Arrows>>) {
 }
 
 fn draw_arrows(
-    agents: Query<(&Arrows, &Velocity, &SteeringForce)>,
-    mut arrows: Query<(&Arrow, &ChildOf, &Children, &mut Transform, &mut Visibility)>,
-    mut parts: Query<&mut Transform, Without<Arrow>>,
+    agents: Query<(&Arrows, &Velocity, &SteeringForce, &Transform)>,
+    mut arrows: Query<(&Arrow, &ChildOf, &Children, &mut Transform, &mut Visibility), Without<Arrows>>,
+    mut parts: Query<&mut Transform, (Without<Arrow>, Without<Arrows>)>,
 ) {
     for (arrow, agent, children, mut transform, mut visibility) in &mut arrows {
-        let Ok((shown, velocity, force)) = agents.get(agent.parent()) else { continue };
+        let Ok((shown, velocity, force, body)) = agents.get(agent.parent()) else { continue };
         let vector = arrow.vector(shown, velocity, force);
         let shaft_length = vector.length() - Arrow::HEAD;
         *visibility = if shaft_length > 0.0 { Visibility::Inherited } else { Visibility::Hidden };
-        transform.rotation = Quat::from_rotation_arc_2d(Vec2::X, vector.normalize_or(Vec2::X));
+        // The agent turns, its arrows do not.
+        let direction = Quat::from_rotation_arc_2d(Vec2::X, vector.normalize_or(Vec2::X));
+        transform.rotation = body.rotation.inverse() * direction;
         if let Ok([mut shaft, mut head]) = parts.get_many_mut([children[0], children[1]]) {
             shaft.scale.x = shaft_length.max(0.0);
             head.translation.x = shaft_length;

@@ -1,5 +1,7 @@
 //! The components every steered entity has.
 
+use alloc::vec::Vec;
+
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -70,6 +72,18 @@ impl SteeringAgent {
 /// standing still.
 ///
 /// Change detection is triggered only on agents whose velocity really changed.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// // An agent that already moves, and a ball that others can pursue.
+/// commands.spawn((Wander::default(), Velocity(Vec2::new(50.0, 0.0))));
+/// commands.spawn((Transform::default(), Velocity(Vec2::new(0.0, -120.0))));
+/// # }
+/// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect, Deref, DerefMut)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -81,7 +95,7 @@ pub struct Velocity(pub Vector);
 /// [`SteeringSystems::Steer`](crate::schedule::SteeringSystems::Steer), shortened to
 /// [`SteeringAgent::max_force`] in [`SteeringSystems::Integrate`](crate::schedule::SteeringSystems::Integrate), and
 /// readable from then until the next tick. To push an agent yourself, add to it from a system in
-/// [`SteeringSchedule`](crate::schedule::SteeringSchedule) within `SteeringSystems::Steer`.
+/// [`SteeringSchedule`](crate::schedule::SteeringSchedule) between `Sense` and `Steer`.
 ///
 /// It changes nearly always, so it is written without triggering change detection.
 ///
@@ -96,7 +110,7 @@ pub struct Velocity(pub Vector);
 ///     }
 /// }
 /// # App::new()
-/// .add_systems(SteeringSchedule, wind.in_set(SteeringSystems::Steer))
+/// .add_systems(SteeringSchedule, wind.after(SteeringSystems::Sense).before(SteeringSystems::Steer))
 /// # ;
 /// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect, Deref, DerefMut)]
@@ -135,8 +149,8 @@ pub struct ExternalMovement;
 
 /// An agent's number: seeds its randomness, breaks ties between agents in the same place, and orders sums.
 ///
-/// Agents are numbered in the order they are spawned. A game that needs results that do not depend on that order (over
-/// the network, in replays) spawns each agent with a number of its own: all of them, so that no number occurs twice.
+/// Agents are numbered in the order they are spawned, above all numbers given so far; a clone gets a number of its own. A
+/// game that needs results that do not depend on that order (over the network, in replays) gives every agent its number.
 /// Two agents with the same number are not told apart where only the number could.
 ///
 /// # Example
@@ -151,11 +165,11 @@ pub struct ExternalMovement;
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[component(on_add = number_agent)]
+#[component(on_insert = number_agent, clone_behavior = Ignore)]
 pub struct SteeringId(u64);
 
 impl SteeringId {
-    /// Stands for "the next free number" until the component is added.
+    /// Stands for "the next free number" until the component is inserted.
     const UNNUMBERED: Self = Self(u64::MAX);
 
     /// The given number. `u64::MAX` is not one: it asks to be numbered at spawn, as the default does.
@@ -175,21 +189,31 @@ impl Default for SteeringId {
     }
 }
 
-/// How many agents have been numbered so far.
+/// A number larger than that of any agent so far.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct NextSteeringId(u64);
 
 fn number_agent(mut world: DeferredWorld, context: HookContext) {
-    if world.get::<SteeringId>(context.entity) != Some(&SteeringId::UNNUMBERED) {
-        return;
-    }
+    let Some(given) = world.get::<SteeringId>(context.entity).copied() else { return };
+    // Without the resource the plugin is still to come, and numbers the agent then.
     let Some(mut next) = world.get_resource_mut::<NextSteeringId>() else { return };
-    let number = next.0;
-    next.0 += 1;
-    if let Some(mut id) = world.get_mut::<SteeringId>(context.entity) {
-        id.0 = number;
+    let id = if given == SteeringId::UNNUMBERED { SteeringId(next.0) } else { given };
+    next.0 = next.0.max(id.0.saturating_add(1)).min(SteeringId::UNNUMBERED.0 - 1);
+    if id != given
+        && let Some(mut unnumbered) = world.get_mut::<SteeringId>(context.entity)
+    {
+        *unnumbered = id;
+    }
+}
+
+/// Numbers the agents that were there before the plugin.
+pub(crate) fn number_early_agents(world: &mut World) {
+    let early: Vec<(Entity, SteeringId)> =
+        world.query::<(Entity, &SteeringId)>().iter(world).map(|(entity, id)| (entity, *id)).collect();
+    for (entity, id) in early {
+        world.entity_mut(entity).insert(id);
     }
 }
 
@@ -197,13 +221,34 @@ fn number_agent(mut world: DeferredWorld, context: HookContext) {
 mod tests {
     use super::*;
 
+    fn spawn(world: &mut World, id: SteeringId) -> Entity {
+        world.spawn((SteeringAgent::default(), id)).id()
+    }
+
+    fn number(world: &World, entity: Entity) -> u64 {
+        world.get::<SteeringId>(entity).unwrap().get()
+    }
+
     #[test]
-    fn agents_are_numbered_in_spawn_order_unless_given_a_number() {
+    fn agents_are_numbered_in_spawn_order_above_given_numbers() {
         let mut world = World::new();
         world.init_resource::<NextSteeringId>();
-        let ids = [SteeringId::default(), SteeringId::new(77), SteeringId::default()]
-            .map(|id| world.spawn((SteeringAgent::default(), id)).id())
-            .map(|entity| world.get::<SteeringId>(entity).unwrap().get());
-        assert_eq!(ids, [0, 77, 1]);
+        let numbers = [SteeringId::default(), SteeringId::new(77), SteeringId::default(), SteeringId::new(5)]
+            .map(|id| spawn(&mut world, id))
+            .map(|entity| number(&world, entity));
+        assert_eq!(numbers, [0, 77, 78, 5]);
+    }
+
+    #[test]
+    fn clones_and_early_agents_get_a_number_of_their_own() {
+        let mut world = World::new();
+        let early = [SteeringId::new(3), SteeringId::default()].map(|id| spawn(&mut world, id));
+        world.init_resource::<NextSteeringId>();
+        number_early_agents(&mut world);
+        let clone = world.entity_mut(early[1]).clone_and_spawn();
+        let numbers = [early[0], early[1], clone].map(|entity| number(&world, entity));
+        assert_eq!(numbers, [3, 4, 5]);
+        world.entity_mut(clone).insert(SteeringId::default());
+        assert_eq!(number(&world, clone), 6);
     }
 }

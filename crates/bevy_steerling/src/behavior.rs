@@ -12,7 +12,7 @@ use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
 use crate::bounds::{Space, SteeringBounds};
 use crate::math::{self, Vector};
 use crate::neighbors::Neighbors;
-use crate::schedule::{SteeringSchedule, SteeringSystems, SteeringThreads};
+use crate::schedule::{SteeringSchedule, SteeringThreads};
 
 /// A steering behavior: a component that says each tick what force its agent wants.
 ///
@@ -220,24 +220,28 @@ fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors:
     neighbors.widen(farthest);
 }
 
-/// The behaviors registered so far, in the order in which they run.
+/// The behaviors registered so far, in order.
 #[derive(Resource, Default)]
-struct RegisteredBehaviors(Vec<TypeId>);
-
-/// The systems of the behavior registered at a place, which run after those registered before.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum InOrder {
-    Look(usize),
-    Steer(usize),
-}
+struct RegisteredBehaviors(Vec<(TypeId, BehaviorSystems)>);
 
 /// What the neighbor index waits for.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LookSystems;
 
+/// Whose behavior it is: the plugin's run before users', whichever were registered first.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum BehaviorSystems {
+    BuiltIn,
+    Users,
+}
+
+/// The place of a behavior among those of its owner.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct InOrder(BehaviorSystems, usize);
+
 /// Registers behaviors in an [`App`].
 pub trait SteeringAppExt {
-    /// Makes `B` run on every agent that has it, after the behaviors registered before.
+    /// Makes `B` run on every agent that has it, after the plugin's own behaviors and those registered before.
     ///
     /// Registering a behavior again changes nothing.
     ///
@@ -254,19 +258,28 @@ impl SteeringAppExt for App {
     where
         for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
     {
-        let mut registered = self.world_mut().get_resource_or_init::<RegisteredBehaviors>();
-        let place = registered.0.len();
-        if registered.0.contains(&TypeId::of::<B>()) {
-            return self;
-        }
-        registered.0.push(TypeId::of::<B>());
-
-        let mut look = look::<B>.in_set(LookSystems).in_set(InOrder::Look(place));
-        let mut steer = steer::<B>.in_set(SteeringSystems::Steer).in_set(InOrder::Steer(place));
-        if let Some(previous) = place.checked_sub(1) {
-            look = look.after(InOrder::Look(previous));
-            steer = steer.after(InOrder::Steer(previous));
-        }
-        self.add_systems(SteeringSchedule, (look, steer))
+        register::<B>(self, BehaviorSystems::Users);
+        self
     }
+}
+
+pub(crate) fn register<B: SteeringBehavior>(app: &mut App, owner: BehaviorSystems)
+where
+    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+{
+    let mut registered = app.world_mut().get_resource_or_init::<RegisteredBehaviors>();
+    let behavior = TypeId::of::<B>();
+    if registered.0.iter().any(|(earlier, _)| *earlier == behavior) {
+        return;
+    }
+    let place = registered.0.iter().filter(|(_, earlier_owner)| *earlier_owner == owner).count();
+    registered.0.push((behavior, owner));
+
+    let mut steer = steer::<B>.in_set(owner).in_set(InOrder(owner, place));
+    if let Some(previous) = place.checked_sub(1) {
+        steer = steer.after(InOrder(owner, previous));
+    }
+    // The farthest look is the same in any order.
+    let look = look::<B>.in_set(LookSystems).ambiguous_with(LookSystems);
+    app.add_systems(SteeringSchedule, (look, steer));
 }

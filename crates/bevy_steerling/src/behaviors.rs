@@ -1,8 +1,9 @@
 //! The behaviors that come with the plugin, a module each.
 
 use bevy::app::App;
+use bevy::reflect::GetTypeRegistration;
 
-use crate::behavior::SteeringAppExt;
+use crate::behavior::{self, BehaviorSystems, SteeringBehavior};
 use crate::prelude::*;
 
 pub mod arrive;
@@ -15,18 +16,19 @@ pub mod wander;
 
 /// Registers all of them, most urgent first: contributions are added up in this order.
 pub(crate) fn register(app: &mut App) {
-    app.register_type::<Separation>()
-        .register_type::<Evade>()
-        .register_type::<Flee>()
-        .register_type::<Pursue>()
-        .register_type::<Arrive>()
-        .register_type::<Seek>()
-        .register_type::<Wander>()
-        .add_steering_behavior::<Separation>()
-        .add_steering_behavior::<Evade>()
-        .add_steering_behavior::<Flee>()
-        .add_steering_behavior::<Pursue>()
-        .add_steering_behavior::<Arrive>()
-        .add_steering_behavior::<Seek>()
-        .add_steering_behavior::<Wander>();
+    register_one::<Separation>(app);
+    register_one::<Evade>(app);
+    register_one::<Flee>(app);
+    register_one::<Pursue>(app);
+    register_one::<Arrive>(app);
+    register_one::<Seek>(app);
+    register_one::<Wander>(app);
+}
+
+fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App)
+where
+    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+{
+    app.register_type::<B>();
+    behavior::register::<B>(app, BehaviorSystems::BuiltIn);
 }

@@ -7,7 +7,8 @@ use crate::math::{self, Vector};
 
 /// The area agents live in, and what happens at its edges.
 ///
-/// Without it, or with [`Edge::None`], the world is endless. An axis along which `max` is not beyond `min` has no edges.
+/// Without it, or with [`Edge::None`], the world is endless. An axis along which `max` is not beyond `min`, or infinitely
+/// far beyond, has no edges. It is the center of an agent that counts, whatever its radius.
 ///
 /// # Example
 ///
@@ -60,13 +61,13 @@ impl SteeringBounds {
     pub fn space(&self) -> Space {
         let size = self.max - self.min;
         let wraps = size.cmpgt(Vector::ZERO) & size.is_finite_mask();
-        match self.edge {
-            Edge::Wrap => Space {
-                min: self.min,
-                size: Vector::select(wraps, size, Vector::ZERO),
-                lap: Vector::select(wraps, size, Vector::ONE),
-            },
-            Edge::None | Edge::Bounce => Space::default(),
+        if self.edge != Edge::Wrap || !wraps.any() {
+            return Space::default();
+        }
+        Space {
+            min: Vector::select(wraps, self.min, Vector::ZERO),
+            size: Vector::select(wraps, size, Vector::ZERO),
+            lap: Vector::select(wraps, size, Vector::ONE),
         }
     }
 }
@@ -74,6 +75,7 @@ impl SteeringBounds {
 /// How distances are measured: straight, or the shortest way round in a world that wraps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Space {
+    /// Where each axis that wraps starts, zero for one that does not.
     pub(crate) min: Vector,
     /// The length of each axis that wraps, zero for one that does not.
     pub(crate) size: Vector,

@@ -20,25 +20,15 @@ pub(crate) fn integrate(
 ) {
     let length = tick.length();
     if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|(agent, mut force, mut velocity, mut transform)| {
-            let changed = step(
-                agent,
-                force.bypass_change_detection(),
-                velocity.bypass_change_detection(),
-                transform.bypass_change_detection(),
-                length,
-            );
-            if changed.velocity {
-                velocity.set_changed();
-            }
-            if changed.transform {
-                transform.set_changed();
-            }
-        });
+        agents.par_iter_mut().for_each(|agent| integrate_agent(agent, length));
         return;
     }
     // Whole columns at a time, in pieces that stay in the cache: arithmetic without a branch, and then the change ticks.
-    let Ok(tables) = agents.contiguous_iter_mut() else { return };
+    let Ok(tables) = agents.contiguous_iter_mut() else {
+        // Not in columns: the app disables entities with a component in sparse storage.
+        agents.iter_mut().for_each(|agent| integrate_agent(agent, length));
+        return;
+    };
     for (bodies, mut forces, mut velocities, mut transforms) in tables {
         let now = velocities.this_run_tick();
         let mut changed = [Changed::default(); PIECE];
@@ -62,6 +52,27 @@ pub(crate) fn integrate(
     }
 }
 
+/// One agent at a time.
+#[inline]
+fn integrate_agent(
+    (body, mut force, mut velocity, mut transform): (&SteeringAgent, Mut<SteeringForce>, Mut<Velocity>, Mut<Transform>),
+    tick: f32,
+) {
+    let changed = step(
+        body,
+        force.bypass_change_detection(),
+        velocity.bypass_change_detection(),
+        transform.bypass_change_detection(),
+        tick,
+    );
+    if changed.velocity {
+        velocity.set_changed();
+    }
+    if changed.transform {
+        transform.set_changed();
+    }
+}
+
 /// How many agents are integrated before their change ticks are written.
 const PIECE: usize = 128;
 
@@ -82,10 +93,12 @@ fn step(
 ) -> Changed {
     let total = truncate(force.0, body.max_force);
     let after = truncate(velocity.0 + total * (tick / body.effective_mass()), body.max_speed);
-    let changed = Changed { velocity: after != velocity.0, transform: after != Vector::ZERO };
+    let position = math::position(transform);
+    let moved = position + after * tick;
+    let changed = Changed { velocity: after != velocity.0, transform: moved != position };
     force.0 = total;
     velocity.0 = after;
-    math::set_position(transform, math::position(transform) + after * tick);
+    math::set_position(transform, moved);
     changed
 }
 

@@ -78,6 +78,7 @@ pub mod agent;
 pub mod behavior;
 pub mod behaviors;
 pub mod bounds;
+pub mod facing;
 mod integrate;
 pub mod math;
 pub mod neighbors;
@@ -88,6 +89,8 @@ pub mod target;
 
 /// Everything a game usually needs.
 pub mod prelude {
+    pub use bevy::ecs::system::SystemParamItem;
+
     pub use crate::SteeringPlugin;
     pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringId, Velocity};
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
@@ -99,6 +102,7 @@ pub mod prelude {
     pub use crate::behaviors::separation::Separation;
     pub use crate::behaviors::wander::{Drive, Wander};
     pub use crate::bounds::{Edge, SteeringBounds};
+    pub use crate::facing::FaceVelocity;
     pub use crate::neighbors::{Neighbor, Neighbors};
     pub use crate::prediction::Prediction;
     pub use crate::random::{SteeringRng, SteeringSeed};
@@ -106,6 +110,7 @@ pub mod prelude {
     pub use crate::target::{Kinematics, Target, Targets};
 }
 
+use behavior::BehaviorSystems;
 use prelude::*;
 
 /// Makes entities with behaviors move, once per tick of a schedule: `FixedUpdate` by default.
@@ -158,6 +163,7 @@ impl Plugin for SteeringPlugin {
             .register_type::<SteeringId>()
             .register_type::<agent::NextSteeringId>()
             .register_type::<ExternalMovement>()
+            .register_type::<FaceVelocity>()
             .register_type::<SteeringBounds>()
             .register_type::<SteeringSeed>()
             .register_type::<SteeringThreads>()
@@ -165,7 +171,14 @@ impl Plugin for SteeringPlugin {
             .edit_schedule(SteeringSchedule, schedule::configure)
             .add_systems(self.schedule, schedule::run_steering.in_set(RunSteeringSystems));
 
-        app.configure_sets(SteeringSchedule, behavior::LookSystems.in_set(SteeringSystems::Sense)).add_systems(
+        app.configure_sets(
+            SteeringSchedule,
+            (
+                behavior::LookSystems.in_set(SteeringSystems::Sense),
+                (BehaviorSystems::BuiltIn, BehaviorSystems::Users).chain().in_set(SteeringSystems::Steer),
+            ),
+        )
+        .add_systems(
             SteeringSchedule,
             (
                 (
@@ -174,10 +187,13 @@ impl Plugin for SteeringPlugin {
                     neighbors::index_neighbors.after(behavior::LookSystems),
                 )
                     .in_set(SteeringSystems::Sense),
-                (integrate::integrate, integrate::limit_forces).chain().in_set(SteeringSystems::Integrate),
+                (integrate::integrate, integrate::limit_forces, facing::face_velocity)
+                    .chain()
+                    .in_set(SteeringSystems::Integrate),
                 bounds::confine.in_set(SteeringSystems::Confine),
             ),
         );
         behaviors::register(app);
+        agent::number_early_agents(app.world_mut());
     }
 }

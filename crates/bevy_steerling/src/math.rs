@@ -1,6 +1,6 @@
 //! The dimension of space, and the only operations that know it.
 
-use bevy::math::{Vec2, Vec3, ops};
+use bevy::math::{Quat, Vec2, Vec3, ops};
 use bevy::transform::components::Transform;
 
 /// A position, displacement, velocity or force.
@@ -9,7 +9,7 @@ use bevy::transform::components::Transform;
 /// and mass times units per second squared for forces.
 pub type Vector = Vec2;
 
-/// Components beyond this are clamped before a length is taken, so that squares stay finite.
+/// Vectors with components beyond this are scaled down before a length is taken, so that squares stay finite.
 const LIMIT: f32 = 1e18;
 
 /// Lengths below the square root of this count as zero in [`normalize`].
@@ -28,7 +28,7 @@ const TINY_SQUARED: f32 = 1e-30;
 /// ```
 #[inline]
 pub fn normalize(vector: Vector) -> Vector {
-    let vector = clamp_components(vector);
+    let vector = bounded(vector);
     vector / ops::sqrt(vector.length_squared().max(TINY_SQUARED))
 }
 
@@ -43,7 +43,7 @@ pub fn normalize(vector: Vector) -> Vector {
 #[inline]
 pub fn truncate(vector: Vector, max_length: f32) -> Vector {
     // No branch, so that loops over agents vectorize: a zero vector gives min(∞ or NaN, 1) = 1.
-    let vector = clamp_components(vector);
+    let vector = bounded(vector);
     vector * (max_length.max(0.0) / ops::sqrt(vector.length_squared())).min(1.0)
 }
 
@@ -63,7 +63,13 @@ pub(crate) fn unit_vector(angle: f32) -> Vector {
 /// Where `transform` is.
 #[inline]
 pub(crate) fn position(transform: &Transform) -> Vector {
-    transform.translation.truncate()
+    from_translation(transform.translation)
+}
+
+/// The part of a translation that steering knows.
+#[inline]
+pub(crate) fn from_translation(translation: Vec3) -> Vector {
+    translation.truncate()
 }
 
 /// Moves `transform` to `position` and leaves what steering does not know (z) alone.
@@ -72,10 +78,40 @@ pub(crate) fn set_position(transform: &mut Transform, position: Vector) {
     transform.translation = Vec3::new(position.x, position.y, transform.translation.z);
 }
 
-/// Clamps each component to ±[`LIMIT`]; NaN stays NaN.
+/// The unit vector that `transform`'s x axis points along.
 #[inline]
-fn clamp_components(vector: Vector) -> Vector {
-    Vector::new(vector.x.clamp(-LIMIT, LIMIT), vector.y.clamp(-LIMIT, LIMIT))
+pub(crate) fn heading(transform: &Transform) -> Vector {
+    let x = transform.rotation * Vec3::X;
+    normalize(Vector::new(x.x, x.y))
+}
+
+/// The rotation that turns the x axis to the unit vector `heading`.
+#[inline]
+pub(crate) fn rotation_to(heading: Vector) -> Quat {
+    // Half-angle formulas: a square root and a division instead of an arc tangent, a sine and a cosine. The larger of the
+    // two comes from the root, so that no digits are lost.
+    let larger = ops::sqrt((1.0 + heading.x.abs()) * 0.5);
+    let smaller = heading.y.abs() * 0.5 / larger;
+    let (sin, cos) = if heading.x < 0.0 { (larger, smaller) } else { (smaller, larger) };
+    Quat::from_xyzw(0.0, 0.0, sin.copysign(heading.y), cos)
+}
+
+/// `from` turned toward `to`, both unit vectors, by an angle of at most `(cos, sin)`. Straight behind: counterclockwise.
+#[inline]
+pub(crate) fn turn_toward(from: Vector, to: Vector, cos: f32, sin: f32) -> Vector {
+    if from.dot(to) >= cos {
+        to
+    } else {
+        Vector::new(cos, if from.perp_dot(to) < 0.0 { -sin } else { sin }).rotate(from)
+    }
+}
+
+/// `vector`, scaled down where a component is beyond ±[`LIMIT`]. NaN stays NaN.
+#[inline]
+fn bounded(vector: Vector) -> Vector {
+    // Infinity times zero would be NaN.
+    let vector = Vector::new(vector.x.clamp(-f32::MAX, f32::MAX), vector.y.clamp(-f32::MAX, f32::MAX));
+    vector * (LIMIT / vector.abs().max_element().max(LIMIT))
 }
 
 #[cfg(test)]
@@ -103,6 +139,31 @@ mod tests {
             assert!((normalize(vector).length() - 1.0).abs() < 1e-6);
             assert!((truncate(vector, 7.0).length() - 7.0).abs() < 1e-5);
         }
+        let steep = Vector::new(3e30, 4e30);
+        assert!((normalize(steep) - Vector::new(0.6, 0.8)).length() < 1e-6);
+        assert!((truncate(steep, 5.0) - Vector::new(3.0, 4.0)).length() < 1e-5);
+    }
+
+    #[test]
+    fn rotations_point_where_they_should() {
+        for k in 0..100_u8 {
+            let direction = unit_vector(f32::from(k) * 0.0628 - 3.0);
+            let transform = Transform::from_rotation(rotation_to(direction));
+            assert!((heading(&transform) - direction).length() < 1e-6, "{direction}");
+            assert!((transform.rotation.length() - 1.0).abs() < 1e-6);
+        }
+        for direction in [Vector::X, Vector::Y, Vector::NEG_X, Vector::NEG_Y] {
+            assert!((heading(&Transform::from_rotation(rotation_to(direction))) - direction).length() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn turning_stops_at_the_limit_or_the_goal() {
+        let (sin, cos) = ops::sin_cos(0.5);
+        assert!((turn_toward(Vector::X, Vector::Y, cos, sin) - unit_vector(0.5)).length() < 1e-6);
+        assert!((turn_toward(Vector::X, Vector::NEG_Y, cos, sin) - unit_vector(-0.5)).length() < 1e-6);
+        assert!((turn_toward(Vector::X, Vector::NEG_X, cos, sin) - unit_vector(0.5)).length() < 1e-6);
+        assert_eq!(turn_toward(Vector::X, unit_vector(0.4), cos, sin), unit_vector(0.4));
     }
 
     #[test]

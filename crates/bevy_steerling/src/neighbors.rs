@@ -74,12 +74,12 @@ struct Cell {
 
 impl Neighbors {
     /// Calls `visit` with every other agent whose center is at most `radius` from `agent`'s, and the displacement to it:
-    /// in a wrapping world the shortest one.
+    /// in a wrapping world the shortest one. Within a negative radius there is nobody.
     ///
     /// The order follows from the agents' places and numbers, so sums over it are the same whatever the order of
     /// spawning.
     pub fn for_each_within(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
-        if self.agents.is_empty() || !agent.position.is_finite() {
+        if self.agents.is_empty() || !agent.position.is_finite() || radius.is_nan() || radius < 0.0 {
             return;
         }
         let position = self.space.wrap(agent.position);
@@ -188,7 +188,7 @@ mod tests {
     use crate::random::{SteeringRng, SteeringSeed};
 
     fn crowd(count: u64, spread: f32) -> Vec<Neighbor> {
-        let mut random = SteeringRng::new(SteeringSeed(3), SteeringId::new(0));
+        let mut random = SteeringRng::new(SteeringSeed(3), SteeringId::new(0), 1);
         let mut coordinate = move || (random.uniform() - 0.3) * spread;
         let mut crowd: Vec<_> = (0..count)
             .map(|k| Neighbor {
@@ -233,14 +233,14 @@ mod tests {
                     let neighbors = index(&crowd, space, sight);
                     for me in &crowd {
                         let me = agent(me, space);
-                        for radius in [0.0, sight / 3.0, sight, 45.0] {
+                        for radius in [-1.0, 0.0, sight / 3.0, sight, 45.0] {
                             let home = space.wrap(me.position);
                             let expected: Vec<_> = crowd
                                 .iter()
                                 .filter(|other| other.entity != me.entity)
                                 .filter(|other| {
                                     let d = space.displacement(home, space.wrap(other.position));
-                                    d.length_squared() <= radius * radius
+                                    d.length_squared() <= radius * radius && radius >= 0.0
                                 })
                                 .map(|other| other.id)
                                 .collect();

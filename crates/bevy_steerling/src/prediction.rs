@@ -16,17 +16,25 @@ pub enum Prediction {
     Proportional,
     /// Always this many seconds.
     Fixed(f32),
-    /// Exactly the time at which the agent, at max speed, can meet the quarry; as `Proportional` when it never can.
+    /// Exactly the time at which the agent, at max speed, can meet the quarry, up to [`FARTHEST`] times as far ahead as
+    /// `Proportional`.
+    ///
+    /// Where there is no such time, because the quarry is too fast: when it would pass by nearest if it came straight on,
+    /// or as far ahead as allowed when it runs off. The prediction never jumps as the quarry speeds up or turns.
     #[default]
     Intercept,
 }
+
+/// [`Prediction::Intercept`] looks ahead at most this many times the proportional time: a quarry hardly slower than the agent
+/// can only be met so late that it will have turned long before.
+pub const FARTHEST: f32 = 10.0;
 
 /// Times longer than this (about 30 years) are no better.
 const LONGEST: f32 = 1e9;
 
 impl Prediction {
     /// Seconds to look ahead for a quarry displaced by `to_quarry` that moves at `quarry_velocity`, by an agent of
-    /// `max_speed`. Finite and never negative (a negative fixed time stays one: it looks back).
+    /// `max_speed`. Never negative and never more than 1e9, whatever the input.
     ///
     /// ```
     /// # use bevy::math::Vec2;
@@ -42,9 +50,20 @@ impl Prediction {
         let time = match self {
             Self::Proportional => proportional(),
             Self::Fixed(time) => time,
-            Self::Intercept => intercept_time(to_quarry, quarry_velocity, max_speed).unwrap_or_else(proportional),
+            Self::Intercept => {
+                let approach = -to_quarry.dot(quarry_velocity);
+                let meeting = intercept_time(to_quarry, quarry_velocity, max_speed);
+                let time = match meeting {
+                    Some(time) => time,
+                    // What the meeting time becomes where two solutions fall together and vanish.
+                    None if approach > 0.0 => to_quarry.length_squared() / approach,
+                    None => f32::INFINITY,
+                };
+                time.min(FARTHEST * proportional())
+            }
         };
-        time.min(LONGEST)
+        // Not `clamp`, which keeps NaN.
+        time.max(0.0).min(LONGEST)
     }
 }
 
@@ -76,7 +95,9 @@ pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32
     let velocity = quarry_velocity / speed;
     let own = max_speed / speed;
     // a·t² − 2·b·t − 1 = 0
-    let a = own * own - velocity.length_squared();
+    // As a product, exact where the speeds are nearly equal.
+    let other = velocity.length();
+    let a = (own - other) * (own + other);
     let b = direction.dot(velocity);
     let discriminant = b * b + a;
     if discriminant < 0.0 {
@@ -96,6 +117,8 @@ pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::math::unit_vector;
 
@@ -154,10 +177,35 @@ mod tests {
         assert_eq!(intercept_time(ahead, Vector::new(5.0, 0.0), 5.0), None);
     }
 
+    /// The most that the predicted direction changes between quarries whose velocities differ by little.
+    fn largest_jump(velocities: impl Iterator<Item = Vector>) -> f32 {
+        let to_quarry = Vector::new(50.0, 0.0);
+        let directions: Vec<Vector> = velocities
+            .map(|velocity| to_quarry + velocity * Prediction::Intercept.time(to_quarry, velocity, 100.0))
+            .map(|to_predicted| to_predicted.normalize())
+            .collect();
+        directions.windows(2).map(|pair| pair[0].angle_to(pair[1]).abs()).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn the_aim_does_not_jump_where_a_meeting_becomes_impossible() {
+        let steps = || (0..=10_000_u16).map(|k| f32::from(k) * 1e-4);
+        for angle in [0.2, 1.0, 1.5, 1.7, 2.5, 2.9] {
+            let speeds = steps().map(|share| unit_vector(angle) * (80.0 + 40.0 * share));
+            assert!(largest_jump(speeds) < 0.05, "speeds at {angle}");
+        }
+        for speed in [99.999, 100.0, 100.001, 101.0, 300.0] {
+            // A quarry that runs past the agent's own place does turn the aim round: not up to there.
+            let turns = steps().map(|share| unit_vector(2.9 * share) * speed);
+            assert!(largest_jump(turns) < 0.05, "turns at {speed}");
+        }
+    }
+
     #[test]
     fn no_prediction_is_ever_infinite_or_nan() {
         let values = [0.0, 1.0, -1.0, 1e-30, 1e9, -1e9];
-        for prediction in [Prediction::Proportional, Prediction::Fixed(3.0), Prediction::Intercept] {
+        let fixed = [3.0, -3.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY].map(Prediction::Fixed);
+        for prediction in fixed.into_iter().chain([Prediction::Proportional, Prediction::Intercept]) {
             for x in values {
                 for y in values {
                     for s in [0.0, 1e-30, 1.0, 1e9] {

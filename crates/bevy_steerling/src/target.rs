@@ -77,7 +77,7 @@ pub struct Targets<'w, 's> {
 }
 
 impl Targets<'_, '_> {
-    /// Where `target` is and how it moves, or `None` when it no longer exists.
+    /// Where `target` is and how it moves, or `None` when it no longer exists, or it or one of its parents has no `Transform`.
     ///
     /// The place of an entity with parents is in the world, up to date, at the cost of a walk up to its root.
     #[inline]
@@ -88,7 +88,7 @@ impl Targets<'_, '_> {
                 let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
                 let position = if has_parent {
                     let global = self.hierarchy.compute_global_transform(entity).ok()?;
-                    math::position(&global.compute_transform())
+                    math::from_translation(global.translation())
                 } else {
                     math::position(transform)
                 };

@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn finds_the_overlaps_that_a_search_through_all_pairs_finds() {
-        let mut random = SteeringRng::new(SteeringSeed(5), SteeringId::new(0));
+        let mut random = SteeringRng::new(SteeringSeed(5), SteeringId::new(0), 1);
         let positions: Vec<Vec2> = (0..300).map(|_| 100.0 * Vec2::new(random.uniform(), random.uniform())).collect();
         let radii: Vec<f32> = (0..300).map(|_| 4.0 * random.uniform()).collect();
         let torus = SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(100.0)).space();

@@ -77,7 +77,7 @@ pub(crate) fn to_predicted(
 ) -> Vector {
     let to_quarry = agent.to(quarry.position);
     let time = prediction.time(to_quarry, quarry.velocity, agent.max_speed);
-    to_quarry + quarry.velocity * max_prediction.map_or(time, |longest| time.min(longest))
+    to_quarry + quarry.velocity * max_prediction.map_or(time, |longest| time.min(longest.max(0.0)))
 }
 
 impl SteeringBehavior for Pursue {

@@ -46,7 +46,8 @@ pub struct Wander {
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
     /// The agent's own random numbers. Default: seeded from [`SteeringSeed`] and
-    /// [`SteeringId`](crate::agent::SteeringId) when the agent first wanders.
+    /// [`SteeringId`](crate::agent::SteeringId) when the agent first wanders. Clear it in a clone of an agent that already
+    /// wanders, or both draw the same numbers.
     pub random: Option<SteeringRng>,
 }
 
@@ -120,6 +121,9 @@ pub fn displacement(velocity: Vector, distance: f32, radius: f32, angle: f32) ->
     normalize(velocity) * distance + unit_vector(angle) * radius
 }
 
+/// Which of an agent's random streams is Wander's.
+const RANDOM_STREAM: u64 = 0;
+
 impl SteeringBehavior for Wander {
     type Param = Res<'static, SteeringSeed>;
 
@@ -127,7 +131,7 @@ impl SteeringBehavior for Wander {
     fn steer(&mut self, agent: &Agent, seed: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         use core::f32::consts::{PI, TAU};
 
-        let random = self.random.get_or_insert_with(|| SteeringRng::new(**seed, agent.id));
+        let random = self.random.get_or_insert_with(|| SteeringRng::new(**seed, agent.id, RANDOM_STREAM));
         let angle = self.angle.unwrap_or_else(|| random.uniform() * TAU);
         let next = angle + self.angle_change * ops::sqrt(agent.tick) * (random.uniform() - 0.5);
         // Small angles keep their digits however long the walk.

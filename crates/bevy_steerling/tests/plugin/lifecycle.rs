@@ -2,7 +2,6 @@
 
 use super::*;
 use bevy::ecs::change_detection::DetectChanges;
-use bevy::ecs::system::SystemParamItem;
 
 #[test]
 fn a_behavior_and_a_place_are_enough() {
@@ -165,12 +164,62 @@ fn a_users_own_behavior_is_weighted_and_added_up_like_any_other() {
 }
 
 #[test]
+fn a_users_own_behavior_runs_after_the_plugins_whichever_came_first() {
+    #[derive(Component)]
+    #[require(SteeringAgent)]
+    struct Last;
+
+    impl SteeringBehavior for Last {
+        type Param = ();
+
+        fn steer(&mut self, _: &Agent, (): &()) -> Vec2 {
+            // Far below the last digit of what Seek and Flee want, which cancels out: lost unless it comes last.
+            Vec2::new(1e-6, 0.0)
+        }
+    }
+
+    let force_when = |early: bool| {
+        let mut app = App::new();
+        if early {
+            app.add_steering_behavior::<Last>();
+        }
+        app.add_plugins((MinimalPlugins, SteeringPlugin::default()));
+        app.add_steering_behavior::<Last>().insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+        app.update();
+        let target = Vec2::new(9.0, 7.0);
+        let agent = app.world_mut().spawn((Last, Seek::new(target), Flee::new(target))).id();
+        run(&mut app, 1);
+        force(&app, agent)
+    };
+    assert_eq!(force_when(true), Vec2::new(1e-6, 0.0));
+    assert_eq!(force_when(false), Vec2::new(1e-6, 0.0));
+}
+
+#[test]
+fn agents_move_also_where_columns_cannot_be_walked() {
+    #[derive(Component)]
+    #[component(storage = "SparseSet")]
+    struct Asleep;
+
+    let mut app = App::new();
+    app.world_mut().register_disabling_component::<Asleep>();
+    app.add_plugins((MinimalPlugins, SteeringPlugin::default())).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    let [awake, asleep] = [(); 2].map(|()| app.world_mut().spawn(Seek::new(Vec2::new(500.0, 0.0))).id());
+    app.world_mut().entity_mut(asleep).insert(Asleep);
+    run(&mut app, 30);
+    assert!(position(&app, awake).x > 10.0);
+    assert_eq!(position(&app, asleep).x, 0.0);
+}
+
+#[test]
 fn a_game_can_add_a_force_of_its_own() {
     let mut app = app();
     app.add_systems(
         SteeringSchedule,
         (|mut forces: Query<&mut SteeringForce>| forces.iter_mut().for_each(|mut force| force.x += 6.0))
-            .in_set(SteeringSystems::Steer),
+            .after(SteeringSystems::Sense)
+            .before(SteeringSystems::Steer),
     );
     let agent = app.world_mut().spawn(SteeringAgent::default()).id();
     run(&mut app, 2);
@@ -208,6 +257,9 @@ fn only_what_really_changed_triggers_change_detection() {
     );
     let world = app.world_mut();
     world.spawn((Arrive::new(Vec2::new(50.0, 0.0)), at(50.0, 0.0)));
+    // Slower than its place has digits for.
+    let crawling = Velocity(Vec2::new(1e-4, 0.0));
+    world.spawn((SteeringAgent::default(), crawling, at(1000.0, 0.0)));
     let coasting = world.spawn((SteeringAgent::default(), Velocity(Vec2::new(5.0, 0.0)), at(0.0, 0.0))).id();
     let wandering = world.spawn((Wander::default(), at(0.0, 0.0))).id();
     run(&mut app, 10);
@@ -241,4 +293,37 @@ fn components_are_reflected_with_their_state() {
     ] {
         assert!(registry.get_type_data::<ReflectComponent>(id).is_some());
     }
+}
+
+/// The angle of an agent's x axis, radians.
+fn angle(app: &App, entity: Entity) -> f32 {
+    app.world().get::<Transform>(entity).unwrap().rotation.to_euler(EulerRot::XYZ).2
+}
+
+#[test]
+fn an_agent_faces_where_it_moves_at_the_rate_it_can_turn() {
+    let mut app = app();
+    let up = Velocity(Vec2::new(0.0, 20.0));
+    let world = app.world_mut();
+    let quick = world.spawn((FaceVelocity::default(), up)).id();
+    let slow = world.spawn((FaceVelocity::default().with_turn_rate(1.0), up)).id();
+    let indifferent = world.spawn((SteeringAgent::default(), up)).id();
+    run(&mut app, 30);
+    assert!((angle(&app, quick) - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+    assert!((angle(&app, slow) - 0.5).abs() < 1e-5);
+    assert_eq!(angle(&app, indifferent), 0.0);
+    run(&mut app, 100);
+    assert!((angle(&app, slow) - std::f32::consts::FRAC_PI_2).abs() < 1e-6, "not beyond");
+}
+
+#[test]
+fn at_rest_an_agent_keeps_facing_where_it_did() {
+    let mut app = app();
+    let target = Vec2::new(30.0, 40.0);
+    let agent = app.world_mut().spawn((Arrive::new(target), FaceVelocity::default())).id();
+    // Jostled at less than a thousandth of its max speed.
+    let resting = app.world_mut().spawn((FaceVelocity::default(), Velocity(Vec2::new(-0.05, 0.05)))).id();
+    run(&mut app, 600);
+    assert!((angle(&app, agent) - target.to_angle()).abs() < 1e-3);
+    assert_eq!(angle(&app, resting), 0.0);
 }

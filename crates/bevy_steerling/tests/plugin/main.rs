@@ -2,6 +2,7 @@
 
 mod arriving;
 mod bad_inputs;
+mod behaviors;
 mod bounds;
 mod lifecycle;
 mod schedule;

@@ -1,0 +1,96 @@
+//! A game that is saved with serde and restored in another app goes on as if nothing had happened.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_steerling::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
+        .insert_resource(SteeringSeed(5))
+        .insert_resource(SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(300.0)))
+        .insert_resource(Time::<Fixed>::from_duration(Duration::from_millis(20)))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    app
+}
+
+fn run(app: &mut App, ticks: usize) {
+    for _ in 0..ticks {
+        app.update();
+    }
+}
+
+fn copy<T: Serialize + DeserializeOwned>(value: &T) -> T {
+    serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
+}
+
+/// Copies a component, by way of JSON, between entities that correspond.
+fn copy_component<C: Component<Mutability = bevy::ecs::component::Mutable> + Serialize + DeserializeOwned>(
+    from: &World,
+    to: &mut World,
+    entities: &[(Entity, Entity)],
+) {
+    for &(source, target) in entities {
+        if let Some(component) = from.get::<C>(source) {
+            to.entity_mut(target).insert(copy(component));
+        }
+    }
+}
+
+#[test]
+fn a_restored_game_goes_on_identically() {
+    let mut original = app();
+    let world = original.world_mut();
+    let agents: Vec<Entity> = (0..12_u8)
+        .map(|k| {
+            let x = f32::from(k) * 20.0;
+            world.spawn((Wander::default(), Separation::default(), Transform::from_xyz(x, 90.0, 1.0))).id()
+        })
+        .collect();
+    for (k, &agent) in agents.iter().enumerate() {
+        // Points, so that no entity has to be mapped.
+        let point = Vec2::new(150.0, 20.0 * k as f32);
+        let mut agent = world.entity_mut(agent);
+        match k % 5 {
+            0 => agent.insert(Seek::new(point)),
+            1 => agent.insert(Flee::new(point).with_panic_distance(50.0)),
+            2 => agent.insert(Arrive::new(point)),
+            3 => agent.insert(Pursue::new(point)),
+            _ => agent.insert((Evade::new(point), FaceVelocity::default())),
+        };
+    }
+    run(&mut original, 40);
+
+    let mut restored = app();
+    restored.insert_resource(copy(original.world().resource::<SteeringBounds>()));
+    let entities: Vec<(Entity, Entity)> =
+        agents.iter().map(|&agent| (agent, restored.world_mut().spawn_empty().id())).collect();
+    let (from, to) = (original.world(), restored.world_mut());
+    copy_component::<Transform>(from, to, &entities);
+    copy_component::<SteeringAgent>(from, to, &entities);
+    copy_component::<SteeringId>(from, to, &entities);
+    copy_component::<Velocity>(from, to, &entities);
+    copy_component::<SteeringForce>(from, to, &entities);
+    copy_component::<Wander>(from, to, &entities);
+    copy_component::<Separation>(from, to, &entities);
+    copy_component::<Seek>(from, to, &entities);
+    copy_component::<Flee>(from, to, &entities);
+    copy_component::<Arrive>(from, to, &entities);
+    copy_component::<Pursue>(from, to, &entities);
+    copy_component::<Evade>(from, to, &entities);
+    copy_component::<FaceVelocity>(from, to, &entities);
+
+    run(&mut original, 40);
+    run(&mut restored, 40);
+    for (source, target) in entities {
+        let (a, b) = (original.world(), restored.world());
+        assert_eq!(a.get::<Transform>(source), b.get::<Transform>(target));
+        assert_eq!(a.get::<Velocity>(source), b.get::<Velocity>(target));
+        assert_eq!(a.get::<Wander>(source), b.get::<Wander>(target));
+    }
+}
