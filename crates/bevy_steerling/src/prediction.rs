@@ -27,7 +27,7 @@ pub enum Prediction {
 
 /// [`Prediction::Intercept`] looks ahead at most this many times the proportional time: a quarry hardly slower than the agent
 /// can only be met so late that it will have turned long before.
-pub const FARTHEST: f32 = 10.0;
+pub const FARTHEST: f32 = 20.0;
 
 /// Times longer than this (about 30 years) are no better.
 const LONGEST: f32 = 1e9;
@@ -62,8 +62,8 @@ impl Prediction {
                 time.min(FARTHEST * proportional())
             }
         };
-        // Not `clamp`, which keeps NaN.
-        time.max(0.0).min(LONGEST)
+        // NaN is no time at all.
+        if time > 0.0 { time.min(LONGEST) } else { 0.0 }
     }
 }
 

@@ -65,17 +65,25 @@ struct RunArgs {
 }
 
 fn main() -> ExitCode {
+    output::clean_up_when_stopped();
     let result = match Cli::parse().command {
         Command::Run(args) => run_scenario(&args).map(|()| 0),
         Command::Check { files } => check_files(&files),
     };
-    match result {
-        Ok(status) => ExitCode::from(status),
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(REFUSED)
-        }
-    }
+    ExitCode::from(result.unwrap_or_else(|error| {
+        complain(&error);
+        REFUSED
+    }))
+}
+
+/// One line on standard error. If even that cannot be written there is nobody left to tell.
+fn complain(error: &str) {
+    let _ = writeln!(io::stderr(), "error: {}", one_line(error));
+}
+
+/// Names from files may hold anything: on a terminal they must not start new lines or do worse.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
 fn run_scenario(args: &RunArgs) -> Result<(), String> {
@@ -114,8 +122,7 @@ fn run_scenario(args: &RunArgs) -> Result<(), String> {
     if let Some(file) = trace_file {
         file.keep()?;
     }
-    say(&table(&summary));
-    Ok(())
+    say(&table(&summary))
 }
 
 fn unwritable(path: &Option<PathBuf>, error: io::Error) -> String {
@@ -134,15 +141,15 @@ fn check_files(files: &[PathBuf]) -> Result<u8, String> {
                 let name = expectation.scenario().name();
                 let outcome = expectation.check(Threads::Auto);
                 match outcome.mismatch {
-                    None => say(&format!("ok {name} max error {:.3e}\n", outcome.max_error)),
+                    None => say(&format!("ok {} max error {:.3e}\n", one_line(name), outcome.max_error))?,
                     Some(mismatch) => {
-                        say(&format!("FAIL {name} {mismatch}\n"));
+                        say(&format!("{}\n", one_line(&format!("FAIL {name} {mismatch}"))))?;
                         status = status.max(FAILED);
                     }
                 }
             }
             Err(error) => {
-                eprintln!("error: {error}");
+                complain(&error.to_string());
                 status = REFUSED;
             }
         }
@@ -151,8 +158,11 @@ fn check_files(files: &[PathBuf]) -> Result<u8, String> {
 }
 
 /// Prints to standard output. Somebody who has stopped listening, as `head` does, is no error.
-fn say(text: &str) {
-    let _ = io::stdout().write_all(text.as_bytes());
+fn say(text: &str) -> Result<(), String> {
+    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        _ => Ok(()),
+    }
 }
 
 /// The summary for people.
@@ -160,7 +170,7 @@ fn table(summary: &Summary) -> String {
     let number = |number: Option<f64>, unit: &str| number.map_or("–".to_owned(), |x| format!("{x:.3}{unit}"));
     let (overlaps, goals) = (&summary.collisions.with_agents, &summary.goals);
     let mut rows = vec![
-        ("scenario", summary.name.clone()),
+        ("scenario", one_line(&summary.name)),
         ("agents", summary.agents.to_string()),
         ("ticks", format!("{} of {} s", summary.ticks, summary.tick)),
         (

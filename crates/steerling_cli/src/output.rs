@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -14,35 +15,47 @@ pub struct OutputFile {
 
 enum Target {
     /// A regular file, written beside its place and then moved there.
-    Regular(NamedTempFile),
+    Regular { temporary: NamedTempFile, place: PathBuf },
     /// A device or a pipe, which cannot be replaced.
     Special(File),
+    /// `/dev/stdout`, which may stand for a file that must not be replaced either.
+    StandardOutput,
 }
 
 impl OutputFile {
     /// Makes sure that a file at `path` can be written.
     pub fn create(path: &Path) -> Result<Self, String> {
-        let special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        let target = if path.is_dir() {
-            Err(io::Error::from(io::ErrorKind::IsADirectory))
-        } else if special {
-            File::options().write(true).open(path).map(Target::Special)
-        } else {
-            temporary_beside(path).map(Target::Regular)
-        };
-        let target = target.map_err(|error| unwritable(path, &error))?;
+        let target = Target::open(path).map_err(|error| unwritable(path, &error))?;
         Ok(Self { path: path.to_owned(), target })
     }
 
     /// Puts the complete file in its place.
     pub fn keep(self) -> Result<(), String> {
         match self.target {
-            Target::Special(_) => Ok(()),
-            // Through a link, to the file it points to.
-            Target::Regular(file) => file
-                .persist(fs::canonicalize(&self.path).unwrap_or(self.path.clone()))
-                .map(drop)
-                .map_err(|error| unwritable(&self.path, &error.error)),
+            Target::Special(_) | Target::StandardOutput => Ok(()),
+            Target::Regular { temporary, place } => {
+                temporary.persist(place).map(drop).map_err(|error| unwritable(&self.path, &error.error))
+            }
+        }
+    }
+}
+
+impl Target {
+    fn open(path: &Path) -> io::Result<Self> {
+        if path == Path::new("/dev/stdout") {
+            return Ok(Self::StandardOutput);
+        }
+        let place = place_of(path)?;
+        match fs::metadata(&place) {
+            Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(metadata) if !metadata.is_file() => File::options().write(true).open(place).map(Self::Special),
+            existing => {
+                let temporary = temporary_in(place.parent().unwrap_or(Path::new(".")))?;
+                if let Ok(metadata) = existing {
+                    fs::set_permissions(temporary.path(), metadata.permissions())?;
+                }
+                Ok(Self::Regular { temporary, place })
+            }
         }
     }
 }
@@ -50,30 +63,69 @@ impl OutputFile {
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.target {
-            Target::Regular(file) => file.write(bytes),
+            Target::Regular { temporary, .. } => temporary.write(bytes),
             Target::Special(file) => file.write(bytes),
+            Target::StandardOutput => io::stdout().write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.target {
-            Target::Regular(file) => file.flush(),
+            Target::Regular { temporary, .. } => temporary.flush(),
             Target::Special(file) => file.flush(),
+            Target::StandardOutput => io::stdout().flush(),
         }
     }
 }
 
-/// A temporary file in the folder where `path` will be, with the permissions that a new file there would have.
-fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
-    let place = fs::canonicalize(path).unwrap_or(path.to_owned());
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+/// Where `path` leads, whether or not there is a file yet: through links, to a name in a folder that exists.
+fn place_of(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Ok(place) => Ok(place),
+        Err(_) if fs::symlink_metadata(path).is_ok() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link that leads nowhere"))
+        }
+        Err(_) => {
+            let names_a_file = !path.as_os_str().as_encoded_bytes().ends_with(b"/");
+            let (Some(name), true) = (path.file_name(), names_a_file) else {
+                return Err(io::ErrorKind::IsADirectory.into());
+            };
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Ok(fs::canonicalize(folder)?.join(name))
+        }
+    }
+}
+
+/// A temporary file in `folder`, with the permissions that a new file there would have.
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    // The message of the error itself names a file that nobody has heard of.
+    let temporary = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+    unfinished().push(temporary.path().to_owned());
+    Ok(temporary)
+}
+
+/// Temporary files, to be removed if the process is told to stop. Those that have been kept are no longer there.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> impl std::ops::DerefMut<Target = Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// When told to stop (as with Ctrl-C), the process leaves no unfinished files behind.
+pub fn clean_up_when_stopped() {
+    // Where no handler can be set, stopping works as always, but for the cleaning up.
+    let _ = ctrlc::set_handler(|| {
+        for path in unfinished().drain(..) {
+            let _ = fs::remove_file(path);
+        }
+        std::process::exit(130);
+    });
 }
 
 pub fn unwritable(path: &Path, error: &io::Error) -> String {
@@ -96,9 +148,9 @@ pub fn refuse_conflicts(input: &Path, outputs: [Option<&Path>; 2]) -> Result<(),
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
-    match (fs::canonicalize(a), fs::canonicalize(b)) {
+    match (place_of(a), place_of(b)) {
         // A device may well take several outputs.
-        (Ok(a), Ok(b)) => a == b && a.is_file(),
-        _ => std::path::absolute(a).is_ok_and(|a| std::path::absolute(b).is_ok_and(|b| a == b)),
+        (Ok(a), Ok(b)) => a == b && (a.is_file() || !a.exists()),
+        _ => false,
     }
 }

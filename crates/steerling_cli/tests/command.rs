@@ -210,7 +210,7 @@ fn bad_input_leaves_nothing_behind() {
     assert_status(&output, 2);
     let message = stderr(&output);
     assert_eq!(message.lines().count(), 1, "{message}");
-    for part in ["bad.json: agents[0].mass: ", "expected a number above 0", "line 1 column 5"] {
+    for part in ["bad.json: agents[0].mass: ", "expected a mass above 0", "line 1 column 5"] {
         assert!(message.contains(part), "expected `{part}` in: {message}");
     }
     assert_eq!(fs::read_to_string(&kept).unwrap(), "what was there before");
@@ -230,6 +230,14 @@ fn bad_input_leaves_nothing_behind() {
     assert_eq!(fs::read_to_string(&copy).unwrap(), fs::read_to_string(SEEK).unwrap());
     assert_status(&steerling(&[Path::new("run"), &copy, summary, &new, trace, &new]), 2);
 
+    for (one, other) in [("both", "./both"), ("both", "../NAME/both")] {
+        let other = other.replace("NAME", folder.path().file_name().unwrap().to_str().unwrap());
+        let (one, other) = (folder.path().join(one), folder.path().join(other));
+        assert_status(&steerling(&[Path::new("run"), &copy, summary, &one, trace, &other]), 2);
+    }
+    let not_a_file = folder.path().join("folder/");
+    assert_status(&steerling(&[Path::new("run"), &copy, summary, &new, trace, &not_a_file]), 2);
+
     let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["bad.json", "copy.json", "kept.csv"], "no temporary files stay");
@@ -243,6 +251,89 @@ fn devices_are_written_to_and_not_replaced() {
     assert!(stdout(&output).starts_with("tick,time,id,x,y,vx,vy\r\n0,0,mass 1,"), "{}", stdout(&output));
     use std::os::unix::fs::FileTypeExt;
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_output_that_is_a_file_is_appended_to() {
+    let folder = folder();
+    let log = write(folder.path(), "log", "keep\n");
+    let status = Command::new(env!("CARGO_BIN_EXE_steerling"))
+        .args(["run", SEEK, "--ticks", "1", "--trace", "/dev/stdout"])
+        .stdout(fs::File::options().append(true).open(&log).unwrap())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.starts_with("keep\ntick,time,id") && text.contains("state hash"), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn streams_that_cannot_be_written_are_no_panic() {
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let run = |command: &mut Command| command.args(["run", SEEK, "--ticks", "1"]).status().unwrap().code();
+    assert_eq!(run(Command::new(env!("CARGO_BIN_EXE_steerling")).stdout(full()).stderr(Stdio::null())), Some(2));
+    let complain = Command::new(env!("CARGO_BIN_EXE_steerling")).args(["run", "nope"]).stderr(full()).status().unwrap();
+    assert_eq!(complain.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn existing_files_keep_their_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let summary = write(folder.path(), "summary.json", "");
+    fs::set_permissions(&summary, fs::Permissions::from_mode(0o640)).unwrap();
+    assert_status(&steerling(&[Path::new("run"), Path::new(SEEK), Path::new("--summary"), &summary]), 0);
+    assert_eq!(fs::metadata(&summary).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(fs::read_to_string(&summary).unwrap().contains("state_hash"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_leaves_no_files() {
+    let folder = folder();
+    let endless = r#"{"ticks": 1000000000, "agents": [{"id": "a", "position": [0, 0]}]}"#;
+    let scenario = write(folder.path(), "endless.json", endless);
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_steerling"))
+        .args([Path::new("run"), &scenario, Path::new("--trace"), &out.join("t.csv")])
+        .spawn()
+        .unwrap();
+    let files = || fs::read_dir(&out).unwrap().count();
+    while files() == 0 {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(files(), 0);
+}
+
+#[test]
+fn names_cannot_forge_lines() {
+    let folder = folder();
+    let forged = r#"{"scenario": {"name": "x\nok forged", "ticks": 1}, "expected": [], "position_tolerance": 1}"#;
+    let file = write(folder.path(), "forged.json", forged);
+    let output = steerling(&[Path::new("check"), &file]);
+    assert_status(&output, 0);
+    assert_eq!(stdout(&output), "ok x\\nok forged max error 0.000e0\n");
+}
+
+#[test]
+fn the_way_beyond_an_edge_is_no_path() {
+    let folder = folder();
+    // Pushes against a wall all the time.
+    let scenario = write(
+        folder.path(),
+        "wall.json",
+        r#"{"tick": 0.1, "ticks": 100, "bounds": {"min": [0, 0], "max": [100, 100], "edge": "bounce"},
+            "agents": [{"id": "a", "position": [100, 50], "max_force": 1e6,
+                        "behaviors": [{"seek": {"target": {"point": [1000, 50]}}}]}]}"#,
+    );
+    let output = steerling(&[Path::new("run"), &scenario]);
+    assert!(stdout(&output).contains("mean path length     0.000"), "{}", stdout(&output));
 }
 
 #[test]

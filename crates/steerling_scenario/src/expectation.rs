@@ -1,12 +1,13 @@
 //! A scenario together with the motion it must show.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
 use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 
-use crate::file::{ExpectationFile, ExpectedAgent};
+use crate::file::{ExpectationFile, ExpectedAgent, ExpectedTick, Object};
 use crate::scenario::{Scenario, ScenarioError, parse_expectation, read_text};
 use crate::simulation::{AgentState, Simulation, Threads};
 
@@ -14,8 +15,8 @@ use crate::simulation::{AgentState, Simulation, Threads};
 #[derive(Clone, Debug)]
 pub struct Expectation {
     scenario: Scenario,
-    /// What is expected, in the order of ticks.
-    ticks: Vec<(u64, Vec<(String, ExpectedAgent)>)>,
+    /// What is expected: after how many ticks, of whom; in this order.
+    expected: Vec<(u64, String, ExpectedAgent)>,
     position_tolerance: f64,
 }
 
@@ -71,13 +72,16 @@ impl Expectation {
     pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
         let (scenario, content) = parse_expectation(file, text)?;
         check(&content).map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;
-        let mut ticks: Vec<_> = content
+        let mut expected: Vec<_> = content
             .expected
             .into_iter()
-            .map(|expected| (expected.tick.0 as u64, expected.agents.0.into_iter().collect()))
+            .map(|Object(expected)| expected)
+            .flat_map(|ExpectedTick { tick, agents }| {
+                agents.0.into_iter().map(move |(id, Object(agent))| (tick.0 as u64, id, agent))
+            })
             .collect();
-        ticks.sort_by_key(|(tick, _)| *tick);
-        Ok(Self { scenario, ticks, position_tolerance: content.position_tolerance.0 })
+        expected.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        Ok(Self { scenario, expected, position_tolerance: content.position_tolerance.0 })
     }
 
     /// The scenario alone.
@@ -95,26 +99,22 @@ impl Expectation {
         let mut simulation = Simulation::new(&self.scenario, threads);
         let space = simulation.space();
         let mut outcome = Outcome { max_error: 0.0, mismatch: None };
-        for (tick, expected_agents) in &self.ticks {
+        for (tick, id, expected) in &self.expected {
             while simulation.ticks_done() < *tick {
                 simulation.step();
             }
-            for (id, expected) in expected_agents {
-                let Ok(index) = simulation.agents().binary_search_by(|agent| agent.id.cmp(id)) else { continue };
-                let got = &simulation.agents()[index];
-                let position_error = distance(got.position, expected.position.map(|x| x.0), space);
-                let velocity_error = distance(got.velocity, expected.velocity.map(|x| x.0), Space::default());
-                outcome.max_error = outcome.max_error.max(position_error);
-                // Not `>`: a state that is not a number is wrong too.
-                let within = position_error <= self.position_tolerance && velocity_error <= velocity_tolerance;
-                if !within && outcome.mismatch.is_none() {
-                    outcome.mismatch = Some(Mismatch {
-                        tick: *tick,
-                        got: got.clone(),
-                        expected_position: expected.position.map(|x| x.0),
-                        expected_velocity: expected.velocity.map(|x| x.0),
-                    });
-                }
+            let Ok(index) = simulation.agents().binary_search_by(|agent| agent.id.cmp(id)) else { continue };
+            let got = &simulation.agents()[index];
+            let (expected_position, expected_velocity) =
+                (expected.position.map(|x| x.0), expected.velocity.map(|x| x.0));
+            let position_error = distance(got.position, expected_position, space);
+            let velocity_error = distance(got.velocity, expected_velocity, Space::default());
+            outcome.max_error = outcome.max_error.max(position_error);
+            // Not `>`: a state that is not a number is wrong too.
+            let within = position_error <= self.position_tolerance && velocity_error <= velocity_tolerance;
+            if !within && outcome.mismatch.is_none() {
+                outcome.mismatch =
+                    Some(Mismatch { tick: *tick, got: got.clone(), expected_position, expected_velocity });
             }
         }
         outcome
@@ -130,6 +130,7 @@ fn distance(got: Vec2, expected: [f64; 2], space: Space) -> f64 {
 
 fn check(file: &ExpectationFile) -> Result<(), String> {
     let ticks = file.scenario.ticks.0;
+    let ids: BTreeSet<&str> = file.scenario.agents.iter().map(|agent| agent.id.as_str()).collect();
     for (index, expected) in file.expected.iter().enumerate() {
         if !(1.0..=ticks).contains(&expected.tick.0) {
             return Err(format!(
@@ -138,7 +139,7 @@ fn check(file: &ExpectationFile) -> Result<(), String> {
             ));
         }
         for id in expected.agents.0.keys() {
-            if !file.scenario.agents.iter().any(|agent| agent.id == *id) {
+            if !ids.contains(id.as_str()) {
                 return Err(format!(
                     "expected[{index}].agents: expected ids of agents of the scenario, but none is called `{id}`"
                 ));

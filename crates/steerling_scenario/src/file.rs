@@ -3,15 +3,46 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
-use crate::number::{Count, Finite, NonNegative, Point, Positive, TickLength};
+use crate::number::{Count, Finite, Mass, NonNegative, Point, TickLength};
+
+/// Reads an enum from one of its words.
+macro_rules! words {
+    ($type:ty: $first:literal => $first_value:expr $(, $word:literal => $value:expr)+) => {
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct WordVisitor;
+
+                impl Visitor<'_> for WordVisitor {
+                    type Value = $type;
+
+                    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                        formatter.write_str(concat!("one of \"", $first, "\"" $(, ", \"", $word, "\"")+))
+                    }
+
+                    fn visit_str<E: de::Error>(self, word: &str) -> Result<$type, E> {
+                        match word {
+                            $first => Ok($first_value),
+                            $($word => Ok($value),)+
+                            _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
+                        }
+                    }
+                }
+
+                deserializer.deserialize_str(WordVisitor)
+            }
+        }
+    };
+}
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScenarioFile {
+    #[serde(default, deserialize_with = "present")]
     pub name: Option<String>,
     #[serde(default = "default_tick")]
     pub tick: TickLength,
@@ -19,11 +50,12 @@ pub(crate) struct ScenarioFile {
     pub ticks: Count,
     #[serde(default)]
     pub seed: u64,
-    pub bounds: Option<Bounds>,
+    #[serde(default, deserialize_with = "present")]
+    pub bounds: Option<Object<Bounds>>,
     #[serde(default)]
     pub markers: UniqueMap<Vec<MarkerEntry>>,
     #[serde(default)]
-    pub agents: Vec<Agent>,
+    pub agents: Vec<Object<Agent>>,
 }
 
 fn default_tick() -> TickLength {
@@ -43,8 +75,7 @@ pub(crate) struct Bounds {
     pub edge: Edge,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Edge {
     #[default]
     None,
@@ -61,15 +92,22 @@ pub(crate) struct MarkerEntry(pub Finite, pub Finite, pub Finite);
 pub(crate) struct Agent {
     pub id: String,
     pub position: Point,
+    #[serde(default, deserialize_with = "present")]
     pub velocity: Option<Point>,
-    pub mass: Option<Positive>,
+    #[serde(default, deserialize_with = "present")]
+    pub mass: Option<Mass>,
+    #[serde(default, deserialize_with = "present")]
     pub max_speed: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub max_force: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub radius: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub response_time: Option<NonNegative>,
-    pub goal: Option<Goal>,
+    #[serde(default, deserialize_with = "present")]
+    pub goal: Option<Object<Goal>>,
     #[serde(default)]
-    pub behaviors: Vec<Behavior>,
+    pub behaviors: Vec<OneKey<Behavior>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -82,13 +120,13 @@ pub(crate) struct Goal {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Behavior {
-    Seek(Seek),
-    Flee(Flee),
-    Arrive(Arrive),
-    Pursue(Pursue),
-    Evade(Evade),
-    Wander(Wander),
-    Separation(Separation),
+    Seek(Object<Seek>),
+    Flee(Object<Flee>),
+    Arrive(Object<Arrive>),
+    Pursue(Object<Pursue>),
+    Evade(Object<Evade>),
+    Wander(Object<Wander>),
+    Separation(Object<Separation>),
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -102,79 +140,136 @@ pub(crate) enum Target {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Seek {
-    pub target: Target,
+    pub target: OneKey<Target>,
+    #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Flee {
-    pub target: Target,
+    pub target: OneKey<Target>,
+    #[serde(default, deserialize_with = "present")]
     pub panic_distance: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arrive {
-    pub target: Target,
+    pub target: OneKey<Target>,
+    #[serde(default, deserialize_with = "present")]
     pub slowing_radius: Option<SlowingRadius>,
+    #[serde(default, deserialize_with = "present")]
     pub arrival_tolerance: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pursue {
-    pub target: Target,
+    pub target: OneKey<Target>,
+    #[serde(default, deserialize_with = "present")]
     pub prediction: Option<Prediction>,
+    #[serde(default, deserialize_with = "present")]
     pub max_prediction: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Evade {
-    pub target: Target,
+    pub target: OneKey<Target>,
+    #[serde(default, deserialize_with = "present")]
     pub prediction: Option<Prediction>,
+    #[serde(default, deserialize_with = "present")]
     pub max_prediction: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub panic_distance: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wander {
+    #[serde(default, deserialize_with = "present")]
     pub distance: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub radius: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub angle_change: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub angle: Option<Finite>,
+    #[serde(default, deserialize_with = "present")]
     pub drive: Option<Drive>,
+    #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Separation {
+    #[serde(default, deserialize_with = "present")]
     pub radius: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub max_separation: Option<NonNegative>,
+    #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Prediction {
     Proportional,
     Intercept,
     Fixed(NonNegative),
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+impl<'de> Deserialize<'de> for Prediction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct PredictionVisitor;
+
+        impl<'de> Visitor<'de> for PredictionVisitor {
+            type Value = Prediction;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("\"proportional\", \"intercept\" or {\"fixed\": seconds}")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Prediction, E> {
+                match word {
+                    "proportional" => Ok(Prediction::Proportional),
+                    "intercept" => Ok(Prediction::Intercept),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
+                }
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<Prediction, A::Error> {
+                #[derive(Deserialize)]
+                #[serde(deny_unknown_fields)]
+                struct Fixed {
+                    fixed: NonNegative,
+                }
+                Fixed::deserialize(de::value::MapAccessDeserializer::new(access))
+                    .map(|time| Prediction::Fixed(time.fixed))
+            }
+        }
+
+        deserializer.deserialize_any(PredictionVisitor)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Drive {
     Seek,
     Displacement,
 }
+
+words!(Edge: "none" => Edge::None, "wrap" => Edge::Wrap, "bounce" => Edge::Bounce);
+words!(Drive: "seek" => Drive::Seek, "displacement" => Drive::Displacement);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SlowingRadius {
@@ -214,6 +309,73 @@ impl<'de> Deserialize<'de> for SlowingRadius {
         }
 
         deserializer.deserialize_any(SlowingRadiusVisitor)
+    }
+}
+
+/// A field that may be left out, but not be null.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// What is written `{…}`: serde's derived types would take a list of the fields' values too.
+#[derive(Clone, Debug)]
+pub(crate) struct Object<T>(pub T);
+
+impl<T> Deref for Object<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(access)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
+    }
+}
+
+/// What is written `{"key": …}`: an enum, its variant being the key.
+#[derive(Clone, Debug)]
+pub(crate) struct OneKey<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneKeyVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneKeyVisitor<T> {
+            type Value = OneKey<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object with exactly one key")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let value = T::deserialize(de::value::MapAccessDeserializer::new(&mut access))?;
+                match access.next_key::<String>()? {
+                    None => Ok(OneKey(value)),
+                    Some(key) => Err(de::Error::custom(format_args!(
+                        "unexpected second key `{key}`, expected an object with exactly one key"
+                    ))),
+                }
+            }
+        }
+
+        deserializer.deserialize_map(OneKeyVisitor(PhantomData))
     }
 }
 
@@ -259,8 +421,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExpectationFile {
-    pub scenario: ScenarioFile,
-    pub expected: Vec<ExpectedTick>,
+    pub scenario: Object<ScenarioFile>,
+    pub expected: Vec<Object<ExpectedTick>>,
     pub position_tolerance: NonNegative,
 }
 
@@ -268,7 +430,7 @@ pub(crate) struct ExpectationFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExpectedTick {
     pub tick: Count,
-    pub agents: UniqueMap<ExpectedAgent>,
+    pub agents: UniqueMap<Object<ExpectedAgent>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 use serde::Serialize;
 
+use crate::file::{self, Edge};
 use crate::scenario::Scenario;
 use crate::simulation::{Simulation, Threads};
 
@@ -103,7 +104,10 @@ struct Meter {
     overlaps: Overlaps,
     /// The pairs that overlapped at the last tick, in order.
     overlapping: Vec<(usize, usize)>,
+    bounces: bool,
+    last_positions: Vec<Vec2>,
     path_lengths: f64,
+    speeds: f64,
     efforts: f64,
 }
 
@@ -117,7 +121,9 @@ impl Meter {
     fn new(scenario: &Scenario, simulation: &Simulation) -> Self {
         let mut specs: Vec<_> = scenario.file.agents.iter().collect();
         specs.sort_by_key(|agent| agent.id.as_str());
-        let goal = |goal: &crate::file::Goal| GoalWatch {
+        let bounds = scenario.file.bounds.as_deref();
+        let edge = bounds.map(|bounds| bounds.edge);
+        let goal = |goal: &file::Object<file::Goal>| GoalWatch {
             position: Vec2::from(goal.position.map(f32::from)),
             radius: goal.radius.into(),
             reached_at: None,
@@ -127,23 +133,33 @@ impl Meter {
             masses: simulation.bodies().map(|body| f64::from(body.mass)).collect(),
             goals: specs.iter().map(|agent| agent.goal.as_ref().map(goal)).collect(),
             space: simulation.space(),
-            period: scenario.file.bounds.as_ref().and_then(|bounds| {
-                matches!(bounds.edge, crate::file::Edge::Wrap)
-                    .then(|| f32::from(bounds.max[0]) - f32::from(bounds.min[0]))
-            }),
+            period: bounds
+                .filter(|bounds| matches!(bounds.edge, Edge::Wrap))
+                .map(|bounds| f32::from(bounds.max[0]) - f32::from(bounds.min[0])),
             overlaps: Overlaps::default(),
             overlapping: Vec::new(),
+            bounces: matches!(edge, Some(Edge::Bounce)),
+            last_positions: simulation.agents().iter().map(|agent| agent.position).collect(),
             path_lengths: 0.0,
+            speeds: 0.0,
             efforts: 0.0,
         }
     }
 
     fn measure(&mut self, simulation: &Simulation) {
         let tick = simulation.tick();
-        for (agent, (mass, goal)) in simulation.agents().iter().zip(self.masses.iter().zip(&mut self.goals)) {
-            self.path_lengths += f64::from(agent.velocity.length()) * tick;
-            self.efforts += f64::from(agent.force.length()) / mass * tick;
-            if let Some(goal) = goal
+        for (index, agent) in simulation.agents().iter().enumerate() {
+            let speed = f64::from(agent.velocity.length());
+            self.speeds += speed;
+            self.path_lengths += if self.bounces {
+                // The way beyond the edge is not gone.
+                f64::from(agent.position.distance(self.last_positions[index]))
+            } else {
+                speed * tick
+            };
+            self.last_positions[index] = agent.position;
+            self.efforts += f64::from(agent.force.length()) / self.masses[index] * tick;
+            if let Some(goal) = &mut self.goals[index]
                 && goal.reached_at.is_none()
                 && self.space.displacement(agent.position, goal.position).length() <= goal.radius
             {
@@ -197,7 +213,7 @@ impl Meter {
             respawns: 0,
             path_length: mean(self.path_lengths, agents as f64),
             effort: mean(self.efforts, agents as f64),
-            speed: mean(self.path_lengths / scenario.tick(), agent_ticks),
+            speed: mean(self.speeds, agent_ticks),
             state_hash: format!("{:016x}", simulation.state_hash()),
             ns_per_agent_tick: mean(simulation.time_spent().as_nanos() as f64, agent_ticks),
         }

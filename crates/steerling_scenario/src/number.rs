@@ -58,7 +58,8 @@ macro_rules! number {
 
 number!(Finite, "a number between -1e9 and 1e9", |_| true);
 number!(NonNegative, "a number from 0 to 1e9", |number| number >= 0.0);
-number!(Positive, "a number above 0 and up to 1e9", |number| number as f32 > 0.0);
+// Smaller ones than the plugin knows would not be what the file says.
+number!(Mass, "a mass above 0, from 1e-9 to 1e9", |number| number >= 1e-9);
 number!(TickLength, "a time from 1e-9 (a nanosecond) to 1e9 seconds", |number| number >= 1e-9);
 number!(Count, "a whole number from 0 to 1e9", |number| number >= 0.0 && number.fract() == 0.0);
 

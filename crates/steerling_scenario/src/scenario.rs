@@ -1,14 +1,16 @@
 //! Reading scenario files, and refusing what makes no sense.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::Deserializer;
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 
-use crate::file::{Behavior, ExpectationFile, ScenarioFile, Target};
+use crate::file::{Behavior, ExpectationFile, Object, OneKey, ScenarioFile, Target};
 
 /// Why a file was refused.
 #[derive(Debug, thiserror::Error)]
@@ -55,16 +57,10 @@ impl Scenario {
     ///
     /// As [`read`](Self::read).
     pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
-        #[derive(Deserialize)]
-        struct Wrapped {
-            #[serde(rename = "scenario")]
-            _scenario: IgnoredAny,
-        }
-
-        if serde_json::from_str::<Wrapped>(text).is_ok() {
-            crate::Expectation::parse(file, text).map(|expectation| expectation.into_scenario())
+        if is_wrapped(text) {
+            crate::Expectation::parse(file, text).map(crate::Expectation::into_scenario)
         } else {
-            Self::new(file, "", parse_json::<ScenarioFile>(file, text)?)
+            Self::new(file, "", parse_json::<Object<ScenarioFile>>(file, text)?.0)
         }
     }
 
@@ -104,6 +100,32 @@ pub(crate) fn read_text(path: &Path) -> Result<String, ScenarioError> {
     fs::read_to_string(path).map_err(|source| ScenarioError::Unreadable { file: path.display().to_string(), source })
 }
 
+/// Whether the text is an object with a `scenario` in it, as far as it can be read.
+fn is_wrapped(text: &str) -> bool {
+    struct Search<'a>(&'a Cell<bool>);
+
+    impl<'de> Visitor<'de> for Search<'_> {
+        type Value = ();
+
+        fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+            formatter.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+            while let Some(key) = access.next_key::<String>()? {
+                self.0.set(self.0.get() || key == "scenario");
+                access.next_value::<IgnoredAny>()?;
+            }
+            Ok(())
+        }
+    }
+
+    let found = Cell::new(false);
+    // Whatever is wrong with the text, the real reader says it better.
+    let _ = serde_json::Deserializer::from_str(text).deserialize_map(Search(&found));
+    found.get()
+}
+
 /// Parses JSON; an error names the place both as JSON path and as line and column.
 pub(crate) fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, ScenarioError> {
     let invalid = |problem: String| ScenarioError::Invalid { file: file.to_owned(), problem };
@@ -120,7 +142,7 @@ pub(crate) fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<
 /// The first thing wrong with a file: its JSON path and what was expected there.
 fn check(file: &ScenarioFile) -> Result<(), String> {
     if let Some(bounds) = &file.bounds
-        && !(bounds.min[0] < bounds.max[0] && bounds.min[1] < bounds.max[1])
+        && !bounds.min.iter().zip(bounds.max).all(|(min, max)| f32::from(*min) < f32::from(max))
     {
         return Err("bounds.max: expected both coordinates to be larger than those of `min`".to_owned());
     }
@@ -146,7 +168,7 @@ fn check(file: &ScenarioFile) -> Result<(), String> {
 
     for (index, agent) in file.agents.iter().enumerate() {
         let mut seen = BTreeSet::new();
-        for (place, behavior) in agent.behaviors.iter().enumerate() {
+        for (place, OneKey(behavior)) in agent.behaviors.iter().enumerate() {
             let (key, target) = key_and_target(behavior);
             let path = format!("agents[{index}].behaviors[{place}].{key}");
             if !seen.insert(key) {
@@ -173,11 +195,11 @@ fn check(file: &ScenarioFile) -> Result<(), String> {
 
 fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Target>) {
     match behavior {
-        Behavior::Seek(seek) => ("seek", Some(&seek.target)),
-        Behavior::Flee(flee) => ("flee", Some(&flee.target)),
-        Behavior::Arrive(arrive) => ("arrive", Some(&arrive.target)),
-        Behavior::Pursue(pursue) => ("pursue", Some(&pursue.target)),
-        Behavior::Evade(evade) => ("evade", Some(&evade.target)),
+        Behavior::Seek(seek) => ("seek", Some(&seek.target.0)),
+        Behavior::Flee(flee) => ("flee", Some(&flee.target.0)),
+        Behavior::Arrive(arrive) => ("arrive", Some(&arrive.target.0)),
+        Behavior::Pursue(pursue) => ("pursue", Some(&pursue.target.0)),
+        Behavior::Evade(evade) => ("evade", Some(&evade.target.0)),
         Behavior::Wander(_) => ("wander", None),
         Behavior::Separation(_) => ("separation", None),
     }
@@ -185,7 +207,7 @@ fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Target>) {
 
 /// Reads and checks a scenario with the motion it must show.
 pub(crate) fn parse_expectation(file: &str, text: &str) -> Result<(Scenario, ExpectationFile), ScenarioError> {
-    let content = parse_json::<ExpectationFile>(file, text)?;
-    let scenario = Scenario::new(file, "scenario.", content.scenario.clone())?;
+    let content = parse_json::<Object<ExpectationFile>>(file, text)?.0;
+    let scenario = Scenario::new(file, "scenario.", content.scenario.0.clone())?;
     Ok((scenario, content))
 }

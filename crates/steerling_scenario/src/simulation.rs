@@ -11,7 +11,7 @@ use bevy_steerling::bounds::Space;
 use bevy_steerling::prelude::*;
 use twox_hash::XxHash64;
 
-use crate::file::{self, Behavior, MarkerEntry};
+use crate::file::{self, Behavior, MarkerEntry, OneKey};
 use crate::number::{NonNegative, Point};
 use crate::scenario::Scenario;
 
@@ -256,7 +256,7 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
     };
     for agent in &file.agents {
         let mut entity = world.entity_mut(agent_entities[agent.id.as_str()]);
-        for behavior in &agent.behaviors {
+        for OneKey(behavior) in &agent.behaviors {
             insert_behavior(&mut entity, behavior, resolve);
         }
     }
@@ -288,11 +288,11 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
     let length = |number: &Option<NonNegative>| number.map(f32::from);
     match behavior {
         Behavior::Seek(file) => {
-            let default = Seek::new(resolve(&file.target));
+            let default = Seek::new(resolve(&file.target.0));
             entity.insert(Seek { weight: file.weight.map_or(default.weight, f32::from), ..default });
         }
         Behavior::Flee(file) => {
-            let default = Flee::new(resolve(&file.target));
+            let default = Flee::new(resolve(&file.target.0));
             entity.insert(Flee {
                 panic_distance: length(&file.panic_distance).or(default.panic_distance),
                 weight: file.weight.map_or(default.weight, f32::from),
@@ -300,7 +300,7 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
             });
         }
         Behavior::Arrive(file) => {
-            let default = Arrive::new(resolve(&file.target));
+            let default = Arrive::new(resolve(&file.target.0));
             entity.insert(Arrive {
                 slowing_radius: file.slowing_radius.map_or(default.slowing_radius, |radius| match radius {
                     file::SlowingRadius::Auto => SlowingRadius::Auto,
@@ -312,7 +312,7 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
             });
         }
         Behavior::Pursue(file) => {
-            let default = Pursue::new(resolve(&file.target));
+            let default = Pursue::new(resolve(&file.target.0));
             entity.insert(Pursue {
                 prediction: file.prediction.map_or(default.prediction, prediction),
                 max_prediction: length(&file.max_prediction).or(default.max_prediction),
@@ -321,7 +321,7 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
             });
         }
         Behavior::Evade(file) => {
-            let default = Evade::new(resolve(&file.target));
+            let default = Evade::new(resolve(&file.target.0));
             entity.insert(Evade {
                 prediction: file.prediction.map_or(default.prediction, prediction),
                 max_prediction: length(&file.max_prediction).or(default.max_prediction),

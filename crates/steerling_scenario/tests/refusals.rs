@@ -46,11 +46,11 @@ fn unknown_behaviors_and_words() {
     );
     assert_says(
         &agent_refusal(r#""behaviors": [{"wander": {"drive": "fast"}}]"#),
-        &["agents[0].behaviors[0].wander.drive", "`fast`", "`displacement`"],
+        &["agents[0].behaviors[0].wander.drive", "fast", "\"displacement\""],
     );
     assert_says(
         &agent_refusal(r#""behaviors": [{"pursue": {"target": {"point": [0, 0]}, "prediction": "psychic"}}]"#),
-        &["prediction", "`psychic`", "`intercept`"],
+        &["prediction", "psychic", "\"intercept\""],
     );
     assert_says(
         &agent_refusal(r#""behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": "big"}}]"#),
@@ -58,7 +58,7 @@ fn unknown_behaviors_and_words() {
     );
     assert_says(
         &refusal(r#""bounds": {"min": [0, 0], "max": [1, 1], "edge": "sticky"}"#),
-        &["bounds.edge", "`sticky`", "`bounce`"],
+        &["bounds.edge", "sticky", "\"bounce\""],
     );
 }
 
@@ -78,6 +78,55 @@ fn wrong_types() {
     assert_says(&refusal(r#""agents": [{"id": "a"}]"#), &["agents[0]", "missing field `position`"]);
 }
 
+/// JSON has other ways to write a struct or an enum that a reader made with serde takes by default.
+#[test]
+fn nothing_else_stands_for_an_object_a_word_or_nothing() {
+    for field in ["name", "bounds"] {
+        assert_says(&refusal(&format!(r#""{field}": null"#)), &[field, "null"]);
+    }
+    for field in ["velocity", "mass", "max_speed", "goal", "behaviors"] {
+        assert_says(&agent_refusal(&format!(r#""{field}": null"#)), &[&format!("agents[0].{field}"), "null"]);
+    }
+    assert_says(&agent_refusal(r#""behaviors": [{"wander": {"weight": null}}]"#), &["wander.weight", "null"]);
+    assert_says(&agent_refusal(r#""behaviors": [{"wander": []}]"#), &["wander", "expected an object"]);
+    assert_says(&agent_refusal(r#""behaviors": ["wander"]"#), &["expected an object with exactly one key"]);
+    assert_says(&agent_refusal(r#""goal": [[0, 0], 1]"#), &["agents[0].goal", "expected an object"]);
+    assert_says(&refusal(r#""agents": [["a", [0, 0]]]"#), &["agents[0]", "expected an object"]);
+    assert_says(&refusal(r#""bounds": {"min": [0, 0], "max": [1, 1], "edge": {"wrap": null}}"#), &["bounds.edge"]);
+    assert_says(&agent_refusal(r#""behaviors": [{"wander": {"drive": {"seek": null}}}]"#), &["wander.drive"]);
+    assert_says(
+        &agent_refusal(
+            r#""behaviors": [{"pursue": {"target": {"point": [0, 0]}, "prediction": {"intercept": null}}}]"#,
+        ),
+        &["pursue.prediction", "unknown field `intercept`"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"seek": {"target": {"point": [0, 0], "marker": "m"}}}]"#),
+        &["seek.target", "second key `marker`", "exactly one key"],
+    );
+    assert_says(&agent_refusal(r#""behaviors": [{}]"#), &["agents[0].behaviors[0]"]);
+}
+
+#[test]
+fn edges_that_coincide_for_the_plugin() {
+    let message = refusal(r#""bounds": {"min": [999999980, 0], "max": [1000000000, 1]}"#);
+    assert_says(&message, &["bounds.max", "larger"]);
+}
+
+/// Whatever is wrong with a wrapped scenario, the message is about that.
+#[test]
+fn faults_in_wrapped_files() {
+    for (text, part) in [
+        (r#"{"scenario": {"ticks": 1}, "expected": [], "position_tolerance": 1,}"#, "trailing comma"),
+        (r#"{"scenario": {"ticks": 1}, "scenario": {}}"#, "duplicate field `scenario`"),
+        (r#"{"scenario": {"ticks": 1}, "expected": []"#, "EOF"),
+        (r#"{"expected": [], "scenario": {"tikcs": 1}, "position_tolerance": 1}"#, "unknown field `tikcs`"),
+        (r#"{"scenario": {}, "expected": []}"#, "missing field `position_tolerance`"),
+    ] {
+        assert_says(&Scenario::parse("scene.json", text).unwrap_err().to_string(), &[part]);
+    }
+}
+
 #[test]
 fn numbers_out_of_range() {
     assert_says(&refusal(r#""tick": 0"#), &["tick", "expected a time from 1e-9"]);
@@ -85,7 +134,7 @@ fn numbers_out_of_range() {
     assert_says(&refusal(r#""tick": 1e400"#), &["out of range"]);
     assert_says(&refusal(r#""ticks": -1"#), &["ticks"]);
     for fields in [r#""mass": 0"#, r#""mass": -1"#, r#""mass": 1e10"#, r#""mass": 1e-60"#] {
-        assert_says(&agent_refusal(fields), &["agents[0].mass", "expected a number above 0"]);
+        assert_says(&agent_refusal(fields), &["agents[0].mass", "expected a mass above 0"]);
     }
     for field in ["max_speed", "max_force", "radius", "response_time"] {
         let message = agent_refusal(&format!(r#""{field}": -1"#));
