@@ -3,7 +3,6 @@
 
 use std::f32::consts::TAU;
 
-use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 use stage::{Body, CROWD, OBSTACLE, Pointer};

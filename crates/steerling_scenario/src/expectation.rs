@@ -7,7 +7,8 @@ use std::path::Path;
 use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 
-use crate::file::{ExpectationFile, ExpectedAgent, ExpectedTick, Object};
+use crate::file::{ExpectationFile, ExpectedAgent, ExpectedTick};
+use crate::json::Object;
 use crate::scenario::{Scenario, ScenarioError, parse_expectation, read_text};
 use crate::simulation::{AgentState, Simulation, Threads};
 

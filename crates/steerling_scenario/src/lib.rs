@@ -24,6 +24,7 @@
 
 mod expectation;
 mod file;
+mod json;
 mod measures;
 mod number;
 mod scenario;

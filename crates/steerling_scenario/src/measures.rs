@@ -5,6 +5,7 @@ use bevy_steerling::bounds::Space;
 use serde::Serialize;
 
 use crate::file::{self, Edge};
+use crate::json::Object;
 use crate::scenario::Scenario;
 use crate::simulation::{Simulation, Threads};
 
@@ -123,7 +124,7 @@ impl Meter {
         specs.sort_by_key(|agent| agent.id.as_str());
         let bounds = scenario.file.bounds.as_deref();
         let edge = bounds.map(|bounds| bounds.edge);
-        let goal = |goal: &file::Object<file::Goal>| GoalWatch {
+        let goal = |goal: &Object<file::Goal>| GoalWatch {
             position: Vec2::from(goal.position.map(f32::from)),
             radius: goal.radius.into(),
             reached_at: None,

@@ -10,7 +10,8 @@ use std::path::Path;
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 
-use crate::file::{Behavior, ExpectationFile, Object, OneKey, ScenarioFile, Target};
+use crate::file::{Behavior, ExpectationFile, ScenarioFile, Target};
+use crate::json::{Object, OneKey};
 
 /// Why a file was refused.
 #[derive(Debug, thiserror::Error)]

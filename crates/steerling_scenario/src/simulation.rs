@@ -11,7 +11,8 @@ use bevy_steerling::bounds::Space;
 use bevy_steerling::prelude::*;
 use twox_hash::XxHash64;
 
-use crate::file::{self, Behavior, MarkerEntry, OneKey};
+use crate::file::{self, Behavior, MarkerEntry};
+use crate::json::OneKey;
 use crate::number::{NonNegative, Point};
 use crate::scenario::Scenario;
 

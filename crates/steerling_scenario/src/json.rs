@@ -1,0 +1,146 @@
+//! Stricter readers than those that serde derives: an object is written as an object, a word as a word, nothing is written as
+//! nothing, and no name occurs twice.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+
+/// Reads an enum from one of its words.
+macro_rules! words {
+    ($type:ty: $first:literal => $first_value:expr $(, $word:literal => $value:expr)+) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct WordVisitor;
+
+                impl serde::de::Visitor<'_> for WordVisitor {
+                    type Value = $type;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+                        formatter.write_str(concat!("one of \"", $first, "\"" $(, ", \"", $word, "\"")+))
+                    }
+
+                    fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<$type, E> {
+                        match word {
+                            $first => Ok($first_value),
+                            $($word => Ok($value),)+
+                            _ => Err(E::invalid_value(serde::de::Unexpected::Str(word), &self)),
+                        }
+                    }
+                }
+
+                deserializer.deserialize_str(WordVisitor)
+            }
+        }
+    };
+}
+
+pub(crate) use words;
+
+/// A field that may be left out, but not be null.
+pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// What is written `{…}`: serde's derived types would take a list of the fields' values too.
+#[derive(Clone, Debug)]
+pub(crate) struct Object<T>(pub T);
+
+impl<T> Deref for Object<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(access)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
+    }
+}
+
+/// What is written `{"key": …}`: an enum, its variant being the key.
+#[derive(Clone, Debug)]
+pub(crate) struct OneKey<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneKeyVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneKeyVisitor<T> {
+            type Value = OneKey<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object with exactly one key")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let value = T::deserialize(de::value::MapAccessDeserializer::new(&mut access))?;
+                match access.next_key::<String>()? {
+                    None => Ok(OneKey(value)),
+                    Some(key) => Err(de::Error::custom(format_args!(
+                        "unexpected second key `{key}`, expected an object with exactly one key"
+                    ))),
+                }
+            }
+        }
+
+        deserializer.deserialize_map(OneKeyVisitor(PhantomData))
+    }
+}
+
+/// A map that refuses a name that occurs twice, where serde's own keeps the last one.
+#[derive(Clone, Debug)]
+pub(crate) struct UniqueMap<T>(pub BTreeMap<String, T>);
+
+impl<T> Default for UniqueMap<T> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct UniqueMapVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for UniqueMapVisitor<T> {
+            type Value = UniqueMap<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object, each name in it once")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let mut map = BTreeMap::new();
+                while let Some(name) = access.next_key::<String>()? {
+                    if map.contains_key(&name) {
+                        return Err(de::Error::custom(format_args!("duplicate name `{name}`")));
+                    }
+                    let value = access.next_value()?;
+                    map.insert(name, value);
+                }
+                Ok(UniqueMap(map))
+            }
+        }
+
+        deserializer.deserialize_map(UniqueMapVisitor(PhantomData))
+    }
+}
