@@ -65,5 +65,5 @@ fn the_state_hash_is_the_recorded_one() {
     let scenario = crowd(50, 300, |k| k);
     let Ok(Summary { state_hash, .. }) =
         run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(4), |_| Ok(()));
-    assert_eq!(state_hash, "6a430afc253805f3");
+    assert_eq!(state_hash, "13103bfbad676aea");
 }

@@ -126,9 +126,10 @@ fn braking_velocity(agent: &Agent, to_target: Vector) -> Vector {
     let approach = agent.velocity.dot(direction);
     let sideways = (agent.velocity - direction * approach).length();
 
-    // What it takes to stop moving sideways is not there to brake with.
+    // What it takes to stop moving sideways is not there to brake with: who approaches at an angle brakes early, and goes
+    // straight first. With all of it gone, a tenth of the force is reckoned with.
     let force = agent.max_force / agent.mass;
-    let share = (sideways / (force * agent.tick).max(f32::MIN_POSITIVE)).min(0.9);
+    let share = (sideways / (force * agent.tick).max(f32::MIN_POSITIVE)).min(0.995);
     let deceleration = force * ops::sqrt(1.0 - share * share);
 
     // An agent that answers late brakes early, and closes in slowly enough not to swing.
