@@ -5,6 +5,7 @@ use bevy_steerling::prelude::*;
 use stage::{Arrows, Body, OBSTACLE, PURSUER, QUARRY, VIEW};
 
 const PANIC_DISTANCE: f32 = 220.0;
+const MAX_PREDICTION: f32 = 2.0;
 
 fn main() -> AppExit {
     stage::app(
@@ -31,7 +32,7 @@ fn setup(mut commands: Commands) {
         Transform::from_xyz(150.0, -60.0, 0.0),
     ));
     commands.entity(hunter).insert((
-        Pursue::new(prey).with_max_prediction(2.0),
+        Pursue::new(prey).with_max_prediction(MAX_PREDICTION),
         SteeringAgent { max_speed: 220.0, max_force: 320.0, radius: 12.0, ..default() },
         Body(PURSUER),
         Arrows::default(),
@@ -59,7 +60,7 @@ fn show_prediction(
     let (hunter, agent, pursue) = *hunter;
     let (prey, velocity) = *prey;
     let to_prey = bounds.space().displacement(hunter.translation.truncate(), prey.translation.truncate());
-    let time = pursue.prediction.time(to_prey, velocity.0, agent.max_speed).min(2.0);
+    let time = pursue.prediction.time(to_prey, velocity.0, agent.max_speed).min(MAX_PREDICTION);
 
     ring.translation = prey.translation.with_z(-1.0);
     meeting.translation = prey.translation + (velocity.0 * time).extend(0.0);

@@ -29,35 +29,34 @@ pub(crate) fn from_command_line(name: &'static str) -> impl Plugin {
     let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     move |app: &mut App| {
         if let Some(path) = args.screenshot.clone() {
-            let after = args.after;
-            let due = move |time: Res<Time<Virtual>>, mut taken: Local<bool>| {
-                !*taken && time.elapsed_secs() >= after && {
-                    *taken = true;
-                    true
-                }
-            };
-            app.insert_resource(ScreenshotPath(path)).add_systems(PostUpdate, take_screenshot.run_if(due));
+            app.insert_resource(Request { path, after: args.after }).add_systems(PostUpdate, take_screenshot);
         }
     }
 }
 
 #[derive(Resource)]
-struct ScreenshotPath(PathBuf);
-
-fn take_screenshot(mut commands: Commands) {
-    commands.spawn(Screenshot::primary_window()).observe(save_and_exit);
+struct Request {
+    path: PathBuf,
+    after: f32,
 }
 
-fn save_and_exit(captured: On<ScreenshotCaptured>, path: Res<ScreenshotPath>, mut exit: MessageWriter<AppExit>) {
+fn take_screenshot(mut commands: Commands, request: Res<Request>, time: Res<Time<Virtual>>, mut taken: Local<bool>) {
+    if !*taken && time.elapsed_secs() >= request.after {
+        *taken = true;
+        commands.spawn(Screenshot::primary_window()).observe(save_and_exit);
+    }
+}
+
+fn save_and_exit(captured: On<ScreenshotCaptured>, request: Res<Request>, mut exit: MessageWriter<AppExit>) {
     let saved = match captured.image.clone().try_into_dynamic() {
         // Without transparency: what is behind the window is not part of the picture.
-        Ok(picture) => picture.to_rgb8().save(&path.0).map_err(|error| error.to_string()),
+        Ok(picture) => picture.to_rgb8().save(&request.path).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
     exit.write(match saved {
         Ok(()) => AppExit::Success,
         Err(error) => {
-            eprintln!("{}: cannot be written: {error}", path.0.display());
+            eprintln!("{}: cannot be written: {error}", request.path.display());
             AppExit::error()
         }
     });

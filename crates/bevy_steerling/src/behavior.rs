@@ -31,7 +31,6 @@ use crate::schedule::{SteeringSchedule, SteeringThreads};
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use bevy::ecs::system::SystemParamItem;
 /// # use bevy_steerling::prelude::*;
 /// #[derive(Component)]
 /// #[require(SteeringAgent)]

@@ -35,7 +35,6 @@ pub struct Neighbor {
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use bevy::ecs::system::SystemParamItem;
 /// # use bevy_steerling::prelude::*;
 /// #[derive(Component)]
 /// #[require(SteeringAgent)]

@@ -19,8 +19,9 @@ pub enum Prediction {
     /// Exactly the time at which the agent, at max speed, can meet the quarry, up to [`FARTHEST`] times as far ahead as
     /// `Proportional`.
     ///
-    /// Where there is no such time, because the quarry is too fast: when it would pass by nearest if it came straight on,
-    /// or as far ahead as allowed when it runs off. The prediction never jumps as the quarry speeds up or turns.
+    /// Where there is no such time, because the quarry is too fast: the time in which it would cover the distance at the
+    /// speed with which it comes closer, or as far ahead as allowed when it runs off. So the prediction never jumps as the
+    /// quarry speeds up or turns.
     #[default]
     Intercept,
 }

@@ -2,7 +2,6 @@
 
 mod output;
 
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -87,7 +86,7 @@ fn one_line(text: &str) -> String {
 }
 
 fn run_scenario(args: &RunArgs) -> Result<(), String> {
-    let mut scenario = Scenario::read(&args.file).map_err(message)?;
+    let mut scenario = Scenario::read(&args.file).map_err(|error| error.to_string())?;
     if let Some(seed) = args.seed {
         scenario = scenario.with_seed(seed);
     }
@@ -127,10 +126,6 @@ fn run_scenario(args: &RunArgs) -> Result<(), String> {
 
 fn unwritable(path: &Option<PathBuf>, error: io::Error) -> String {
     output::unwritable(path.as_deref().unwrap_or(Path::new("")), &error)
-}
-
-fn message(error: impl Display) -> String {
-    error.to_string()
 }
 
 fn check_files(files: &[PathBuf]) -> Result<u8, String> {

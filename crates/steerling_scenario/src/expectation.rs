@@ -7,9 +7,9 @@ use std::path::Path;
 use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 
-use crate::file::{ExpectationFile, ExpectedAgent, ExpectedTick};
+use crate::file::{ExpectationFile, ExpectedAgent, ExpectedTick, ScenarioFile};
 use crate::json::Object;
-use crate::scenario::{Scenario, ScenarioError, parse_expectation, read_text};
+use crate::scenario::{Scenario, ScenarioError, parse_json, read_text};
 use crate::simulation::{AgentState, Simulation, Threads};
 
 /// A scenario, where its agents must be at certain ticks, and how far off they may be.
@@ -71,10 +71,11 @@ impl Expectation {
     ///
     /// As [`read`](Self::read).
     pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
-        let (scenario, content) = parse_expectation(file, text)?;
-        check(&content).map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;
-        let mut expected: Vec<_> = content
-            .expected
+        let Object(ExpectationFile { scenario, expected, position_tolerance }) = parse_json(file, text)?;
+        let scenario = Scenario::new(file, "scenario.", scenario.0)?;
+        check(&expected, &scenario.file)
+            .map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;
+        let mut expected: Vec<_> = expected
             .into_iter()
             .map(|Object(expected)| expected)
             .flat_map(|ExpectedTick { tick, agents }| {
@@ -82,7 +83,7 @@ impl Expectation {
             })
             .collect();
         expected.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-        Ok(Self { scenario, expected, position_tolerance: content.position_tolerance.0 })
+        Ok(Self { scenario, expected, position_tolerance: position_tolerance.0 })
     }
 
     /// The scenario alone.
@@ -129,10 +130,10 @@ fn distance(got: Vec2, expected: [f64; 2], space: Space) -> f64 {
     straight.min(f64::from(across.length()))
 }
 
-fn check(file: &ExpectationFile) -> Result<(), String> {
-    let ticks = file.scenario.ticks.0;
-    let ids: BTreeSet<&str> = file.scenario.agents.iter().map(|agent| agent.id.as_str()).collect();
-    for (index, expected) in file.expected.iter().enumerate() {
+fn check(expected: &[Object<ExpectedTick>], scenario: &ScenarioFile) -> Result<(), String> {
+    let ticks = scenario.ticks.0;
+    let ids: BTreeSet<&str> = scenario.agents.iter().map(|agent| agent.id.as_str()).collect();
+    for (index, expected) in expected.iter().enumerate() {
         if !(1.0..=ticks).contains(&expected.tick.0) {
             return Err(format!(
                 "expected[{index}].tick: expected a tick from 1 to the scenario's {ticks}, not {}",

@@ -123,7 +123,6 @@ impl Meter {
         let mut specs: Vec<_> = scenario.file.agents.iter().collect();
         specs.sort_by_key(|agent| agent.id.as_str());
         let bounds = scenario.file.bounds.as_deref();
-        let edge = bounds.map(|bounds| bounds.edge);
         let goal = |goal: &Object<file::Goal>| GoalWatch {
             position: Vec2::from(goal.position.map(f32::from)),
             radius: goal.radius.into(),
@@ -139,7 +138,7 @@ impl Meter {
                 .map(|bounds| f32::from(bounds.max[0]) - f32::from(bounds.min[0])),
             overlaps: Overlaps::default(),
             overlapping: Vec::new(),
-            bounces: matches!(edge, Some(Edge::Bounce)),
+            bounces: bounds.is_some_and(|bounds| matches!(bounds.edge, Edge::Bounce)),
             last_positions: simulation.agents().iter().map(|agent| agent.position).collect(),
             path_lengths: 0.0,
             speeds: 0.0,

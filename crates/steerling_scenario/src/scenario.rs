@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 
-use crate::file::{Behavior, ExpectationFile, ScenarioFile, Target};
+use crate::file::{Behavior, ScenarioFile, Target};
 use crate::json::{Object, OneKey};
 
 /// Why a file was refused.
@@ -204,11 +204,4 @@ fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Target>) {
         Behavior::Wander(_) => ("wander", None),
         Behavior::Separation(_) => ("separation", None),
     }
-}
-
-/// Reads and checks a scenario with the motion it must show.
-pub(crate) fn parse_expectation(file: &str, text: &str) -> Result<(Scenario, ExpectationFile), ScenarioError> {
-    let content = parse_json::<Object<ExpectationFile>>(file, text)?.0;
-    let scenario = Scenario::new(file, "scenario.", content.scenario.0.clone())?;
-    Ok((scenario, content))
 }
