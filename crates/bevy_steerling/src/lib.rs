@@ -80,6 +80,7 @@ pub mod behaviors;
 pub mod bounds;
 pub mod facing;
 mod integrate;
+pub mod interception;
 pub mod math;
 pub mod neighbors;
 pub mod prediction;

@@ -68,6 +68,15 @@ impl Prediction {
     }
 }
 
+/// How far ahead at most it makes sense to look for a meeting, seconds: as far as [`Prediction::Intercept`] looks where there
+/// can be none.
+pub(crate) fn farthest(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32) -> f32 {
+    match intercept_time(to_quarry, quarry_velocity, max_speed) {
+        Some(_) => FARTHEST * Prediction::Proportional.time(to_quarry, quarry_velocity, max_speed),
+        None => Prediction::Intercept.time(to_quarry, quarry_velocity, max_speed),
+    }
+}
+
 /// The earliest time at which something at constant speed `max_speed` can meet a quarry displaced by `to_quarry` that
 /// moves at the constant `quarry_velocity`; `None` when it never can.
 ///

@@ -5,8 +5,9 @@ use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::behaviors::seek;
-use crate::math::Vector;
-use crate::prediction::Prediction;
+use crate::interception::Interceptor;
+use crate::math::{Vector, normalize};
+use crate::prediction::{Prediction, farthest};
 use crate::prelude::SteeringAgent;
 use crate::target::{Kinematics, Target, Targets};
 
@@ -14,7 +15,8 @@ use crate::target::{Kinematics, Target, Targets};
 ///
 /// Seeks the point `q + w · T`, with `q` and `w` the quarry's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default that is where the
-/// agent can meet the quarry.
+/// agent can meet the quarry; an agent that has to turn first turns in the way that gets it there earliest
+/// ([`Interceptor::intercept`]).
 ///
 /// # Example
 ///
@@ -67,6 +69,30 @@ impl Pursue {
     }
 }
 
+/// The velocity that `agent` desires in order to meet `quarry`.
+#[inline]
+fn desired_velocity(agent: &Agent, quarry: &Kinematics, prediction: Prediction, max_prediction: Option<f32>) -> Vector {
+    let straight = seek::desired_velocity(to_predicted(agent, quarry, prediction, max_prediction), agent.max_speed);
+    let max_acceleration = agent.max_force / agent.mass;
+    if prediction != Prediction::Intercept || agent.velocity.distance(straight) <= max_acceleration * agent.tick {
+        straight
+    } else {
+        turning_velocity(agent, quarry, max_prediction).unwrap_or(straight)
+    }
+}
+
+/// The velocity to desire while it takes time to turn; `None` where that is no help.
+fn turning_velocity(agent: &Agent, quarry: &Kinematics, max_prediction: Option<f32>) -> Option<Vector> {
+    let Agent { velocity, max_speed, .. } = *agent;
+    let interceptor = Interceptor { velocity, max_speed, max_acceleration: agent.max_force / agent.mass };
+    let to_quarry = agent.to(quarry.position);
+    let farthest = farthest(to_quarry, quarry.velocity, max_speed).min(max_prediction.unwrap_or(f32::INFINITY));
+    let heading = interceptor.intercept(to_quarry, quarry.velocity, farthest)?.heading;
+    // As urgent as the whole turn, in the direction of the next tick's part of it.
+    let next = interceptor.velocity_after(heading, agent.tick);
+    Some(velocity + normalize(next - velocity) * velocity.distance(heading * max_speed))
+}
+
 /// The displacement from `agent` to where `quarry` will be.
 #[inline]
 pub(crate) fn to_predicted(
@@ -86,8 +112,7 @@ impl SteeringBehavior for Pursue {
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         targets.find(self.target).map_or(Vector::ZERO, |quarry| {
-            let to_predicted = to_predicted(agent, &quarry, self.prediction, self.max_prediction);
-            agent.force_toward(seek::desired_velocity(to_predicted, agent.max_speed))
+            agent.force_toward(desired_velocity(agent, &quarry, self.prediction, self.max_prediction))
         })
     }
 

@@ -2,12 +2,6 @@
 
 use super::*;
 
-/// Deterministic numbers in [0, 1).
-fn numbers(seed: u64) -> impl FnMut() -> f32 {
-    let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
-    move || random.uniform()
-}
-
 struct Case {
     rate: f64,
     agent: SteeringAgent,

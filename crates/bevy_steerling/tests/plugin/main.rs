@@ -4,6 +4,7 @@ mod arriving;
 mod bad_inputs;
 mod behaviors;
 mod bounds;
+mod intercepting;
 mod lifecycle;
 mod schedule;
 
@@ -50,6 +51,12 @@ fn velocity(app: &App, entity: Entity) -> Vec2 {
 
 fn force(app: &App, entity: Entity) -> Vec2 {
     app.world().get::<SteeringForce>(entity).expect("it is steered").0
+}
+
+/// Deterministic numbers in [0, 1).
+fn numbers(seed: u64) -> impl FnMut() -> f32 {
+    let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
+    move || random.uniform()
 }
 
 /// A transform at a place.
