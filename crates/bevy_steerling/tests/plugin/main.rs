@@ -6,6 +6,7 @@ mod behaviors;
 mod bounds;
 mod intercepting;
 mod lifecycle;
+mod rates;
 mod schedule;
 
 use std::time::Duration;
