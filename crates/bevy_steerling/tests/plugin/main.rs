@@ -6,6 +6,7 @@ mod behaviors;
 mod bounds;
 mod intercepting;
 mod lifecycle;
+mod mixing;
 mod rates;
 mod schedule;
 
@@ -14,6 +15,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_steerling::prelude::*;
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
 /// Ticks per second in these tests.
 const RATE: f64 = 60.0;
@@ -52,6 +54,11 @@ fn velocity(app: &App, entity: Entity) -> Vec2 {
 
 fn force(app: &App, entity: Entity) -> Vec2 {
     app.world().get::<SteeringForce>(entity).expect("it is steered").0
+}
+
+/// So many cases of a property, the same in every run.
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
 
 /// Deterministic numbers in [0, 1).

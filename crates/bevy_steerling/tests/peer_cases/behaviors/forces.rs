@@ -1,0 +1,76 @@
+//! Sums of forces, what they make of an agent, and their limit.
+
+use bevy::prelude::*;
+use bevy_steerling::math::truncate;
+use bevy_steerling::prelude::*;
+use serde_json::Value;
+
+use crate::case::{Input, to_number};
+use crate::outcome::{Outcome, ensure, near, near_number};
+use crate::stage::*;
+
+/// A force as such, or one of several.
+#[derive(Component, Clone)]
+#[require(SteeringAgent)]
+pub struct Push<const N: usize> {
+    pub force: Vec2,
+    pub weight: f32,
+}
+
+impl<const N: usize> SteeringBehavior for Push<N> {
+    type Param = ();
+
+    fn steer(&mut self, _: &Agent, (): &SystemParamItem<Self::Param>) -> Vec2 {
+        self.force
+    }
+
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+}
+
+/// Forces on an agent, or none, and what they make of it.
+pub fn is_pushed(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let steps = input.number("steps").unwrap_or(1.0) as usize;
+    let body = agent_of(input);
+    let mut agent = app.world_mut().spawn(body);
+    let mut forces: Vec<Vec2> = input.list("forces").iter().map(|force| input.flatten(force)).collect();
+    forces.extend(input.vector("force"));
+    forces.extend(input.vector("acceleration").map(|acceleration| acceleration * body.0.mass));
+    let weights = input.list("weights");
+    for (index, force) in forces.into_iter().enumerate() {
+        let weight = weights.get(index).map_or(1.0, to_number);
+        match index {
+            0 => agent.insert(Push::<0> { force, weight }),
+            1 => agent.insert(Push::<1> { force, weight }),
+            _ => panic!("{}: too many forces", input.case.id),
+        };
+    }
+    // A behavior is turned off by taking it away.
+    for (index, _) in input.list("active").iter().enumerate().filter(|(_, active)| **active == Value::Bool(false)) {
+        match index {
+            0 => agent.remove::<Push<0>>(),
+            _ => agent.remove::<Push<1>>(),
+        };
+    }
+    let agent = agent.id();
+    let mut positions = Vec::new();
+    for _ in 0..steps {
+        app.update();
+        positions.push(position(&app, agent));
+    }
+    if input.case.expect.kind != "sequence_x" {
+        return as_expected(input, &app, agent);
+    }
+    let expected = input.case.expect.value.as_array().expect("it is a list");
+    ensure(expected.len() == steps, || "not as many places as steps".to_owned())?;
+    let mut places = positions.iter().zip(expected);
+    places.try_for_each(|(place, x)| near_number(input, input.lift(*place).x as f32, to_number(x)))
+}
+
+pub fn is_truncated(input: &mut Input) -> Outcome {
+    let vector = input.vector("v").expect("there is a vector");
+    let max = input.number("max").expect("there is a limit");
+    near(input, truncate(vector, max), input.expected())
+}

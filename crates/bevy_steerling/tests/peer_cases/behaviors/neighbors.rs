@@ -1,0 +1,88 @@
+//! Separation, and looking around.
+
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+use serde_json::Value;
+
+use crate::case::Input;
+use crate::outcome::{Outcome, ensure};
+use crate::stage::*;
+
+pub fn keeps_apart(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let separation = Separation {
+        radius: input.number("radius").or(input.number("max_distance")),
+        max_separation: input.number("strength"),
+        ..default()
+    };
+    let agent = app.world_mut().spawn((agent_of(input), separation)).id();
+    for neighbor in input.list("neighbours") {
+        let place = match &neighbor {
+            // The agent is among those that can be seen anyway.
+            Value::String(name) if name == "self" => continue,
+            // How large it is makes no difference: distances are between centers.
+            Value::Object(fields) => &fields["pos"],
+            place => place,
+        };
+        app.world_mut().spawn((SteeringAgent::default(), at(input.flatten(place))));
+    }
+    app.update();
+    as_expected(input, &app, agent)
+}
+
+pub fn part(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let radius = input.number("desired_radius").expect("it has a radius");
+    // As far as they see; but only who is too near counts.
+    input.ignore("radius");
+    let agents: Vec<Entity> = input
+        .list("agents")
+        .iter()
+        .map(|agent| (Separation::default().with_radius(radius), at(input.flatten(&agent["pos"]))))
+        .map(|agent| app.world_mut().spawn(agent).id())
+        .collect();
+    app.update();
+    let ways = [0, 1].map(|index| input.lift(force(&app, agents[index]).normalize_or_zero()));
+    ensure(ways[0].x < -0.5 && ways[1].x > 0.5, || format!("go {ways:?}"))
+}
+
+/// Notes whom it sees.
+#[derive(Component, Default)]
+#[require(SteeringAgent)]
+pub struct Lookout {
+    radius: f32,
+    seen: Vec<Entity>,
+}
+
+impl SteeringBehavior for Lookout {
+    type Param = Res<'static, Neighbors>;
+
+    fn steer(&mut self, agent: &Agent, neighbors: &SystemParamItem<Self::Param>) -> Vec2 {
+        neighbors.for_each_within(agent, self.radius, |neighbor, _| self.seen.push(neighbor.entity));
+        Vec2::ZERO
+    }
+
+    fn sight(&self, _: &SteeringAgent) -> f32 {
+        self.radius
+    }
+}
+
+/// Agents in all places, and one more who looks: it sees who is in its own place, but not itself.
+pub fn looks_around(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    // The index has no edges.
+    input.ignore("grid_extent");
+    let points = input.list("points");
+    let points = points.iter().map(|point| (SteeringAgent::default(), at(input.flatten(point))));
+    let points: Vec<Entity> = points.map(|agent| app.world_mut().spawn(agent).id()).collect();
+    let place = at(input.vector("query").expect("somebody looks"));
+    let lookout = Lookout { radius: input.number("radius").expect("it sees so far"), ..default() };
+    let lookout = app.world_mut().spawn((lookout, place)).id();
+    app.update();
+    let seen = &app.world().get::<Lookout>(lookout).expect("it looks").seen;
+    let mut seen: Vec<_> = seen.iter().map(|entity| points.iter().position(|point| point == entity)).collect();
+    seen.sort();
+    let expected = input.case.expect.value.as_array().expect("it is a list");
+    let expected: Vec<_> = expected.iter().map(|index| index.as_u64().map(|index| index as usize)).collect();
+    ensure(seen == expected, || format!("sees {seen:?} instead of {expected:?}"))
+}

@@ -1,0 +1,157 @@
+//! Cases of other steering libraries' tests: what their users expect of a behavior holds here too.
+//!
+//! All cases are in `tests/data/peer_cases.json`. A case is run by the code for its behavior in `behaviors`, or is listed in
+//! [`LEFT_OUT`] with a reason: a new behavior takes its line off the list and gets its code.
+
+mod behaviors;
+mod case;
+mod outcome;
+mod stage;
+
+use std::collections::BTreeMap;
+
+use case::Case;
+use outcome::{Failure, Outcome};
+use serde_json::Value;
+
+/// Behaviors, or ids of single cases, that are not run, and why.
+const LEFT_OUT: [(&str, &str); 19] = [
+    ("alignment", "no alignment yet"),
+    ("cohesion", "no cohesion yet"),
+    ("combine_first_above", "no choice of the first force above a threshold yet: forces are added"),
+    ("combine_priority", "no priorities yet: forces are added"),
+    ("follow_path", "no paths yet"),
+    ("followPathChaseRabbit", "no paths yet"),
+    ("hide", "no hiding yet"),
+    ("interpose", "no interposing yet"),
+    ("limit_deviation", "no limit to the angle of a force yet"),
+    ("obstacleAvoidance", "no obstacles yet"),
+    ("obstacle_avoidance", "no obstacles yet"),
+    ("offset_pursuit", "no offset pursuit yet"),
+    ("path", "no paths yet"),
+    ("path_geometry", "no paths yet"),
+    ("stay_in_bounds", "no force that keeps agents within bounds yet: they wrap or bounce"),
+    ("stay_on_path", "no paths yet"),
+    ("wall_avoidance", "no walls yet"),
+    ("wrap_sphere", "no round world yet: bounds are rectangles"),
+    ("kompute-024", "needs three dimensions"),
+];
+
+fn cases() -> Vec<Case> {
+    #[derive(serde::Deserialize)]
+    struct File {
+        cases: Vec<Case>,
+    }
+    let file: File = serde_json::from_str(include_str!("../data/peer_cases.json")).expect("the file is as described");
+    file.cases
+}
+
+/// What became of all cases.
+#[derive(Debug, Default)]
+struct Survey {
+    run: usize,
+    /// How many, by reason.
+    left_out: BTreeMap<&'static str, usize>,
+    problems: Vec<String>,
+}
+
+fn survey(cases: &[Case], listed: &[(&str, &'static str)]) -> Survey {
+    let mut survey = Survey::default();
+    for (index, case) in cases.iter().enumerate() {
+        let what = format!("{} ({}: {})", case.id, case.behavior, case.name);
+        if cases[..index].iter().any(|earlier| earlier.id == case.id) {
+            survey.problems.push(format!("{what}: there twice"));
+        }
+        let listing = listed.iter().find(|(key, _)| *key == case.id || *key == case.behavior);
+        match (listing, behaviors::run(case)) {
+            (None, Some(Ok(()))) => survey.run += 1,
+            (None, Some(Err(failure))) => survey.problems.push(format!("{what}: {failure}")),
+            (None, None) => survey.problems.push(format!("{what}: neither run nor listed")),
+            (Some((_, reason)), None) => *survey.left_out.entry(reason).or_default() += 1,
+            // Left out in spite of the code for its behavior: it has to be for a reason that shows.
+            (Some((key, reason)), Some(Err(_))) if *key == case.id => *survey.left_out.entry(reason).or_default() += 1,
+            (Some((key, _)), Some(_)) => survey.problems.push(format!("{what}: listed as `{key}`, but can be run")),
+        }
+    }
+    for (key, _) in listed {
+        if !cases.iter().any(|case| *key == case.id || *key == case.behavior) {
+            survey.problems.push(format!("`{key}` is listed, but there is no such case"));
+        }
+    }
+    survey
+}
+
+#[test]
+fn agents_do_what_they_do_in_other_libraries() {
+    let cases = cases();
+    let survey = survey(&cases, &LEFT_OUT);
+    assert!(survey.problems.is_empty(), "{}", survey.problems.join("\n"));
+    let left_out: usize = survey.left_out.values().sum();
+    println!("{} cases hold, {left_out} are left out:", survey.run);
+    for (reason, count) in &survey.left_out {
+        println!("  {count:3} {reason}");
+    }
+    // In numbers, so that no case is lost unnoticed.
+    assert_eq!((cases.len(), survey.run, left_out), (171, 89, 82));
+}
+
+#[test]
+fn a_case_is_either_run_or_listed() {
+    let problems = |cases: &[Case], listed: &[(&str, &'static str)]| survey(cases, listed).problems.join("\n");
+    let all = cases();
+    let case = |id: &str| vec![all.iter().find(|case| case.id == id).expect("there is such a case").clone()];
+
+    assert_eq!(problems(&case("yuka-002"), &[]), "");
+    assert!(problems(&case("yuka-026"), &[]).contains("neither run nor listed"));
+    assert!(problems(&case("yuka-002"), &[("yuka-002", "")]).contains("can be run"));
+    assert!(problems(&case("yuka-002"), &[("seek", "")]).contains("can be run"));
+    assert!(problems(&case("yuka-002"), &[("yuka-001", "")]).contains("no such case"));
+    assert!(problems(&case("kompute-024"), &[]).contains("three dimensions"));
+    assert!(problems(&[case("yuka-002"), case("yuka-002")].concat(), &[]).contains("there twice"));
+}
+
+/// The expected results of a case, each a little wrong.
+fn wrong_expectations(case: &Case) -> Vec<Value> {
+    let with = |change: &dyn Fn(&mut Vec<Value>)| {
+        let mut value = case.expect.value.clone();
+        change(value.as_array_mut().expect("it is a list"));
+        value
+    };
+    let off = |number: &Value| {
+        let number = number.as_f64().expect("it is a number");
+        Value::from(number + (1e-3 * number.abs()).max(1e-3).max(3.0 * case.expect.tolerance()))
+    };
+    match &case.expect.value {
+        Value::Number(_) => vec![off(&case.expect.value)],
+        Value::Array(_) if case.expect.kind == "set" => {
+            vec![with(&|indices| indices.truncate(indices.len() - 1)), with(&|indices| indices.push(Value::from(99)))]
+        }
+        Value::Array(numbers) => {
+            (0..numbers.len()).map(|index| with(&|numbers| numbers[index] = off(&numbers[index]))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The tests above can fail: a thousandth more in any number that a case expects is noticed.
+#[test]
+fn a_result_that_is_off_by_a_little_is_noticed() {
+    let listed = |case: &Case| LEFT_OUT.iter().any(|(key, _)| *key == case.id || *key == case.behavior);
+    let mut changed = 0;
+    for case in cases().iter().filter(|case| !listed(case) && !outcome::any_direction(case)) {
+        let outcomes: Vec<Outcome> = wrong_expectations(case)
+            .into_iter()
+            .map(|value| {
+                let mut wrong = case.clone();
+                wrong.expect.value = value;
+                behaviors::run(&wrong).expect("its behavior is there")
+            })
+            .collect();
+        assert!(outcomes.iter().all(Result::is_err), "{}: {outcomes:?}", case.id);
+        // Not only because the wrong result is out of the plane.
+        let wrong = |outcome: &Outcome| matches!(outcome, Err(Failure::Wrong(_)));
+        assert!(outcomes.is_empty() || outcomes.iter().any(wrong), "{}: {outcomes:?}", case.id);
+        changed += usize::from(!outcomes.is_empty());
+    }
+    assert_eq!(changed, 58);
+}

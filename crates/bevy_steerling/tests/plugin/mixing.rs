@@ -1,0 +1,168 @@
+//! Any mix of the behaviors, at any parameters, keeps to the limits of the body.
+
+use bevy::math::ops;
+use proptest::prelude::*;
+
+use super::*;
+
+/// Anything from nothing to a billion, of either sign, and now and then zero.
+fn any_number() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        8 => (-3.0_f32..3.0, any::<bool>()).prop_map(|(size, negative)| signed(size, negative)),
+        1 => (-9.0_f32..9.0, any::<bool>()).prop_map(|(size, negative)| signed(size, negative)),
+        1 => Just(0.0),
+    ]
+}
+
+fn signed(size: f32, negative: bool) -> f32 {
+    ops::powf(10.0, size) * if negative { -1.0 } else { 1.0 }
+}
+
+fn amount() -> impl Strategy<Value = f32> {
+    any_number().prop_map(f32::abs)
+}
+
+fn vector() -> impl Strategy<Value = Vec2> {
+    (any_number(), any_number()).prop_map(Vec2::from)
+}
+
+fn prediction() -> impl Strategy<Value = Prediction> {
+    prop_oneof![Just(Prediction::Proportional), Just(Prediction::Intercept), amount().prop_map(Prediction::Fixed)]
+}
+
+fn body() -> impl Strategy<Value = SteeringAgent> {
+    (amount(), amount(), amount(), amount(), amount()).prop_map(
+        |(mass, max_speed, max_force, radius, response_time)| SteeringAgent {
+            mass,
+            max_speed,
+            max_force,
+            radius,
+            response_time,
+        },
+    )
+}
+
+/// A behavior; its target, if it has one, is set when the others are there.
+#[derive(Clone, Debug)]
+enum Behavior {
+    Seek(Seek),
+    Flee(Flee),
+    Arrive(Arrive),
+    Pursue(Pursue),
+    Evade(Evade),
+    Wander(Wander),
+    Separation(Separation),
+}
+
+impl Behavior {
+    fn insert(self, agent: &mut EntityWorldMut, target: Target) {
+        match self {
+            Self::Seek(seek) => agent.insert(Seek { target, ..seek }),
+            Self::Flee(flee) => agent.insert(Flee { target, ..flee }),
+            Self::Arrive(arrive) => agent.insert(Arrive { target, ..arrive }),
+            Self::Pursue(pursue) => agent.insert(Pursue { target, ..pursue }),
+            Self::Evade(evade) => agent.insert(Evade { target, ..evade }),
+            Self::Wander(wander) => agent.insert(wander),
+            Self::Separation(separation) => agent.insert(separation),
+        };
+    }
+}
+
+fn behavior() -> impl Strategy<Value = Behavior> {
+    let (weight, limit) = (any_number, || proptest::option::of(amount()));
+    let target = Target::Point(Vec2::ZERO);
+    prop_oneof![
+        weight().prop_map(move |weight| Behavior::Seek(Seek { target, weight })),
+        (weight(), limit())
+            .prop_map(move |(weight, panic_distance)| { Behavior::Flee(Flee { target, panic_distance, weight }) }),
+        (weight(), limit(), amount()).prop_map(move |(weight, radius, arrival_tolerance)| {
+            let slowing_radius = radius.map_or(SlowingRadius::Auto, SlowingRadius::Linear);
+            Behavior::Arrive(Arrive { target, slowing_radius, arrival_tolerance, weight })
+        }),
+        (weight(), prediction(), limit()).prop_map(move |(weight, prediction, max_prediction)| {
+            Behavior::Pursue(Pursue { target, prediction, max_prediction, weight })
+        }),
+        (weight(), prediction(), limit(), limit()).prop_map(
+            move |(weight, prediction, max_prediction, panic_distance)| {
+                Behavior::Evade(Evade { target, prediction, max_prediction, panic_distance, weight })
+            }
+        ),
+        (weight(), limit(), limit(), amount(), any::<bool>()).prop_map(
+            |(weight, distance, radius, angle_change, seek)| {
+                let drive = if seek { Drive::Seek } else { Drive::Displacement };
+                Behavior::Wander(Wander { distance, radius, angle_change, drive, weight, ..default() })
+            }
+        ),
+        (weight(), limit(), limit()).prop_map(|(weight, radius, max_separation)| {
+            Behavior::Separation(Separation { radius, max_separation, weight })
+        }),
+    ]
+}
+
+/// An agent with its behaviors, each with a point to use as its target instead of another agent.
+#[derive(Clone, Debug)]
+struct Spec {
+    body: SteeringAgent,
+    position: Vec2,
+    velocity: Vec2,
+    turn_rate: Option<f32>,
+    behaviors: Vec<(Behavior, Option<Vec2>)>,
+}
+
+fn spec() -> impl Strategy<Value = Spec> {
+    let behaviors = proptest::collection::vec((behavior(), proptest::option::of(vector())), 0..6);
+    (body(), vector(), vector(), proptest::option::of(any_number()), behaviors).prop_map(
+        |(body, position, velocity, turn_rate, behaviors)| Spec { body, position, velocity, turn_rate, behaviors },
+    )
+}
+
+fn bounds() -> impl Strategy<Value = SteeringBounds> {
+    (vector(), amount(), amount(), 0..3).prop_map(|(min, width, height, edge)| SteeringBounds {
+        min,
+        max: min + Vec2::new(width, height),
+        edge: [Edge::None, Edge::Wrap, Edge::Bounce][edge as usize],
+    })
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    #[test]
+    fn any_mix_of_behaviors_stays_finite_and_within_max_speed_and_max_force(
+        specs in proptest::collection::vec(spec(), 1..8),
+        bounds in bounds(),
+        rate in 1.0_f64..500.0,
+    ) {
+        let mut app = app_at(rate);
+        app.insert_resource(bounds);
+        let spawn = |spec: &Spec| {
+            let facing = FaceVelocity { turn_rate: spec.turn_rate };
+            let transform = Transform::from_translation(spec.position.extend(0.0));
+            app.world_mut().spawn((spec.body, Velocity(spec.velocity), facing, transform)).id()
+        };
+        let agents: Vec<Entity> = specs.iter().map(spawn).collect();
+        for (index, spec) in specs.iter().enumerate() {
+            for (k, (behavior, point)) in spec.behaviors.iter().enumerate() {
+                let other = agents[(index + k) % agents.len()];
+                let target = point.map_or(other.into(), Target::from);
+                behavior.clone().insert(&mut app.world_mut().entity_mut(agents[index]), target);
+            }
+        }
+        for _ in 0..20 {
+            app.update();
+            for (spec, &agent) in specs.iter().zip(&agents) {
+                let (position, velocity, force) = (position(&app, agent), velocity(&app, agent), force(&app, agent));
+                let rotation = app.world().get::<Transform>(agent).expect("it has a place").rotation;
+                prop_assert!(position.is_finite() && rotation.is_finite(), "{position} {rotation}");
+                prop_assert!(within(velocity, spec.body.max_speed), "{velocity} of {:?}", spec.body);
+                prop_assert!(within(force, spec.body.max_force), "{force} of {:?}", spec.body);
+            }
+        }
+    }
+}
+
+/// Whether a vector is no longer than a limit, but for the last digit. Without squares, which may overflow.
+fn within(vector: Vec2, limit: f32) -> bool {
+    let (x, y) = (f64::from(vector.x), f64::from(vector.y));
+    x.hypot(y) <= f64::from(limit) * 1.000_001
+}
