@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, OBSTACLE, Pointer};
+use stage::{Body, CROWD, Cursor, OBSTACLE};
 
 const CROWD_SIZE: usize = 60;
 
@@ -40,12 +40,11 @@ fn main() -> AppExit {
     .add_plugins(SteeringPlugin::default())
     .add_steering_behavior::<Orbit>()
     .add_systems(Startup, setup)
-    .add_systems(Update, follow_mouse)
     .run()
 }
 
 fn setup(mut commands: Commands) {
-    let sun = commands.spawn((Sun, stage::dot(14.0, OBSTACLE), Transform::default())).id();
+    let sun = commands.spawn((Cursor, stage::dot(14.0, OBSTACLE), Transform::default())).id();
 
     for k in 0..CROWD_SIZE {
         let ring = (k % 3) as f32;
@@ -57,14 +56,5 @@ fn setup(mut commands: Commands) {
             Body(CROWD),
             Transform::from_translation(place.extend(0.0)),
         ));
-    }
-}
-
-#[derive(Component)]
-struct Sun;
-
-fn follow_mouse(mut sun: Single<&mut Transform, With<Sun>>, pointer: Pointer) {
-    if let Some(position) = pointer.position() {
-        sun.translation = position.extend(0.0);
     }
 }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_steerling::behaviors::seek;
 use bevy_steerling::prelude::*;
-use stage::{Arrows, Body, OBSTACLE, PURSUER, Pointer};
+use stage::{Arrows, Body, Cursor, OBSTACLE, PURSUER};
 
 const MASSES: [f32; 3] = [1.0, 2.0, 5.0];
 
@@ -15,7 +15,7 @@ fn main() -> AppExit {
     )
     .add_plugins(SteeringPlugin::default())
     .add_systems(Startup, setup)
-    .add_systems(Update, (follow_mouse, show_desired_velocity))
+    .add_systems(Update, show_desired_velocity)
     .run()
 }
 
@@ -30,15 +30,6 @@ fn setup(mut commands: Commands) {
             Arrows::default(),
             Transform::from_xyz(-420.0, y, 0.0),
         ));
-    }
-}
-
-#[derive(Component)]
-struct Cursor;
-
-fn follow_mouse(mut cursor: Single<&mut Transform, With<Cursor>>, pointer: Pointer) {
-    if let Some(position) = pointer.position() {
-        cursor.translation = position.extend(-1.0);
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the scenes share: the window, the palette, how agents are drawn, and screenshots.
 
+mod cursor;
 mod screenshot;
+mod trail;
 mod window;
 
 use bevy::camera::ScalingMode;
@@ -10,7 +12,8 @@ use bevy_steerling::prelude::*;
 use bevy_transform_interpolation::prelude::*;
 use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState};
 
-pub use window::Pointer;
+pub use cursor::Cursor;
+pub use trail::Trail;
 
 /// Dark ground.
 pub const GROUND: Color = Color::srgb(0.075, 0.086, 0.110);
@@ -39,11 +42,12 @@ pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 pub fn app(name: &'static str, help: &'static str) -> App {
     let screenshot = screenshot::from_command_line(name);
     let mut app = App::new();
-    app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default(), screenshot))
+    app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default()))
+        .add_plugins((cursor::plugin, trail::plugin, screenshot))
         .insert_resource(ClearColor(GROUND))
         .insert_resource(Help(help))
         .add_systems(Startup, (spawn_camera, spawn_help))
-        .add_systems(FixedLast, jump_across_seams.after(TransformEasingSystems::UpdateEnd))
+        .add_systems(FixedLast, jump.after(TransformEasingSystems::UpdateEnd))
         .add_systems(Update, (spawn_bodies, spawn_arrows, draw_arrows).chain());
     app
 }
@@ -68,6 +72,11 @@ pub fn ring(radius: f32, color: Color) -> Shape {
 /// A filled circle around the origin of its entity.
 pub fn dot(radius: f32, color: Color) -> Shape {
     ShapeBuilder::with(&shapes::Circle { radius, center: Vec2::ZERO }).fill(color).build()
+}
+
+/// Words in the world.
+pub fn label(text: impl Into<String>, color: Color) -> impl Bundle {
+    (Text2d::new(text), TextFont::from_font_size(16.0), TextColor(color))
 }
 
 #[derive(Resource)]
@@ -99,15 +108,13 @@ fn spawn_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringA
     }
 }
 
-/// Without this, whoever leaves on one side of a world that wraps would be seen to rush across it.
-fn jump_across_seams(bounds: Res<SteeringBounds>, mut easings: Query<&mut TranslationEasingState>) {
-    if bounds.edge != Edge::Wrap {
-        return;
-    }
-    let far = (bounds.max - bounds.min).min_element() * 0.5;
+/// Without this, whoever appears elsewhere, as on the other side of a world that wraps, would be seen to rush there.
+fn jump(mut easings: Query<&mut TranslationEasingState>) {
+    // Farther than anybody runs in a tick, units.
+    const FAR: f32 = 100.0;
     for mut easing in &mut easings {
         if let (Some(start), Some(end)) = (easing.start, easing.end)
-            && start.distance(end) > far
+            && start.distance(end) > FAR
         {
             easing.start = Some(end);
         }

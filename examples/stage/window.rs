@@ -5,10 +5,9 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bevy::app::PluginGroupBuilder;
-use bevy::ecs::system::SystemParam;
 use bevy::log::{Level, LogPlugin};
 use bevy::prelude::*;
-use bevy::window::{PrimaryWindow, WindowResolution};
+use bevy::window::WindowResolution;
 
 use crate::VIEW;
 
@@ -53,20 +52,4 @@ fn explain_failure_to_open(name: &'static str) {
         );
         process::exit(1);
     }));
-}
-
-/// Where in the world the mouse is.
-#[derive(SystemParam)]
-pub struct Pointer<'w, 's> {
-    windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
-    cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform)>,
-}
-
-impl Pointer<'_, '_> {
-    /// Its position, or `None` while it is outside the window.
-    pub fn position(&self) -> Option<Vec2> {
-        let cursor = self.windows.single().ok()?.cursor_position()?;
-        let (camera, transform) = self.cameras.single().ok()?;
-        camera.viewport_to_world_2d(transform, cursor).ok()
-    }
 }

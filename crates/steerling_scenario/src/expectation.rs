@@ -7,7 +7,7 @@ use std::path::Path;
 use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 
-use crate::file::{ExpectationFile, ExpectedAgent, ExpectedTick, ScenarioFile};
+use crate::file::{ExpectationFile, ExpectedAgent, ExpectedTick};
 use crate::json::Object;
 use crate::scenario::{Scenario, ScenarioError, parse_json, read_text};
 use crate::simulation::{AgentState, Simulation, Threads};
@@ -73,8 +73,7 @@ impl Expectation {
     pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
         let Object(ExpectationFile { scenario, expected, position_tolerance }) = parse_json(file, text)?;
         let scenario = Scenario::new(file, "scenario.", scenario.0)?;
-        check(&expected, &scenario.file)
-            .map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;
+        check(&expected, &scenario).map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;
         let mut expected: Vec<_> = expected
             .into_iter()
             .map(|Object(expected)| expected)
@@ -130,11 +129,11 @@ fn distance(got: Vec2, expected: [f64; 2], space: Space) -> f64 {
     straight.min(f64::from(across.length()))
 }
 
-fn check(expected: &[Object<ExpectedTick>], scenario: &ScenarioFile) -> Result<(), String> {
-    let ticks = scenario.ticks.0;
+fn check(expected: &[Object<ExpectedTick>], scenario: &Scenario) -> Result<(), String> {
+    let ticks = scenario.ticks();
     let ids: BTreeSet<&str> = scenario.agents.iter().map(|agent| agent.id.as_str()).collect();
     for (index, expected) in expected.iter().enumerate() {
-        if !(1.0..=ticks).contains(&expected.tick.0) {
+        if !(1..=ticks).contains(&(expected.tick.0 as u64)) {
             return Err(format!(
                 "expected[{index}].tick: expected a tick from 1 to the scenario's {ticks}, not {}",
                 expected.tick.0

@@ -1,11 +1,13 @@
 //! Stricter readers than those that serde derives: an object is written as an object, a word as a word, nothing is written as
 //! nothing, and no name occurs twice.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
@@ -33,6 +35,16 @@ macro_rules! words {
                 }
 
                 deserializer.deserialize_str(WordVisitor)
+            }
+        }
+
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({"enum": [$first $(, $word)+]})
             }
         }
     };
@@ -77,6 +89,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
+impl<T: JsonSchema> JsonSchema for Object<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
 /// What is written `{"key": …}`: an enum, its variant being the key.
 #[derive(Clone, Debug)]
 pub(crate) struct OneKey<T>(pub T);
@@ -104,6 +126,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
         }
 
         deserializer.deserialize_map(OneKeyVisitor(PhantomData))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for OneKey<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
     }
 }
 
@@ -142,5 +174,19 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
         }
 
         deserializer.deserialize_map(UniqueMapVisitor(PhantomData))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for UniqueMap<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("MapOf{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object", "additionalProperties": generator.subschema_for::<T>()})
     }
 }

@@ -22,17 +22,21 @@
 //! # Ok::<(), steerling_scenario::ScenarioError>(())
 //! ```
 
+mod crowds;
 mod expectation;
 mod file;
 mod json;
 mod measures;
 mod number;
+mod respawn;
 mod scenario;
+mod schema;
 mod simulation;
 mod trace;
 
 pub use expectation::{Expectation, Mismatch, Outcome};
 pub use measures::{Collisions, Goals, Overlaps, Summary, run};
 pub use scenario::{Scenario, ScenarioError};
+pub use schema::schema;
 pub use simulation::{AgentState, Simulation, Threads};
 pub use trace::Trace;

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 use serde::Serialize;
 
-use crate::file::{self, Edge};
+use crate::file::{self, Edge, vector};
 use crate::json::Object;
 use crate::scenario::Scenario;
 use crate::simulation::{Simulation, Threads};
@@ -120,18 +120,18 @@ struct GoalWatch {
 
 impl Meter {
     fn new(scenario: &Scenario, simulation: &Simulation) -> Self {
-        let mut specs: Vec<_> = scenario.file.agents.iter().collect();
-        specs.sort_by_key(|agent| agent.id.as_str());
+        let mut agents: Vec<_> = scenario.agents.iter().collect();
+        agents.sort_by_key(|agent| agent.id.as_str());
         let bounds = scenario.file.bounds.as_deref();
         let goal = |goal: &Object<file::Goal>| GoalWatch {
-            position: Vec2::from(goal.position.map(f32::from)),
+            position: vector(goal.position),
             radius: goal.radius.into(),
             reached_at: None,
         };
         Self {
             radii: simulation.bodies().map(|body| body.radius).collect(),
             masses: simulation.bodies().map(|body| f64::from(body.mass)).collect(),
-            goals: specs.iter().map(|agent| agent.goal.as_ref().map(goal)).collect(),
+            goals: agents.iter().map(|agent| agent.kind.goal.as_ref().map(goal)).collect(),
             space: simulation.space(),
             period: bounds
                 .filter(|bounds| matches!(bounds.edge, Edge::Wrap))
@@ -152,8 +152,8 @@ impl Meter {
             let speed = f64::from(agent.velocity.length());
             self.speeds += speed;
             self.path_lengths += if self.bounces {
-                // The way beyond the edge is not gone.
-                f64::from(agent.position.distance(self.last_positions[index]))
+                // The way beyond the edge is not gone, and a respawn is no way.
+                f64::from(agent.position.distance(self.last_positions[index])).min(speed * tick)
             } else {
                 speed * tick
             };
@@ -210,7 +210,7 @@ impl Meter {
                 mean_time: mean(times.iter().sum(), times.len() as f64),
                 last_time: times.iter().copied().reduce(f64::max),
             },
-            respawns: 0,
+            respawns: simulation.respawns(),
             path_length: mean(self.path_lengths, agents as f64),
             effort: mean(self.efforts, agents as f64),
             speed: mean(self.speeds, agent_ticks),

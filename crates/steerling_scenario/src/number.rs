@@ -1,7 +1,9 @@
 //! Numbers as files may hold them: finite, at most 1e9 in magnitude, and in range.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 
 /// The largest magnitude of any number in a file.
@@ -37,7 +39,7 @@ impl Visitor<'_> for NumberVisitor {
 }
 
 macro_rules! number {
-    ($name:ident, $expectation:literal, $in_range:expr) => {
+    ($name:ident, $expectation:literal, $schema:tt, $in_range:expr) => {
         #[doc = concat!("In a file: ", $expectation, ".")]
         #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
         pub(crate) struct $name(pub f64);
@@ -53,15 +55,60 @@ macro_rules! number {
                 deserializer.deserialize_f64(NumberVisitor { expectation: $expectation, in_range: $in_range }).map(Self)
             }
         }
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
     };
 }
 
-number!(Finite, "a number between -1e9 and 1e9", |_| true);
-number!(NonNegative, "a number from 0 to 1e9", |number| number >= 0.0);
+number!(
+    Finite,
+    "a number between -1e9 and 1e9",
+    {"type": "number", "minimum": -1e9, "maximum": 1e9},
+    |_| true
+);
+number!(
+    NonNegative,
+    "a number from 0 to 1e9",
+    {"type": "number", "minimum": 0, "maximum": 1e9},
+    |number| number >= 0.0
+);
 // Smaller ones than the plugin knows would not be what the file says.
-number!(Mass, "a mass above 0, from 1e-9 to 1e9", |number| number >= 1e-9);
-number!(TickLength, "a time from 1e-9 (a nanosecond) to 1e9 seconds", |number| number >= 1e-9);
-number!(Count, "a whole number from 0 to 1e9", |number| number >= 0.0 && number.fract() == 0.0);
+number!(
+    Mass,
+    "a mass above 0, from 1e-9 to 1e9",
+    {"type": "number", "minimum": 1e-9, "maximum": 1e9},
+    |number| number >= 1e-9
+);
+number!(
+    TickLength,
+    "a time from 1e-9 (a nanosecond) to 1e9 seconds",
+    {"type": "number", "minimum": 1e-9, "maximum": 1e9},
+    |number| number >= 1e-9
+);
+number!(
+    Count,
+    "a whole number from 0 to 1e9",
+    {"type": "integer", "minimum": 0, "maximum": 1e9},
+    |number| number >= 0.0 && number.fract() == 0.0
+);
+number!(
+    CrowdSize,
+    "a whole number from 0 to 1e7",
+    {"type": "integer", "minimum": 0, "maximum": 1e7},
+    |number| (0.0..=1e7).contains(&number) && number.fract() == 0.0
+);
 
 /// A place, `[x, y]`.
 pub(crate) type Point = [Finite; 2];

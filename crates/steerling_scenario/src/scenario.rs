@@ -2,15 +2,23 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io;
+use std::iter::repeat_n;
+use std::mem;
 use std::path::Path;
+use std::sync::Arc;
 
+use bevy::math::Vec2;
+use bevy_steerling::prelude::SteeringId;
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+use twox_hash::XxHash64;
 
-use crate::file::{Behavior, ScenarioFile, Target};
+use crate::crowds;
+use crate::file::{Area, Behavior, Bounds, Edge, Kind, ScenarioFile, Target, vector};
 use crate::json::{Object, OneKey};
 
 /// Why a file was refused.
@@ -39,7 +47,21 @@ pub enum ScenarioError {
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub(crate) file: ScenarioFile,
-    name: String,
+    /// Those of the file's list, and then the crowds.
+    pub(crate) agents: Vec<PlacedAgent>,
+    /// The file's name.
+    source: String,
+    /// The JSON path of the scenario within the file.
+    root: String,
+}
+
+/// An agent where it starts.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedAgent {
+    pub id: String,
+    pub position: Vec2,
+    pub velocity: Vec2,
+    pub kind: Arc<Kind>,
 }
 
 impl Scenario {
@@ -66,17 +88,45 @@ impl Scenario {
     }
 
     /// Checks what the types of the file cannot say. `root` is the JSON path of the scenario within the file.
-    pub(crate) fn new(file: &str, root: &str, content: ScenarioFile) -> Result<Self, ScenarioError> {
-        check(&content)
-            .map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem: format!("{root}{problem}") })?;
-        let stem = || Path::new(file).file_stem().map_or_else(|| file.to_owned(), |stem| stem.display().to_string());
-        let name = content.name.clone().unwrap_or_else(stem);
-        Ok(Self { file: content, name })
+    pub(crate) fn new(source: &str, root: &str, mut file: ScenarioFile) -> Result<Self, ScenarioError> {
+        let listed = mem::take(&mut file.agents).into_iter().map(|Object(agent)| {
+            let (id, position, kind) = agent.into_parts();
+            PlacedAgent { id, position: vector(position), velocity: kind.start_velocity(), kind: Arc::new(kind) }
+        });
+        let agents = listed.collect();
+        Self { file, agents, source: source.to_owned(), root: root.to_owned() }.with_crowds_placed()
+    }
+
+    /// Puts the crowds in their places, and checks the whole.
+    fn with_crowds_placed(mut self) -> Result<Self, ScenarioError> {
+        let listed = self.agents.len();
+        check(&self.file, &self.agents)
+            .and_then(|()| {
+                for (index, crowd) in self.file.crowds.iter().enumerate() {
+                    let placed = crowds::place(crowd, self.file.seed, lap(&self.file)).ok_or_else(|| {
+                        format!(
+                            "crowds[{index}]: expected an area with room for {} agents {} apart, but one found no place in \
+                             {} tries",
+                            crowd.count.0,
+                            crowd.spacing.map_or(0.0, f32::from),
+                            crowds::TRIES
+                        )
+                    })?;
+                    self.agents.extend(placed);
+                }
+                check_names(&self.file, &self.agents, listed)
+            })
+            .map_err(|problem| ScenarioError::Invalid {
+                file: self.source.clone(),
+                problem: format!("{}{problem}", self.root),
+            })?;
+        Ok(self)
     }
 
     /// The name in the file, or the file's own name without extension.
     pub fn name(&self) -> &str {
-        &self.name
+        let stem = || Path::new(&self.source).file_stem().and_then(OsStr::to_str).unwrap_or(&self.source);
+        self.file.name.as_deref().unwrap_or_else(stem)
     }
 
     /// How many ticks to run.
@@ -89,11 +139,21 @@ impl Scenario {
         self.file.tick.0
     }
 
-    /// Sets the seed of everything random.
-    #[must_use]
-    pub fn with_seed(mut self, seed: u64) -> Self {
+    /// How many agents there are.
+    pub fn agent_count(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// Sets the seed of everything random, the places of crowds included.
+    ///
+    /// # Errors
+    ///
+    /// When a crowd finds no room with this seed.
+    pub fn with_seed(mut self, seed: u64) -> Result<Self, ScenarioError> {
         self.file.seed = seed;
-        self
+        let crowded: usize = self.file.crowds.iter().map(|crowd| crowd.count.0 as usize).sum();
+        self.agents.truncate(self.agents.len() - crowded);
+        self.with_crowds_placed()
     }
 }
 
@@ -140,8 +200,22 @@ pub(crate) fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<
     Ok(content)
 }
 
-/// The first thing wrong with a file: its JSON path and what was expected there.
-fn check(file: &ScenarioFile) -> Result<(), String> {
+/// The size of a world that wraps, zero of another.
+fn lap(file: &ScenarioFile) -> Vec2 {
+    match file.bounds.as_deref() {
+        Some(Bounds { min, max, edge: Edge::Wrap }) => vector(*max) - vector(*min),
+        _ => Vec2::ZERO,
+    }
+}
+
+/// The number that an id in a file stands for, whatever other ids there are.
+pub(crate) fn steering_id(id: &str) -> SteeringId {
+    // One bit less than a hash has: the largest number means that there is none.
+    SteeringId::new(XxHash64::oneshot(0, id.as_bytes()) >> 1)
+}
+
+/// The first thing wrong with what the file says, but for names: its JSON path and what was expected there.
+fn check(file: &ScenarioFile, listed: &[PlacedAgent]) -> Result<(), String> {
     if let Some(bounds) = &file.bounds
         && !bounds.min.iter().zip(bounds.max).all(|(min, max)| f32::from(*min) < f32::from(max))
     {
@@ -157,38 +231,79 @@ fn check(file: &ScenarioFile) -> Result<(), String> {
         }
     }
 
-    let mut ids = HashMap::new();
-    for (index, agent) in file.agents.iter().enumerate() {
-        if let Some(first) = ids.insert(agent.id.as_str(), index) {
-            return Err(format!(
-                "agents[{index}].id: expected an id of its own, but agents[{first}] is called `{}` too",
-                agent.id
-            ));
+    for (index, crowd) in file.crowds.iter().enumerate() {
+        check_area(&format!("crowds[{index}].area"), &crowd.area)?;
+        if crowd.speed.is_some() && crowd.agent.velocity.is_some() {
+            return Err(format!("crowds[{index}].agent.velocity: expected none, because the crowd has a `speed`"));
+        }
+    }
+    for (index, respawn) in file.respawns.iter().enumerate() {
+        check_area(&format!("respawns[{index}].inside"), &respawn.inside)?;
+        check_area(&format!("respawns[{index}].to"), &respawn.to)?;
+    }
+
+    let kinds = listed.iter().enumerate().map(|(index, agent)| (format!("agents[{index}]"), &*agent.kind));
+    let crowds = file.crowds.iter().enumerate();
+    let crowd_kinds = crowds.map(|(index, crowd)| (format!("crowds[{index}].agent"), &*crowd.agent));
+    for (path, kind) in kinds.chain(crowd_kinds) {
+        let mut seen = BTreeSet::new();
+        for (place, OneKey(behavior)) in kind.behaviors.iter().enumerate() {
+            let (key, target) = key_and_target(behavior);
+            if !seen.insert(key) {
+                return Err(format!(
+                    "{path}.behaviors[{place}].{key}: expected each behavior at most once, but this is the second `{key}`"
+                ));
+            }
+            if let Some(Target::Marker(name)) = target
+                && !file.markers.0.contains_key(name)
+            {
+                return Err(format!(
+                    "{path}.behaviors[{place}].{key}.target.marker: expected the name of a marker, but none is called `{name}`"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_area(path: &str, area: &Area) -> Result<(), String> {
+    if area.min.iter().zip(area.max).all(|(min, max)| *min <= max) {
+        Ok(())
+    } else {
+        Err(format!("{path}.max: expected both coordinates to be at least those of `min`"))
+    }
+}
+
+/// The first name of an agent that is not its own, or that nobody has. The first `listed` agents are those of the file's list.
+fn check_names(file: &ScenarioFile, agents: &[PlacedAgent], listed: usize) -> Result<(), String> {
+    // Where an agent is in the file, and where its kind is.
+    let crowd_paths = file.crowds.iter().enumerate().flat_map(|(index, crowd)| {
+        repeat_n((format!("crowds[{index}].prefix"), format!("crowds[{index}].agent")), crowd.count.0 as usize)
+    });
+    let listed_paths = (0..listed).map(|index| (format!("agents[{index}].id"), format!("agents[{index}]")));
+    let paths = || listed_paths.clone().chain(crowd_paths.clone());
+
+    let mut ids: HashMap<&str, usize> = HashMap::with_capacity(agents.len());
+    for (index, agent) in agents.iter().enumerate() {
+        if let Some(first) = ids.insert(&agent.id, index)
+            && let (Some((path, _)), Some((_, first))) = (paths().nth(index), paths().nth(first))
+        {
+            return Err(format!("{path}: expected an id of its own, but {first} is called `{}` too", agent.id));
         }
     }
 
-    for (index, agent) in file.agents.iter().enumerate() {
-        let mut seen = BTreeSet::new();
-        for (place, OneKey(behavior)) in agent.behaviors.iter().enumerate() {
-            let (key, target) = key_and_target(behavior);
-            let path = format!("agents[{index}].behaviors[{place}].{key}");
-            if !seen.insert(key) {
-                return Err(format!("{path}: expected each behavior at most once, but this is the second `{key}`"));
-            }
-            match target {
-                Some(Target::Agent(id)) if *id == agent.id => {
-                    return Err(format!("{path}.target.agent: expected another agent than `{id}` itself"));
-                }
-                Some(Target::Agent(id)) if !ids.contains_key(id.as_str()) => {
-                    return Err(format!("{path}.target.agent: expected the id of an agent, but none is called `{id}`"));
-                }
-                Some(Target::Marker(name)) if !file.markers.0.contains_key(name) => {
-                    return Err(format!(
-                        "{path}.target.marker: expected the name of a marker, but none is called `{name}`"
-                    ));
-                }
-                _ => {}
-            }
+    for (index, agent) in agents.iter().enumerate() {
+        for (place, OneKey(behavior)) in agent.kind.behaviors.iter().enumerate() {
+            let (key, Some(Target::Agent(id))) = key_and_target(behavior) else { continue };
+            let expected = if *id == agent.id {
+                format!("expected another agent than `{id}` itself")
+            } else if !ids.contains_key(id.as_str()) {
+                format!("expected the id of an agent, but none is called `{id}`")
+            } else {
+                continue;
+            };
+            let kind = paths().nth(index).map(|(_, kind)| kind).unwrap_or_default();
+            return Err(format!("{kind}.behaviors[{place}].{key}.target.agent: {expected}"));
         }
     }
     Ok(())

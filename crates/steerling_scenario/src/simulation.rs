@@ -11,10 +11,11 @@ use bevy_steerling::bounds::Space;
 use bevy_steerling::prelude::*;
 use twox_hash::XxHash64;
 
-use crate::file::{self, Behavior, MarkerEntry};
+use crate::file::{self, Behavior, MarkerEntry, vector};
 use crate::json::OneKey;
-use crate::number::{NonNegative, Point};
-use crate::scenario::Scenario;
+use crate::number::NonNegative;
+use crate::respawn;
+use crate::scenario::{Scenario, steering_id};
 
 /// On how many threads a [`Simulation`] runs. The results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,6 +101,7 @@ impl Simulation {
         }
 
         let (entities, markers) = spawn(app.world_mut(), scenario);
+        respawn::set_up(&mut app, scenario, entities.iter().map(|(_, entity)| *entity));
         app.finish();
         app.cleanup();
         // The first update passes no time.
@@ -171,6 +173,11 @@ impl Simulation {
         self.time_spent
     }
 
+    /// How many times an agent was put back to a start.
+    pub fn respawns(&self) -> u64 {
+        respawn::count(self.app.world())
+    }
+
     /// How distances are measured in this scene.
     pub fn space(&self) -> Space {
         self.app.world().resource::<SteeringBounds>().space()
@@ -216,10 +223,6 @@ fn task_pools(threads: Threads) -> TaskPoolPlugin {
     TaskPoolPlugin { task_pool_options }
 }
 
-fn vector(point: Point) -> Vec2 {
-    Vec2::new(point[0].into(), point[1].into())
-}
-
 /// Spawns agents, in the order of the file, and markers. Returns the agents ordered by id.
 fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<Marker>) {
     let file = &scenario.file;
@@ -235,17 +238,11 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
         })
         .collect();
 
-    let mut agents: Vec<(String, Entity)> = Vec::with_capacity(file.agents.len());
-    let mut agent_entities = HashMap::new();
-    for agent in &file.agents {
-        let entity = world
-            .spawn((
-                body(agent),
-                steering_id(&agent.id),
-                Velocity(agent.velocity.map_or(Vec2::ZERO, vector)),
-                Transform::from_translation(vector(agent.position).extend(0.0)),
-            ))
-            .id();
+    let mut agents: Vec<(String, Entity)> = Vec::with_capacity(scenario.agents.len());
+    let mut agent_entities = HashMap::with_capacity(scenario.agents.len());
+    for agent in &scenario.agents {
+        let transform = Transform::from_translation(agent.position.extend(0.0));
+        let entity = world.spawn((body(&agent.kind), steering_id(&agent.id), Velocity(agent.velocity), transform)).id();
         agents.push((agent.id.clone(), entity));
         agent_entities.insert(agent.id.as_str(), entity);
     }
@@ -255,9 +252,9 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
         file::Target::Marker(name) => Target::Entity(marker_entities[name.as_str()]),
         file::Target::Agent(id) => Target::Entity(agent_entities[id.as_str()]),
     };
-    for agent in &file.agents {
+    for agent in &scenario.agents {
         let mut entity = world.entity_mut(agent_entities[agent.id.as_str()]);
-        for OneKey(behavior) in &agent.behaviors {
+        for OneKey(behavior) in &agent.kind.behaviors {
             insert_behavior(&mut entity, behavior, resolve);
         }
     }
@@ -266,21 +263,15 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
     (agents, markers)
 }
 
-/// The number that an id in a file stands for, whatever other ids there are.
-fn steering_id(id: &str) -> SteeringId {
-    // One bit less than a hash has: the largest number means that there is none.
-    SteeringId::new(XxHash64::oneshot(0, id.as_bytes()) >> 1)
-}
-
-fn body(agent: &file::Agent) -> SteeringAgent {
+fn body(kind: &file::Kind) -> SteeringAgent {
     let default = SteeringAgent::default();
     let or = |number: Option<NonNegative>, default| number.map_or(default, f32::from);
     SteeringAgent {
-        mass: agent.mass.map_or(default.mass, f32::from),
-        max_speed: or(agent.max_speed, default.max_speed),
-        max_force: or(agent.max_force, default.max_force),
-        radius: or(agent.radius, default.radius),
-        response_time: or(agent.response_time, default.response_time),
+        mass: kind.mass.map_or(default.mass, f32::from),
+        max_speed: or(kind.max_speed, default.max_speed),
+        max_force: or(kind.max_force, default.max_force),
+        radius: or(kind.radius, default.radius),
+        response_time: or(kind.response_time, default.response_time),
     }
 }
 

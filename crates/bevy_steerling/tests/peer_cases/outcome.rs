@@ -70,6 +70,7 @@ struct Rule {
 /// What `eps` means, as a share of the whole: some roundings.
 const EPS: f64 = 1e-6;
 
+/// Where y is up, a plane that is the ground has no other y than 0, and the rest of the rule is what is checked.
 const RULES: [Rule; 11] = [
     Rule { text: "force == 0", holds: |f| f == DVec3::ZERO, refuses: &[DVec3::new(0.0, 1e-30, 0.0)] },
     Rule { text: "|force|>0", holds: |f| f.length() > 0.0, refuses: &[DVec3::ZERO] },
@@ -106,7 +107,6 @@ const RULES: [Rule; 11] = [
         holds: |f| f.x > 0.0 && (f.x - f.z).abs() < EPS * f.length() && f.y == 0.0,
         refuses: &[DVec3::NEG_ONE, DVec3::ONE, DVec3::new(1.0, 0.0, 1.0001), DVec3::new(-1.0, 0.0, -1.0)],
     },
-    // Its plane is the ground: y can be nothing but 0.
     Rule { text: "length>0 and y==0", holds: |f| f.length() > 0.0 && f.y == 0.0, refuses: &[DVec3::ZERO, DVec3::Y] },
 ];
 

@@ -30,6 +30,7 @@ pub fn app_of(input: &mut Input) -> App {
     app(input.number("dt").unwrap_or(1.0))
 }
 
+/// More force than any case needs.
 pub const STRONG: f32 = 1e9;
 
 /// The agent of a case: its body, where it is, and how it moves.

@@ -45,6 +45,7 @@ pub fn faces(input: &mut Input) -> Outcome {
 
 /// Neither at rest nor in the place it goes to does an agent turn.
 pub fn has_no_way_to_face(input: &mut Input) -> Outcome {
+    // Any floats: those below.
     input.ignore("random");
     let at_rest = input.take("vel").is_some();
     let mut vector = vectors();

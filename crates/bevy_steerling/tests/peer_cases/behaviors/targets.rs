@@ -102,6 +102,7 @@ pub fn slows_down(input: &mut Input) -> Outcome {
 }
 
 pub fn wants_nothing_only_on_arrival(input: &mut Input) -> Outcome {
+    // Any places and velocities: those below.
     input.ignore("random");
     let (target, radius) = (Vec2::new(-30.0, 70.0), 10.0);
     let (mut random, mut app) = (numbers(), app(1.0));
@@ -132,6 +133,7 @@ pub fn wants_nothing_only_on_arrival(input: &mut Input) -> Outcome {
 
 /// No behavior turns its agent, whatever its kinematics and target.
 pub fn never_turns(input: &mut Input) -> Outcome {
+    // Any floats: those below.
     input.ignore("random");
     let (mut vector, mut app) = (vectors(), app(1.0));
     let world = app.world_mut();
@@ -161,6 +163,7 @@ pub fn never_turns(input: &mut Input) -> Outcome {
 
 /// Without what it takes to be moved, an entity is left alone, and others are steered.
 pub fn is_left_alone(input: &mut Input) -> Outcome {
+    // It never is.
     input.ignore("movable");
     let target = input.vector("target").expect("it has a target");
     let lacks: [fn(&mut EntityWorldMut); 4] = [

@@ -1,0 +1,84 @@
+//! Agents of a crowd get their places.
+
+use std::collections::HashMap;
+use std::f32::consts::TAU;
+use std::sync::Arc;
+
+use bevy::math::{Vec2, ops};
+use bevy_steerling::prelude::*;
+
+use crate::file::{Area, Crowd, vector};
+use crate::scenario::{PlacedAgent, steering_id};
+
+/// How many places are tried for an agent before its crowd is found not to fit.
+pub(crate) const TRIES: usize = 1_000;
+
+/// Which of the random streams of an id is that of places.
+pub(crate) const PLACES: u64 = 1;
+
+/// A random place in an area.
+pub(crate) fn random_place(area: &Area, random: &mut SteeringRng) -> Vec2 {
+    let [min, max] = [area.min, area.max].map(vector);
+    // Rounding must not lead out.
+    (min + (max - min) * Vec2::new(random.uniform(), random.uniform())).clamp(min, max)
+}
+
+/// Puts all agents of a crowd somewhere, none too near to another of them: `None` when one finds no place. `lap` is the size
+/// of a world that wraps, zero in another.
+pub(crate) fn place(crowd: &Crowd, seed: u64, lap: Vec2) -> Option<Vec<PlacedAgent>> {
+    let mut random = SteeringRng::new(SteeringSeed(seed), steering_id(&crowd.prefix), PLACES);
+    let kind = Arc::new(crowd.agent.0.clone());
+    let common_velocity = kind.start_velocity();
+    let mut taken = Taken { spacing: crowd.spacing.map_or(0.0, f32::from), cells: HashMap::new(), lap };
+    (0..crowd.count.0 as usize)
+        .map(|number| {
+            let position =
+                (0..TRIES).map(|_| random_place(&crowd.area, &mut random)).find(|&position| taken.take(position))?;
+            let velocity = crowd.speed.map_or(common_velocity, |speed| direction(&mut random) * f32::from(speed));
+            Some(PlacedAgent { id: format!("{}{number}", crowd.prefix), position, velocity, kind: kind.clone() })
+        })
+        .collect()
+}
+
+fn direction(random: &mut SteeringRng) -> Vec2 {
+    let (sin, cos) = ops::sin_cos(random.uniform() * TAU);
+    Vec2::new(cos, sin)
+}
+
+/// The places taken so far, by cells as wide as the spacing.
+struct Taken {
+    spacing: f32,
+    cells: HashMap<[i64; 2], Vec<Vec2>>,
+    lap: Vec2,
+}
+
+impl Taken {
+    /// Takes a place, unless another one is too near.
+    fn take(&mut self, place: Vec2) -> bool {
+        if self.spacing == 0.0 {
+            return true;
+        }
+        if self.images(place).any(|image| self.is_near(image)) {
+            return false;
+        }
+        self.cells.entry(self.cell(place)).or_default().push(place);
+        true
+    }
+
+    /// The place itself and, in a world that wraps, where it is seen from across the seams.
+    fn images(&self, place: Vec2) -> impl Iterator<Item = Vec2> + use<> {
+        let shifts = |size: f32| if size > 0.0 { vec![0.0, size, -size] } else { vec![0.0] };
+        let (across, along) = (shifts(self.lap.x), shifts(self.lap.y));
+        across.into_iter().flat_map(move |x| along.clone().into_iter().map(move |y| place + Vec2::new(x, y)))
+    }
+
+    fn is_near(&self, place: Vec2) -> bool {
+        let [column, row] = self.cell(place);
+        let cells = (-1..=1).flat_map(|x| (-1..=1).map(move |y| [column + x, row + y]));
+        cells.filter_map(|cell| self.cells.get(&cell)).flatten().any(|other| other.distance(place) < self.spacing)
+    }
+
+    fn cell(&self, place: Vec2) -> [i64; 2] {
+        [place.x, place.y].map(|x| (f64::from(x) / f64::from(self.spacing)).floor() as i64)
+    }
+}

@@ -1,0 +1,68 @@
+//! Agents that enter some area are put back to a start.
+
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+
+use crate::crowds::{PLACES, random_place};
+use crate::file::{Area, Respawn, vector};
+use crate::scenario::Scenario;
+
+#[derive(Resource)]
+struct Respawns {
+    areas: Vec<Respawn>,
+    count: u64,
+}
+
+/// An agent that may be put back.
+#[derive(Component)]
+struct Respawning {
+    /// Which areas it was inside, so that it is known when it comes in.
+    inside: Vec<bool>,
+    random: SteeringRng,
+}
+
+/// Makes agents respawn, where the scenario says so.
+pub(crate) fn set_up(app: &mut App, scenario: &Scenario, agents: impl Iterator<Item = Entity>) {
+    let areas: Vec<Respawn> = scenario.file.respawns.iter().map(|respawn| respawn.0.clone()).collect();
+    if areas.is_empty() {
+        return;
+    }
+    for agent in agents {
+        let mut agent = app.world_mut().entity_mut(agent);
+        if let Ok((id, transform)) = agent.get_components::<(&SteeringId, &Transform)>() {
+            let random = SteeringRng::new(SteeringSeed(scenario.file.seed), *id, PLACES);
+            let inside = areas_around(transform, &areas).collect();
+            agent.insert(Respawning { inside, random });
+        }
+    }
+    app.insert_resource(Respawns { areas, count: 0 })
+        .add_systems(SteeringSchedule, respawn.after(SteeringSystems::Confine).before(SteeringSystems::React));
+}
+
+/// How many times an agent was put back.
+pub(crate) fn count(world: &World) -> u64 {
+    world.get_resource::<Respawns>().map_or(0, |respawns| respawns.count)
+}
+
+fn respawn(mut agents: Query<(&mut Transform, &mut Respawning)>, mut respawns: ResMut<Respawns>) {
+    let Respawns { areas, count } = &mut *respawns;
+    for (mut transform, mut agent) in &mut agents {
+        let was_inside = agent.inside.iter();
+        let entered = areas_around(&transform, areas).zip(was_inside).position(|(is, was)| is && !was);
+        if let Some(entered) = entered {
+            let place = random_place(&areas[entered].to, &mut agent.random);
+            transform.translation = place.extend(transform.translation.z);
+            *count += 1;
+        }
+        agent.inside = areas_around(&transform, areas).collect();
+    }
+}
+
+/// Of each area, whether the agent is inside.
+fn areas_around(transform: &Transform, areas: &[Respawn]) -> impl Iterator<Item = bool> {
+    let position = transform.translation.truncate();
+    areas.iter().map(move |Respawn { inside, .. }| {
+        let Area { min, max } = inside.0;
+        position.cmpge(vector(min)).all() && position.cmple(vector(max)).all()
+    })
+}

@@ -1,0 +1,105 @@
+//! The JSON Schema takes what the reader takes, and refuses what it refuses field by field.
+
+use std::fs;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use steerling_scenario::{Scenario, schema};
+
+const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
+
+fn validator() -> Validator {
+    jsonschema::validator_for(&schema()).expect("it is a schema")
+}
+
+#[test]
+fn all_scenarios_of_the_project_are_valid() {
+    let validator = validator();
+    let mut checked = 0;
+    for folder in ["scenarios", "traces"] {
+        for entry in fs::read_dir(format!("{ASSETS}/{folder}")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "json") {
+                continue;
+            }
+            let file: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+            let scenario = file.get("scenario").unwrap_or(&file);
+            if let Err(error) = validator.validate(scenario) {
+                panic!("{}: {}: {error}", path.display(), error.instance_path());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 30, "{checked} files");
+}
+
+/// A scenario with everything in it.
+fn full() -> Value {
+    json!({
+        "name": "full", "tick": 0.02, "ticks": 10, "seed": 3,
+        "bounds": {"min": [0, 0], "max": [500, 400], "edge": "wrap"},
+        "markers": {"m": [[0, 1, 2], [1, 3, 4]]},
+        "agents": [{
+            "id": "a", "position": [1, 2], "velocity": [3, 4], "mass": 1, "max_speed": 2, "max_force": 3, "radius": 4,
+            "response_time": 0.1, "goal": {"position": [0, 0], "radius": 1},
+            "behaviors": [
+                {"seek": {"target": {"point": [1, 2]}, "weight": -1}},
+                {"flee": {"target": {"marker": "m"}, "panic_distance": 5}},
+                {"arrive": {"target": {"agent": "c0"}, "slowing_radius": "auto", "arrival_tolerance": 1}},
+                {"pursue": {"target": {"agent": "c0"}, "prediction": "proportional", "max_prediction": 3}},
+                {"evade": {"target": {"agent": "c1"}, "prediction": {"fixed": 1}}},
+                {"wander": {"distance": 1, "radius": 2, "angle_change": 3, "angle": 4, "drive": "seek"}},
+                {"separation": {"radius": 1, "max_separation": 2}}
+            ]
+        }],
+        "crowds": [{
+            "prefix": "c", "count": 5, "area": {"min": [0, 0], "max": [100, 100]}, "spacing": 5, "speed": 3,
+            "agent": {"mass": 2, "behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": 9}}]}
+        }],
+        "respawns": [{"inside": {"min": [0, 0], "max": [9, 9]}, "to": {"min": [50, 50], "max": [60, 60]}}]
+    })
+}
+
+/// Whether schema and reader take a file; they must agree.
+#[track_caller]
+fn takes(validator: &Validator, file: &Value) -> bool {
+    let read = Scenario::parse("scene.json", &file.to_string());
+    assert_eq!(validator.is_valid(file), read.is_ok(), "schema and reader differ: {read:?}");
+    read.is_ok()
+}
+
+/// Every place in a file, as a JSON pointer.
+fn pointers(value: &Value, here: String, all: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| pointers(value, format!("{here}/{key}"), all)),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| pointers(item, format!("{here}/{index}"), all));
+        }
+        _ => {}
+    }
+    all.push(here);
+}
+
+#[test]
+fn the_schema_refuses_wrong_types_and_unknown_fields_where_the_reader_does() {
+    let (validator, full) = (validator(), full());
+    assert!(takes(&validator, &full));
+    let mut all = Vec::new();
+    pointers(&full, String::new(), &mut all);
+    assert!(all.len() > 100);
+    for pointer in all {
+        for wrong in [json!(null), json!(true), json!([[]]), json!({"x": 1}), json!(-2e9)] {
+            let mut file = full.clone();
+            *file.pointer_mut(&pointer).unwrap() = wrong.clone();
+            assert!(!takes(&validator, &file), "{wrong} at {pointer}");
+        }
+        let mut file = full.clone();
+        // Markers may have any names.
+        if pointer != "/markers"
+            && let Some(Value::Object(fields)) = file.pointer_mut(&pointer)
+        {
+            fields.insert("unknown".to_owned(), json!({}));
+            assert!(!takes(&validator, &file), "an unknown field in {pointer}");
+        }
+    }
+}
