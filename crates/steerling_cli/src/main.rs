@@ -1,15 +1,18 @@
-//! The `steerling` command: runs scenario files without a window, and checks them against expected motion.
+//! The `steerling` command: runs scenario files without a window, checks them against expected motion, and times them.
 
 mod output;
+mod progress;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, value_parser};
-use steerling_scenario::{Expectation, Scenario, Summary, Threads, Trace, run};
+use serde::Serialize;
+use steerling_scenario::{Benchmark, Expectation, Plot, Scenario, Summary, Threads, Trace, bench, run, schema};
 
 use crate::output::OutputFile;
+use crate::progress::Progress;
 
 /// A check that ran and found a difference.
 const FAILED: u8 = 1;
@@ -37,10 +40,17 @@ enum Command {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    /// Times the ticks of a scenario, and nothing else
+    ///
+    /// Runs it once to warm up and then several times, each time from its start.
+    Bench(BenchArgs),
+    /// Prints the JSON Schema of scenario files
+    Schema,
 }
 
+/// Which scenario, and how.
 #[derive(Args)]
-struct RunArgs {
+struct SceneArgs {
     /// The scenario
     file: PathBuf,
     /// Run this many ticks instead of the file's
@@ -49,6 +59,39 @@ struct RunArgs {
     /// Seed of everything random, instead of the file's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Run on this many threads [default: one for small scenes]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl SceneArgs {
+    /// The scenario, how many ticks to run, and on which threads.
+    fn read(&self) -> Result<(Scenario, u64, Threads), String> {
+        let mut scenario = Scenario::read(&self.file).map_err(|error| error.to_string())?;
+        if let Some(seed) = self.seed {
+            scenario = scenario.with_seed(seed).map_err(|error| error.to_string())?;
+        }
+        let ticks = self.ticks.unwrap_or(scenario.ticks());
+        Ok((scenario, ticks, self.threads.map_or(Threads::Auto, |threads| Threads::Exactly(threads.into()))))
+    }
+}
+
+#[derive(Args)]
+struct BenchArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Time this many runs
+    #[arg(long, value_name = "R", default_value_t = 5, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    repeat: u32,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct RunArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
     /// Write where every agent is at every tick, as CSV
     #[arg(long, value_name = "OUT.csv")]
     trace: Option<PathBuf>,
@@ -58,9 +101,9 @@ struct RunArgs {
     /// Write what the run amounts to, as JSON
     #[arg(long, value_name = "OUT.json")]
     summary: Option<PathBuf>,
-    /// Run on this many threads [default: one for small scenes]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    /// Draw all paths, as SVG
+    #[arg(long, value_name = "OUT.svg")]
+    plot: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -68,6 +111,8 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => run_scenario(&args).map(|()| 0),
         Command::Check { files } => check_files(&files),
+        Command::Bench(args) => bench_scenario(&args).map(|()| 0),
+        Command::Schema => pretty(&schema()).and_then(|text| say(&text)).map(|()| 0),
     };
     ExitCode::from(result.unwrap_or_else(|error| {
         complain(&error);
@@ -86,11 +131,9 @@ fn one_line(text: &str) -> String {
 }
 
 fn run_scenario(args: &RunArgs) -> Result<(), String> {
-    let mut scenario = Scenario::read(&args.file).map_err(|error| error.to_string())?;
-    if let Some(seed) = args.seed {
-        scenario = scenario.with_seed(seed);
-    }
-    output::refuse_conflicts(&args.file, [args.trace.as_deref(), args.summary.as_deref()])?;
+    let (scenario, ticks, threads) = args.scene.read()?;
+    let outputs = [args.trace.as_deref(), args.summary.as_deref(), args.plot.as_deref()];
+    output::refuse_conflicts(&args.scene.file, outputs)?;
     let mut trace = match &args.trace {
         Some(path) => {
             let file = io::BufWriter::new(OutputFile::create(path)?);
@@ -98,30 +141,56 @@ fn run_scenario(args: &RunArgs) -> Result<(), String> {
         }
         None => None,
     };
-    let summary_file = args.summary.as_deref().map(OutputFile::create).transpose()?;
+    let mut summary_file = args.summary.as_deref().map(OutputFile::create).transpose()?;
+    let mut plot_file = args.plot.as_deref().map(OutputFile::create).transpose()?;
 
-    let threads = args.threads.map_or(Threads::Auto, |threads| Threads::Exactly(threads.into()));
-    let summary = run(&scenario, args.ticks.unwrap_or(scenario.ticks()), threads, |simulation| match &mut trace {
-        Some(trace) if simulation.ticks_done().is_multiple_of(args.every) => trace.record(simulation),
-        _ => Ok(()),
+    let mut plot = plot_file.as_ref().map(|_| Plot::new(&scenario));
+    let progress = Progress::new(ticks);
+    let summary = run(&scenario, ticks, threads, |simulation| {
+        progress.set(simulation.ticks_done());
+        if let Some(plot) = &mut plot {
+            plot.record(simulation);
+        }
+        match &mut trace {
+            Some(trace) if simulation.ticks_done().is_multiple_of(args.every) => trace.record(simulation),
+            _ => Ok(()),
+        }
     })
     .map_err(|error| unwritable(&args.trace, error))?;
+    progress.finish();
 
     let trace_file = trace
         .map(|trace| trace.finish()?.into_inner().map_err(|error| error.into_error()))
         .transpose()
         .map_err(|error| unwritable(&args.trace, error))?;
-    if let Some(mut file) = summary_file {
-        serde_json::to_writer_pretty(&mut file, &summary)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(file))
-            .map_err(|error| unwritable(&args.summary, error))?;
-        file.keep()?;
+    if let Some(file) = &mut summary_file {
+        write_to(file, &pretty(&summary)?)?;
     }
-    if let Some(file) = trace_file {
+    if let (Some(file), Some(plot)) = (&mut plot_file, plot) {
+        write_to(file, &plot.finish())?;
+    }
+    // All have been written before any takes its place.
+    for file in [trace_file, summary_file, plot_file].into_iter().flatten() {
         file.keep()?;
     }
     say(&table(&summary))
+}
+
+fn bench_scenario(args: &BenchArgs) -> Result<(), String> {
+    let (scenario, ticks, threads) = args.scene.read()?;
+    let progress = Progress::new(ticks * (u64::from(args.repeat) + 1));
+    let benchmark = bench(&scenario, ticks, args.repeat as usize, threads, |_| progress.advance());
+    progress.finish();
+    say(&if args.json { pretty(&benchmark)? } else { bench_table(&benchmark) })
+}
+
+/// JSON for people.
+fn pretty(value: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| error.to_string())
+}
+
+fn write_to(file: &mut OutputFile, text: &str) -> Result<(), String> {
+    file.write_all(text.as_bytes()).map_err(|error| output::unwritable(file.path(), &error))
 }
 
 fn unwritable(path: &Option<PathBuf>, error: io::Error) -> String {
@@ -162,7 +231,6 @@ fn say(text: &str) -> Result<(), String> {
 
 /// The summary for people.
 fn table(summary: &Summary) -> String {
-    let number = |number: Option<f64>, unit: &str| number.map_or("–".to_owned(), |x| format!("{x:.3}{unit}"));
     let (overlaps, goals) = (&summary.collisions.with_agents, &summary.goals);
     let mut rows = vec![
         ("scenario", one_line(&summary.name)),
@@ -183,6 +251,9 @@ fn table(summary: &Summary) -> String {
         let last = number(goals.last_time, " s");
         rows.push(("goals reached", format!("{} of {}, the last after {last}", goals.reached, goals.of)));
     }
+    if summary.respawns > 0 {
+        rows.push(("respawns", summary.respawns.to_string()));
+    }
     rows.extend([
         ("mean path length", number(summary.path_length, "")),
         ("mean speed", number(summary.speed, " /s")),
@@ -190,5 +261,30 @@ fn table(summary: &Summary) -> String {
         ("state hash", summary.state_hash.clone()),
         ("time per agent tick", number(summary.ns_per_agent_tick, " ns")),
     ]);
+    aligned(rows)
+}
+
+/// The benchmark for people.
+fn bench_table(benchmark: &Benchmark) -> String {
+    let mut rows = vec![
+        ("scenario", one_line(&benchmark.name)),
+        ("agents", benchmark.agents.to_string()),
+        ("ticks", format!("{}, {} times", benchmark.ticks, benchmark.repeats)),
+    ];
+    if let (Some(start), Some(end)) = (benchmark.neighbors_per_agent, benchmark.neighbors_per_agent_at_end) {
+        rows.push(("neighbors per agent", format!("{start:.1} at the start, {end:.1} at the end")));
+    }
+    rows.extend([
+        ("median", number(benchmark.median_ns_per_agent_tick, " ns per agent and tick")),
+        ("minimum", number(benchmark.min_ns_per_agent_tick, " ns per agent and tick")),
+    ]);
+    aligned(rows)
+}
+
+fn number(number: Option<f64>, unit: &str) -> String {
+    number.map_or("–".to_owned(), |x| format!("{x:.3}{unit}"))
+}
+
+fn aligned(rows: Vec<(&str, String)>) -> String {
     rows.into_iter().map(|(name, value)| format!("{name:<20} {value}\n")).collect()
 }

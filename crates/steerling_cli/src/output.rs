@@ -29,6 +29,11 @@ impl OutputFile {
         Ok(Self { path: path.to_owned(), target })
     }
 
+    /// Where it will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Puts the complete file in its place.
     pub fn keep(self) -> Result<(), String> {
         match self.target {
@@ -133,18 +138,17 @@ pub fn unwritable(path: &Path, error: &io::Error) -> String {
 }
 
 /// Refuses outputs that would overwrite the input or each other.
-pub fn refuse_conflicts(input: &Path, outputs: [Option<&Path>; 2]) -> Result<(), String> {
-    for output in outputs.into_iter().flatten() {
+pub fn refuse_conflicts(input: &Path, outputs: [Option<&Path>; 3]) -> Result<(), String> {
+    let outputs: Vec<&Path> = outputs.into_iter().flatten().collect();
+    for (index, output) in outputs.iter().enumerate() {
         if is_same_file(input, output) {
             return Err(format!("{}: expected another file to write to than the scenario itself", output.display()));
         }
-    }
-    match outputs {
-        [Some(a), Some(b)] if is_same_file(a, b) => {
-            Err(format!("{}: expected different files for different outputs", a.display()))
+        if outputs[..index].iter().any(|earlier| is_same_file(earlier, output)) {
+            return Err(format!("{}: expected different files for different outputs", output.display()));
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {

@@ -22,20 +22,24 @@
 //! # Ok::<(), steerling_scenario::ScenarioError>(())
 //! ```
 
+mod bench;
 mod crowds;
 mod expectation;
 mod file;
 mod json;
 mod measures;
 mod number;
+mod plot;
 mod respawn;
 mod scenario;
 mod schema;
 mod simulation;
 mod trace;
 
+pub use bench::{Benchmark, bench};
 pub use expectation::{Expectation, Mismatch, Outcome};
 pub use measures::{Collisions, Goals, Overlaps, Summary, run};
+pub use plot::Plot;
 pub use scenario::{Scenario, ScenarioError};
 pub use schema::schema;
 pub use simulation::{AgentState, Simulation, Threads};

@@ -144,6 +144,16 @@ impl Scenario {
         self.agents.len()
     }
 
+    /// How many agents belong together, in their order: each listed one alone, and the crowds.
+    pub(crate) fn group_sizes(&self) -> impl Iterator<Item = usize> {
+        repeat_n(1, self.listed()).chain(self.file.crowds.iter().map(|crowd| crowd.count.0 as usize))
+    }
+
+    /// How many agents are not of a crowd.
+    fn listed(&self) -> usize {
+        self.agents.len() - self.file.crowds.iter().map(|crowd| crowd.count.0 as usize).sum::<usize>()
+    }
+
     /// Sets the seed of everything random, the places of crowds included.
     ///
     /// # Errors
@@ -151,8 +161,7 @@ impl Scenario {
     /// When a crowd finds no room with this seed.
     pub fn with_seed(mut self, seed: u64) -> Result<Self, ScenarioError> {
         self.file.seed = seed;
-        let crowded: usize = self.file.crowds.iter().map(|crowd| crowd.count.0 as usize).sum();
-        self.agents.truncate(self.agents.len() - crowded);
+        self.agents.truncate(self.listed());
         self.with_crowds_placed()
     }
 }
@@ -309,7 +318,7 @@ fn check_names(file: &ScenarioFile, agents: &[PlacedAgent], listed: usize) -> Re
     Ok(())
 }
 
-fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Target>) {
+pub(crate) fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Target>) {
     match behavior {
         Behavior::Seek(seek) => ("seek", Some(&seek.target.0)),
         Behavior::Flee(flee) => ("flee", Some(&flee.target.0)),

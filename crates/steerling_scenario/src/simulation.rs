@@ -189,6 +189,38 @@ impl Simulation {
         self.entities.iter().map(|&entity| world.get::<SteeringAgent>(entity).copied().unwrap_or_default())
     }
 
+    /// The mean over agents of how many others their farthest-looking behavior saw in the last tick, at the start of which
+    /// the agents were as in `before`. `None` when nobody looked around.
+    pub(crate) fn neighbors_per_agent(&self, before: &[AgentState]) -> Option<f64> {
+        let world = self.app.world();
+        let neighbors = world.resource::<Neighbors>();
+        let (mut lookers, mut seen) = (0_usize, 0_usize);
+        for (&entity, state) in self.entities.iter().zip(before) {
+            let (Some(body), Some(id)) = (world.get::<SteeringAgent>(entity), world.get::<SteeringId>(entity)) else {
+                continue;
+            };
+            let sight = world.get::<Separation>(entity).map_or(0.0, |separation| separation.sight(body));
+            if sight > 0.0 {
+                let agent = Agent {
+                    entity,
+                    id: *id,
+                    position: state.position,
+                    velocity: state.velocity,
+                    mass: body.mass,
+                    max_speed: body.max_speed,
+                    max_force: body.max_force,
+                    radius: body.radius,
+                    response_time: body.response_time,
+                    tick: self.tick as f32,
+                    space: self.space(),
+                };
+                lookers += 1;
+                neighbors.for_each_within(&agent, sight, |_, _| seen += 1);
+            }
+        }
+        (lookers > 0).then(|| seen as f64 / lookers as f64)
+    }
+
     /// A fingerprint of all positions and velocities, by id: equal for the same file, seed and version, in debug and
     /// release builds, on one thread and many, whatever the order of the agents in the file.
     pub fn state_hash(&self) -> u64 {
