@@ -178,6 +178,57 @@ fn checks_say_what_agrees_and_what_does_not() {
 }
 
 #[test]
+fn a_plot_is_drawn() {
+    let folder = folder();
+    let plot = folder.path().join("out.svg");
+    assert_status(&steerling(&[Path::new("run"), Path::new(SEEK), Path::new("--plot"), &plot]), 0);
+    let text = fs::read_to_string(&plot).unwrap();
+    assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"));
+    for id in ["mass 1", "mass 2", "mass 5"] {
+        assert!(text.contains(&format!("\n{id}\n</text>")), "{text}");
+    }
+}
+
+#[test]
+fn a_benchmark_prints_what_a_tick_costs() {
+    let wander = SEEK.replace("seek.json", "wander.json");
+    let output = steerling(&["bench", &wander, "--ticks", "20", "--repeat", "2", "--threads", "1"]);
+    assert_status(&output, 0);
+    for part in ["wander", "agents               40", "20, 2 times", "neighbors per agent", "median", "minimum"] {
+        assert!(stdout(&output).contains(part), "expected `{part}` in:\n{}", stdout(&output));
+    }
+
+    let output = steerling(&["bench", &wander, "--ticks", "20", "--json"]);
+    assert_status(&output, 0);
+    let benchmark: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&benchmark["agents"], &benchmark["ticks"], &benchmark["repeats"]), (&40.into(), &20.into(), &5.into()));
+    let [median, minimum] =
+        ["median_ns_per_agent_tick", "min_ns_per_agent_tick"].map(|key| benchmark[key].as_f64().unwrap());
+    assert!(median >= minimum && minimum > 0.0);
+    // They start 80 apart and look 30 far.
+    assert_eq!(benchmark["neighbors_per_agent"], 0.0);
+
+    // Nobody looks around in this one, and there is nobody in the other.
+    let benchmark: serde_json::Value =
+        serde_json::from_str(&stdout(&steerling(&["bench", SEEK_TRACE, "--json"]))).unwrap();
+    assert!(benchmark["neighbors_per_agent"].is_null() && benchmark["median_ns_per_agent_tick"].is_number());
+    let folder = folder();
+    let empty = write(folder.path(), "empty.json", "{}");
+    let output = steerling(&[Path::new("bench"), &empty]);
+    assert_status(&output, 0);
+    assert!(stdout(&output).contains("median               –"), "{}", stdout(&output));
+}
+
+#[test]
+fn the_schema_is_printed() {
+    let output = steerling(&["schema"]);
+    assert_status(&output, 0);
+    let schema: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert!(schema["properties"]["crowds"]["description"].is_string());
+}
+
+#[test]
 fn bad_usage_is_refused() {
     for args in [
         &[][..],
@@ -191,6 +242,10 @@ fn bad_usage_is_refused() {
         &["run", SEEK, "--threads", "0"],
         &["run", SEEK, "--seed", "-1"],
         &["run", SEEK, "--speed", "3"],
+        &["bench"],
+        &["bench", SEEK, "--repeat", "0"],
+        &["bench", "missing.json"],
+        &["schema", SEEK],
     ] {
         let output = steerling(args);
         assert_status(&output, 2);
@@ -229,6 +284,10 @@ fn bad_input_leaves_nothing_behind() {
     assert_status(&steerling(&[Path::new("run"), &copy, summary, &copy]), 2);
     assert_eq!(fs::read_to_string(&copy).unwrap(), fs::read_to_string(SEEK).unwrap());
     assert_status(&steerling(&[Path::new("run"), &copy, summary, &new, trace, &new]), 2);
+
+    let plot = Path::new("--plot");
+    assert_status(&steerling(&[Path::new("run"), &copy, plot, &copy]), 2);
+    assert_status(&steerling(&[Path::new("run"), &copy, summary, &new, plot, &new]), 2);
 
     for (one, other) in [("both", "./both"), ("both", "../NAME/both")] {
         let other = other.replace("NAME", folder.path().file_name().unwrap().to_str().unwrap());

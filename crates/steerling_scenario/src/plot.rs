@@ -126,7 +126,9 @@ impl<'a> Plot<'a> {
     /// The picture; the paths end where the agents were recorded last.
     pub fn finish(mut self) -> String {
         for trail in &mut self.trails {
-            if let Some(line) = trail.lines.last_mut() {
+            if let Some(line) = trail.lines.last_mut()
+                && line.last() != Some(&trail.last)
+            {
                 line.push(trail.last);
             }
         }

@@ -1,0 +1,107 @@
+//! Plots show what happened, stay small, and are well-formed.
+
+use steerling_scenario::{Plot, Scenario, Threads, run};
+use svg::node::Attributes;
+use svg::parser::Event;
+
+fn plot(text: &str) -> String {
+    let scenario = Scenario::parse("scene.json", text).unwrap_or_else(|error| panic!("{error}"));
+    let mut plot = Plot::new(&scenario);
+    let Ok(_) = run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |simulation| {
+        plot.record(simulation);
+        Ok(())
+    });
+    plot.finish()
+}
+
+/// The attributes of all elements with this name.
+fn elements(plot: &str, name: &str) -> Vec<Attributes> {
+    let events = svg::read(plot).expect("it can be parsed");
+    events
+        .filter_map(|event| match event {
+            Event::Tag(tag, _, attributes) if tag == name && !attributes.is_empty() => Some(attributes),
+            Event::Error(error) => panic!("{error}"),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The lines of all paths, point by point.
+fn lines(plot: &str) -> Vec<Vec<(f32, f32)>> {
+    let paths = elements(plot, "path");
+    let lines = paths.iter().flat_map(|path| path["d"].split('M').skip(1));
+    lines
+        .map(|line| {
+            let points = line.split('L').map(|point| point.split_once(' ').expect("two coordinates"));
+            points.map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap())).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn a_straight_way_is_two_points_between_its_ring_and_its_disc() {
+    let plot = plot(
+        r#"{"tick": 0.1, "ticks": 100,
+            "agents": [{"id": "<a> & \"b\"", "position": [-50, 0], "velocity": [10, 5], "radius": 4,
+                        "goal": {"position": [50, 50], "radius": 9}}]}"#,
+    );
+    let [line] = &lines(&plot)[..] else { panic!("one line: {plot}") };
+    let [start, end] = line[..] else { panic!("two points: {line:?}") };
+    // 100 to the right and 50 up, in pixels.
+    let scale = (end.0 - start.0) / 100.0;
+    assert!(scale > 6.0 && ((start.1 - end.1) / scale - 50.0).abs() < 0.1, "{start:?} {end:?}");
+
+    let circles: Vec<[f32; 3]> = elements(&plot, "circle")
+        .iter()
+        .map(|circle| ["cx", "cy", "r"].map(|key| circle[key].parse().unwrap()))
+        .collect();
+    let near = |a: f32, b: f32| (a - b).abs() < 0.2;
+    let shown = |(x, y): (f32, f32), r: f32| circles.iter().any(|c| near(c[0], x) && near(c[1], y) && near(c[2], r));
+    assert!(shown(start, 2.5) && shown(end, 4.0 * scale) && shown(end, 9.0 * scale), "{circles:?}");
+    assert!(plot.contains("\n&lt;a&gt; &amp; \"b\"\n</text>"), "{plot}");
+}
+
+#[test]
+fn jumps_are_not_drawn() {
+    for (bounds, respawns) in [
+        (r#""bounds": {"min": [-100, -100], "max": [100, 100], "edge": "wrap"}"#, "[]"),
+        (
+            r#""bounds": {"min": [-100, -100], "max": [100, 100], "edge": "bounce"}"#,
+            r#"[{"inside": {"min": [90, -100], "max": [100, 100]}, "to": {"min": [-90, -90], "max": [-90, 90]}}]"#,
+        ),
+    ] {
+        let plot = plot(&format!(
+            r#"{{"tick": 0.1, "ticks": 100, {bounds}, "respawns": {respawns},
+                "agents": [{{"id": "a", "position": [0, 0], "velocity": [60, 10]}}]}}"#
+        ));
+        let lines = lines(&plot);
+        assert!(lines.len() >= 3, "{lines:?}");
+        for (x, y) in
+            lines.iter().flat_map(|line| line.windows(2)).map(|ends| (ends[1].0 - ends[0].0, ends[1].1 - ends[0].1))
+        {
+            // Right and slightly up or, from an edge that it bounces off, down, as it moves.
+            assert!(x > 0.0 && y.abs() < 0.2 * x + 0.2, "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn crowds_and_long_runs_stay_small() {
+    let wander = r#""agent": {"max_force": 5000, "behaviors": [{"wander": {"angle_change": 30}}]}"#;
+    for (count, ticks) in [(1000, 300), (2, 60_000)] {
+        let plot = plot(&format!(
+            r#"{{"ticks": {ticks}, "bounds": {{"min": [0, 0], "max": [9000, 9000], "edge": "wrap"}},
+                "crowds": [{{"prefix": "w", "count": {count}, "area": {{"min": [0, 0], "max": [9000, 9000]}}, {wander}}}]}}"#
+        ));
+        assert!(plot.len() < 400_000, "{} bytes", plot.len());
+        assert!(lines(&plot).len() >= count);
+        assert_eq!(elements(&plot, "circle").len(), 2 * count, "a ring and a disc each");
+    }
+}
+
+#[test]
+fn a_scene_without_agents_has_a_plot_too() {
+    let plot = plot(r#"{"ticks": 3, "markers": {"m": [[0, 5, 5]]}}"#);
+    assert!(plot.contains("\nm\n</text>"));
+    assert!(!plot.contains("NaN") && !plot.contains("inf"));
+}
