@@ -36,6 +36,10 @@ use crate::math::Vector;
 #[require(Transform, Velocity, SteeringForce, SteeringId)]
 pub struct SteeringAgent {
     /// How much force it takes to change the velocity, > 0. Default: 1.
+    ///
+    /// As in the classic articles, a wish becomes a force as if the mass were 1: with another mass a wish for less than max
+    /// force is not fulfilled within a response time but by one part in `mass` of it. Where that matters, as when a heavy
+    /// agent is to move alike at all tick rates, set a [`response_time`](Self::response_time) of several ticks.
     pub mass: f32,
     /// Speed limit, units per second, ≥ 0. Default: 100.
     pub max_speed: f32,

@@ -67,10 +67,11 @@ struct SceneArgs {
 impl SceneArgs {
     /// The scenario, how many ticks to run, and on which threads.
     fn read(&self) -> Result<(Scenario, u64, Threads), String> {
-        let mut scenario = Scenario::read(&self.file).map_err(|error| error.to_string())?;
-        if let Some(seed) = self.seed {
-            scenario = scenario.with_seed(seed).map_err(|error| error.to_string())?;
+        let scenario = match self.seed {
+            None => Scenario::read(&self.file),
+            Some(seed) => Scenario::read_with_seed(&self.file, seed),
         }
+        .map_err(|error| error.to_string())?;
         let ticks = self.ticks.unwrap_or(scenario.ticks());
         Ok((scenario, ticks, self.threads.map_or(Threads::Auto, |threads| Threads::Exactly(threads.into()))))
     }

@@ -147,6 +147,25 @@ fn the_seed_and_nothing_else_changes_the_motion() {
     assert_ne!(hash(&[]), hash(&["--seed", "8"]));
 }
 
+/// Places are random, and one seed may have luck where another has not: only the one that is used counts.
+#[test]
+fn the_seed_decides_whether_a_tight_crowd_fits() {
+    let folder = folder();
+    let crowd = r#"{"prefix": "w", "count": 6, "spacing": 4, "area": {"min": [0, 0], "max": [8, 8]}, "agent": {}}"#;
+    let file = |seed: u64| {
+        write(folder.path(), "tight.json", &format!(r#"{{"ticks": 1, "seed": {seed}, "crowds": [{crowd}]}}"#))
+    };
+    let fits = |args: &[&str]| match steerling(&[&["run"], args].concat()).status.code() {
+        Some(0) => true,
+        Some(2) => false,
+        status => panic!("{status:?}"),
+    };
+    let (lucky, unlucky): (Vec<u64>, Vec<u64>) = (0..30).partition(|&seed| fits(&[file(seed).to_str().unwrap()]));
+    let other = |own: u64, given: u64| fits(&[file(own).to_str().unwrap(), "--seed", &given.to_string()]);
+    assert!(other(unlucky[0], lucky[0]));
+    assert!(!other(lucky[0], unlucky[0]));
+}
+
 #[test]
 fn a_wrapped_scenario_runs_too() {
     let output = steerling(&["run", SEEK_TRACE]);

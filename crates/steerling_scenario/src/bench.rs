@@ -18,8 +18,8 @@ pub struct Benchmark {
     pub repeats: usize,
     /// On how many threads; `None` where the plugin decides.
     pub threads: Option<usize>,
-    /// The mean over agents of how many others their farthest-looking behavior had in sight, in the first tick. `None` when
-    /// nobody looks around.
+    /// How many others the farthest-looking behavior of an agent had in sight in the first tick: the mean over the agents that
+    /// look around. `None` when nobody does.
     pub neighbors_per_agent: Option<f64>,
     /// The same in the last tick.
     pub neighbors_per_agent_at_end: Option<f64>,

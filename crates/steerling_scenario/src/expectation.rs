@@ -71,8 +71,12 @@ impl Expectation {
     ///
     /// As [`read`](Self::read).
     pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
+        Self::parse_with(file, text, None)
+    }
+
+    pub(crate) fn parse_with(file: &str, text: &str, seed: Option<u64>) -> Result<Self, ScenarioError> {
         let Object(ExpectationFile { scenario, expected, position_tolerance }) = parse_json(file, text)?;
-        let scenario = Scenario::new(file, "scenario.", scenario.0)?;
+        let scenario = Scenario::new(file, "scenario.", scenario.0, seed)?;
         check(&expected, &scenario).map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;
         let mut expected: Vec<_> = expected
             .into_iter()

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 use crate::json::{Object, OneKey, UniqueMap, present, words};
-use crate::number::{Count, CrowdSize, Finite, Mass, NonNegative, Point, TickLength};
+use crate::number::{Count, CrowdSize, Finite, Mass, NonNegative, Point, Seed, TickLength};
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub(crate) struct ScenarioFile {
     pub ticks: Count,
     /// The seed of everything random. Default: 0.
     #[serde(default)]
-    pub seed: u64,
+    pub seed: Seed,
     /// The world's edges. Default: none.
     #[serde(default, deserialize_with = "present")]
     pub bounds: Option<Object<Bounds>>,

@@ -112,3 +112,49 @@ number!(
 
 /// A place, `[x, y]`.
 pub(crate) type Point = [Finite; 2];
+
+/// In a file: any 64 bits, as a whole number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Seed(pub u64);
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SeedVisitor;
+
+        impl Visitor<'_> for SeedVisitor {
+            type Value = Seed;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("a whole number from 0 to 18446744073709551615")
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Seed, E> {
+                Ok(Seed(number))
+            }
+
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Seed, E> {
+                if number >= 0.0 && number < u64::MAX as f64 && number.fract() == 0.0 {
+                    Ok(Seed(number as u64))
+                } else {
+                    Err(E::invalid_value(Unexpected::Float(number), &self))
+                }
+            }
+        }
+
+        deserializer.deserialize_u64(SeedVisitor)
+    }
+}
+
+impl JsonSchema for Seed {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Seed".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer", "minimum": 0, "maximum": u64::MAX})
+    }
+}

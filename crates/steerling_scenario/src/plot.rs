@@ -1,40 +1,38 @@
 //! A run as a picture: every path, in SVG.
 
-use std::fmt::Write;
+mod canvas;
+mod trails;
 
-use bevy::math::{Rect, Vec2};
+use bevy::math::Vec2;
 use bevy_steerling::prelude::SteeringAgent;
 use svg::Document;
-use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
+use svg::node::element::{Group, Path, Rectangle, Title};
 
 use crate::file::{Area, Bounds, Edge, Target, vector};
 use crate::json::OneKey;
 use crate::scenario::{Scenario, key_and_target};
 use crate::simulation::Simulation;
+use canvas::{Canvas, GROUND, MUTED, WORDS, printable, short};
+use trails::{Trail, Trails, simplify};
 
-const GROUND: &str = "#13161c";
-const MUTED: &str = "#4d5666";
-const TEXT: &str = "#d8dde8";
 /// Of agents and crowds in turn.
 const COLORS: [&str; 6] = ["#f47262", "#60baf3", "#b0a3e2", "#66ce71", "#f9a83a", "#e6c7a5"];
-
-/// The longer side of the picture, pixels.
-const SIZE: f32 = 800.0;
-/// The shorter side is at least this share of the longer one.
-const SLIMMEST: f32 = 0.3;
-/// Room around what is shown, as a share of its longer side.
-const MARGIN: f32 = 0.04;
 /// More agents than this are not labeled.
 const MOST_LABELS: usize = 12;
-/// Points that may be remembered of all paths together, and drawn in the end.
-const MOST_REMEMBERED: usize = 2_000_000;
-const MOST_DRAWN: usize = 10_000;
+/// More goals or targets than this are not shown.
+const MOST_MARKS: usize = 500;
+/// Points drawn of all paths together, besides the ends of lines.
+const MOST_POINTS: usize = 10_000;
+/// Corners smaller than this are not seen, pixels.
+const UNSEEN: f64 = 0.3;
+/// The radius of the rings at the starts, pixels, and the least of the discs at the ends.
+const RING: f64 = 2.5;
 
 /// Draws the paths of a run: every path with its start (a ring) and end (a disc of the agent's size), edges, goals, targets,
 /// markers, and the areas of respawns.
 ///
-/// However long the run is, the picture stays small: corners that nobody can see are left out, and, of very many or very
-/// long paths, more than that.
+/// The picture stays small, and the memory that it takes bounded: corners that nobody sees are left out, and more than that
+/// where there are thousands of agents, of paths, or of jumps in a path.
 ///
 /// ```
 /// use steerling_scenario::{Plot, Scenario, Simulation, Threads};
@@ -53,359 +51,181 @@ const MOST_DRAWN: usize = 10_000;
 /// ```
 pub struct Plot<'a> {
     scenario: &'a Scenario,
-    /// In the order of ids, as the simulation has them.
-    trails: Vec<Trail>,
-    /// For each agent of the scenario, which of the trails is its own.
-    trail_of: Vec<usize>,
-    /// Every so many ticks are remembered.
-    stride: u64,
-    /// Points remembered.
-    remembered: usize,
+    trails: Trails,
 }
 
-/// Where an agent has been: lines that do not hang together where it jumped.
-#[derive(Default)]
-struct Trail {
-    lines: Vec<Vec<Vec2>>,
-    last: Vec2,
+/// An agent in the picture.
+struct Drawn {
+    trail: Trail,
+    name: String,
+    radius: f32,
+    /// The agents that it belongs together with: a number for each listed one and each crowd.
+    group: usize,
 }
 
 impl<'a> Plot<'a> {
     /// A plot of a run of this scenario.
     pub fn new(scenario: &'a Scenario) -> Self {
-        let mut order: Vec<usize> = (0..scenario.agents.len()).collect();
-        order.sort_by_key(|agent| &scenario.agents[*agent].id);
-        let mut trail_of = vec![0; order.len()];
-        for (trail, agent) in order.into_iter().enumerate() {
-            trail_of[agent] = trail;
-        }
-        let trails = trail_of.iter().map(|_| Trail::default()).collect();
-        Self { scenario, trails, trail_of, stride: 1, remembered: 0 }
+        let bounces = scenario.file.bounds.as_ref().is_some_and(|bounds| matches!(bounds.edge, Edge::Bounce));
+        Self { scenario, trails: Trails::new(scenario.agents.len(), bounces) }
     }
 
     /// Remembers where all agents are now. To be called at the start and after each tick.
     pub fn record(&mut self, simulation: &Simulation) {
-        let tick = simulation.ticks_done();
-        let due = tick.is_multiple_of(self.stride);
-        for (trail, agent) in self.trails.iter_mut().zip(simulation.agents()) {
-            // Edges and respawns, but not a bounce, move an agent farther than its speed.
-            let step = agent.velocity.length() * simulation.tick() as f32;
-            let jumped = agent.position.distance(trail.last) > 1.5 * step + 1e-5 * agent.position.length();
-            if tick == 0 || jumped {
-                if let Some(line) = trail.lines.last_mut() {
-                    line.push(trail.last);
-                }
-                trail.lines.push(vec![agent.position]);
-                self.remembered += 2;
-            } else if due && let Some(line) = trail.lines.last_mut() {
-                line.push(agent.position);
-                self.remembered += 1;
-            }
-            trail.last = agent.position;
-        }
-        if self.remembered > MOST_REMEMBERED {
-            self.thin_out();
-        }
-    }
-
-    /// Forgets every second point between the ends of lines.
-    fn thin_out(&mut self) {
-        self.stride *= 2;
-        self.remembered = 0;
-        for line in self.trails.iter_mut().flat_map(|trail| &mut trail.lines) {
-            let last = line.len() - 1;
-            let mut index = 0;
-            line.retain(|_| {
-                index += 1;
-                index % 2 == 1 || index > last
-            });
-            self.remembered += line.len();
-        }
+        self.trails.record(simulation);
     }
 
     /// The picture; the paths end where the agents were recorded last.
-    pub fn finish(mut self) -> String {
-        for trail in &mut self.trails {
-            if let Some(line) = trail.lines.last_mut()
-                && line.last() != Some(&trail.last)
-            {
-                line.push(trail.last);
-            }
-        }
-        let frame = self.frame();
-        let scale = SIZE / frame.size().max_element();
-        let canvas = Canvas { scale, left: frame.min.x, top: frame.max.y };
-        let size = frame.size() * scale;
+    pub fn finish(self) -> String {
+        let Self { scenario, trails } = self;
+        let agents = drawn(scenario, trails.finish());
+        let goals = goals(scenario);
+        let targets = targets(scenario);
+        let canvas = Canvas::around(seen(scenario, &agents, &goals, &targets));
 
         let mut document = Document::new()
-            .set("viewBox", format!("0 0 {} {}", short(size.x), short(size.y)))
+            .set("viewBox", format!("0 0 {} {}", short(canvas.size.x), short(canvas.size.y)))
             .set("font-family", "sans-serif")
             .set("font-size", 13)
-            .add(Title::new(self.scenario.name()))
-            .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", GROUND));
-        for element in self.surroundings(&canvas) {
-            document = document.add(element);
+            .add(Title::new(printable(scenario.name())))
+            .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", GROUND))
+            .add(surroundings(scenario, &canvas, &goals, &targets));
+        for (name, place) in markers(scenario) {
+            document = document.add(canvas.label(name, place, RING, WORDS));
         }
-        let paths = self.simplified(scale);
-        let mut radii = vec![0.0; paths.len()];
-        for (agent, &trail) in self.scenario.agents.iter().zip(&self.trail_of) {
-            radii[trail] = agent.kind.radius.map_or(SteeringAgent::default().radius, f32::from);
+        let lines = visible_lines(&agents, &canvas);
+        let mut members = agents.iter().zip(lines).peekable();
+        while let Some((first, _)) = members.peek() {
+            let group = first.group;
+            let of_group = std::iter::from_fn(|| members.next_if(|(agent, _)| agent.group == group));
+            document = document.add(paths(&canvas, of_group.collect(), COLORS[group % COLORS.len()]));
         }
-        for (color, members) in self.groups() {
-            document = document.add(canvas.group(color, &members, &paths, &radii));
-        }
-        if self.trail_of.len() <= MOST_LABELS {
-            let colors = self.groups().into_iter().flat_map(|(color, members)| members.into_iter().map(move |_| color));
-            for ((agent, &trail), color) in self.scenario.agents.iter().zip(&self.trail_of).zip(colors) {
-                let place = canvas.point(self.trails[trail].last);
-                let beside = Vec2::new(radii[trail].max(2.5 / scale) * scale + 6.0, 4.5);
-                document = document.add(if place.x < 0.7 * size.x {
-                    label(&agent.id, place + beside, color)
-                } else {
-                    label(&agent.id, place + beside * Vec2::new(-1.0, 1.0), color).set("text-anchor", "end")
-                });
+        if agents.len() <= MOST_LABELS {
+            for agent in &agents {
+                let (radius, color) = (canvas.length(agent.radius).max(RING), COLORS[agent.group % COLORS.len()]);
+                document = document.add(canvas.label(&agent.name, agent.trail.end, radius, color));
             }
         }
-        let mut text = document.to_string();
-        text.push('\n');
-        text
+        format!("{document}\n")
     }
+}
 
-    /// Each listed agent, and each crowd, in its color: their trails.
-    fn groups(&self) -> Vec<(&'static str, Vec<usize>)> {
-        let mut trails = self.trail_of.iter().copied();
-        let sizes = self.scenario.group_sizes().filter(|size| *size > 0);
-        COLORS
-            .into_iter()
-            .cycle()
-            .zip(sizes)
-            .map(|(color, size)| (color, trails.by_ref().take(size).collect()))
-            .collect()
-    }
-
-    /// What the picture must show.
-    fn frame(&self) -> Rect {
-        let file = &self.scenario.file;
-        let bounds = file.bounds.iter().flat_map(|bounds| [vector(bounds.min), vector(bounds.max)]);
-        let paths = self.trails.iter().flat_map(|trail| trail.lines.iter().flatten().copied());
-        let goals = self.goals().flat_map(|(center, radius)| [center - radius, center + radius]);
-        let respawns = file.respawns.iter().flat_map(|respawn| [&respawn.inside, &respawn.to]);
-        let areas = respawns.flat_map(|area| [vector(area.min), vector(area.max)]);
-        let markers = self.markers().map(|(_, place)| place);
-        let points = bounds.chain(paths).chain(goals).chain(areas).chain(markers).chain(self.targets());
-        let mut points = points.filter(|point| point.is_finite());
-        let first = points.next().unwrap_or_default();
-        let frame = points.fold(Rect::from_corners(first, first), |frame, point| frame.union_point(point));
-        let longer = frame.size().max_element().max(1.0);
-        let half_size = frame.half_size().max(Vec2::splat(0.5 * SLIMMEST * longer)) + MARGIN * longer;
-        Rect::from_center_half_size(frame.center(), half_size)
-    }
-
-    fn goals(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        let mut goals: Vec<(Vec2, f32)> = Vec::new();
-        for goal in self.scenario.agents.iter().filter_map(|agent| agent.kind.goal.as_ref()) {
-            let goal = (vector(goal.position), goal.radius.into());
-            if !goals.contains(&goal) {
-                goals.push(goal);
-            }
-        }
-        goals.into_iter()
-    }
-
-    fn markers(&self) -> impl Iterator<Item = (&str, Vec2)> {
-        let markers = self.scenario.file.markers.0.iter();
-        markers.flat_map(|(name, entries)| {
-            entries.iter().map(|entry| (name.as_str(), Vec2::new(entry.1.into(), entry.2.into())))
+/// The trails with what the scenario knows of their agents, group by group.
+fn drawn(scenario: &Scenario, trails: Vec<Trail>) -> Vec<Drawn> {
+    let groups = scenario.group_sizes().enumerate().flat_map(|(group, size)| std::iter::repeat_n(group, size));
+    let mut agents: Vec<_> = scenario.agents.iter().zip(groups).collect();
+    agents.sort_by_key(|(agent, _)| &agent.id);
+    let mut drawn: Vec<Drawn> = trails
+        .into_iter()
+        .map(|trail| {
+            let (agent, group) = agents[trail.agent];
+            let radius = agent.kind.radius.map_or(SteeringAgent::default().radius, f32::from);
+            Drawn { trail, name: agent.id.clone(), radius, group }
         })
-    }
+        .collect();
+    drawn.sort_by_key(|agent| agent.group);
+    drawn
+}
 
-    /// The points that behaviors are about.
-    fn targets(&self) -> impl Iterator<Item = Vec2> {
-        let mut targets: Vec<Vec2> = Vec::new();
-        let behaviors = self.scenario.agents.iter().flat_map(|agent| &agent.kind.behaviors);
-        for OneKey(behavior) in behaviors {
-            if let (_, Some(Target::Point(point))) = key_and_target(behavior)
-                && !targets.contains(&vector(*point))
-            {
-                targets.push(vector(*point));
-            }
-        }
-        targets.into_iter()
-    }
+/// Everything that must be in the picture.
+fn seen<'a>(
+    scenario: &'a Scenario,
+    agents: &'a [Drawn],
+    goals: &'a [(Vec2, f32)],
+    targets: &'a [Vec2],
+) -> impl Iterator<Item = (Vec2, f32)> + 'a {
+    let file = &scenario.file;
+    let bounds = file.bounds.iter().flat_map(|bounds| [vector(bounds.min), vector(bounds.max)]);
+    let areas = file.respawns.iter().flat_map(|respawn| [&respawn.inside, &respawn.to]);
+    let corners = areas.flat_map(|area| [vector(area.min), vector(area.max)]);
+    let paths = agents.iter().flat_map(|agent| agent.trail.lines.iter().flatten().copied());
+    let starts = agents.iter().map(|agent| agent.trail.start);
+    let points = bounds.chain(corners).chain(paths).chain(starts).chain(targets.iter().copied());
+    let points = points.chain(markers(scenario).map(|(_, place)| place)).map(|point| (point, 0.0));
+    points.chain(goals.iter().copied()).chain(agents.iter().map(|agent| (agent.trail.end, agent.radius)))
+}
 
-    /// All but the agents.
-    fn surroundings(&self, canvas: &Canvas) -> Vec<Group> {
-        let mut group = Group::new().set("fill", "none").set("stroke", MUTED);
-        let file = &self.scenario.file;
-        if let Some(Bounds { min, max, edge }) = file.bounds.as_deref() {
-            let edges = canvas.rectangle(vector(*min), vector(*max));
-            group = group.add(match edge {
-                Edge::Bounce => edges.set("stroke-width", 3),
-                Edge::Wrap => edges.set("stroke-dasharray", "8 6"),
-                Edge::None => edges.set("stroke-dasharray", "1 6"),
-            });
-        }
-        for respawn in &file.respawns {
-            let area = |area: &Area| canvas.rectangle(vector(area.min), vector(area.max)).set("stroke", "none");
-            group = group.add(area(&respawn.inside).set("fill", COLORS[0]).set("fill-opacity", 0.2));
-            group = group.add(area(&respawn.to).set("fill", COLORS[1]).set("fill-opacity", 0.2));
-        }
-        for (center, radius) in self.goals() {
-            group = group.add(canvas.circle(center, radius).set("stroke-dasharray", "4 3"));
-        }
-        for target in self.targets() {
-            group = group.add(canvas.cross(target));
-        }
-        let mut labels = Group::new();
-        for (name, place) in self.markers() {
-            group = group.add(canvas.cross(place));
-            labels = labels.add(label(name, canvas.point(place) + Vec2::new(8.0, -6.0), TEXT));
-        }
-        vec![group, labels]
-    }
+fn goals(scenario: &Scenario) -> Vec<(Vec2, f32)> {
+    let goals = scenario.agents.iter().filter_map(|agent| agent.kind.goal.as_ref());
+    let mut goals: Vec<_> =
+        goals.take(MOST_MARKS).map(|goal| (vector(goal.position), f32::from(goal.radius))).collect();
+    goals.sort_by(|a, b| [a.0.x, a.0.y, a.1].map(f32::to_bits).cmp(&[b.0.x, b.0.y, b.1].map(f32::to_bits)));
+    goals.dedup();
+    goals
+}
 
-    /// The lines of each path, in pixels apart, without the corners that nobody sees.
-    fn simplified(&self, scale: f32) -> Vec<Vec<Vec<Vec2>>> {
-        let mut tolerance = 0.3 / scale;
-        loop {
-            let simplify = |line: &Vec<Vec2>| simplify(line, tolerance);
-            let paths: Vec<Vec<_>> =
-                self.trails.iter().map(|trail| trail.lines.iter().map(simplify).collect()).collect();
-            let lines = paths.iter().flatten();
-            if tolerance > SIZE / scale || lines.map(|line: &Vec<Vec2>| line.len()).sum::<usize>() <= MOST_DRAWN {
-                return paths;
-            }
-            tolerance *= 1.5;
+/// The points that behaviors are about.
+fn targets(scenario: &Scenario) -> Vec<Vec2> {
+    let behaviors = scenario.agents.iter().flat_map(|agent| &agent.kind.behaviors);
+    let points = behaviors.filter_map(|OneKey(behavior)| match key_and_target(behavior).1 {
+        Some(Target::Point(point)) => Some(vector(*point)),
+        _ => None,
+    });
+    let mut targets: Vec<Vec2> = points.take(MOST_MARKS).collect();
+    targets.sort_by_key(|target| target.to_array().map(f32::to_bits));
+    targets.dedup();
+    targets
+}
+
+fn markers(scenario: &Scenario) -> impl Iterator<Item = (&str, Vec2)> {
+    let markers = scenario.file.markers.0.iter();
+    let places = markers.flat_map(|(name, entries)| entries.iter().map(move |entry| (name.as_str(), entry)));
+    places.map(|(name, entry)| (name, Vec2::new(entry.1.into(), entry.2.into()))).take(MOST_MARKS)
+}
+
+/// All but the agents.
+fn surroundings(scenario: &Scenario, canvas: &Canvas, goals: &[(Vec2, f32)], targets: &[Vec2]) -> Group {
+    let mut group = Group::new().set("fill", "none").set("stroke", MUTED);
+    if let Some(Bounds { min, max, edge }) = scenario.file.bounds.as_deref() {
+        let edges = canvas.rectangle(vector(*min), vector(*max));
+        group = group.add(match edge {
+            Edge::Bounce => edges.set("stroke-width", 3),
+            Edge::Wrap => edges.set("stroke-dasharray", "8 6"),
+            Edge::None => edges.set("stroke-dasharray", "1 6"),
+        });
+    }
+    for respawn in &scenario.file.respawns {
+        let area = |area: &Area| canvas.rectangle(vector(area.min), vector(area.max)).set("stroke", "none");
+        group = group.add(area(&respawn.inside).set("fill", COLORS[0]).set("fill-opacity", 0.2));
+        group = group.add(area(&respawn.to).set("fill", COLORS[1]).set("fill-opacity", 0.2));
+    }
+    for (center, radius) in goals {
+        group = group.add(canvas.circle(*center, canvas.length(*radius)).set("stroke-dasharray", "4 3"));
+    }
+    for place in targets.iter().copied().chain(markers(scenario).map(|(_, place)| place)) {
+        group = group.add(canvas.cross(place));
+    }
+    group
+}
+
+/// The lines of each agent's path without the corners that nobody sees, or, where there would be too many points all the same,
+/// that matter least.
+fn visible_lines(agents: &[Drawn], canvas: &Canvas) -> Vec<Vec<Vec<Vec2>>> {
+    let mut tolerance = UNSEEN;
+    loop {
+        let simplify = |line: &Vec<Vec2>| simplify(line, (tolerance / canvas.scale) as f32);
+        let lines: Vec<Vec<_>> = agents.iter().map(|agent| agent.trail.lines.iter().map(simplify).collect()).collect();
+        let corners: usize = lines.iter().flatten().map(|line| line.len().saturating_sub(2)).sum();
+        if corners <= MOST_POINTS {
+            return lines;
         }
+        tolerance *= 1.5;
     }
 }
 
-/// From the world to the picture: y points down there.
-struct Canvas {
-    scale: f32,
-    left: f32,
-    top: f32,
-}
-
-impl Canvas {
-    fn point(&self, place: Vec2) -> Vec2 {
-        Vec2::new(place.x - self.left, self.top - place.y) * self.scale
+/// The paths of some agents, each with its start and end.
+fn paths(canvas: &Canvas, members: Vec<(&Drawn, Vec<Vec<Vec2>>)>, color: &str) -> Group {
+    let opacity = if members.len() == 1 { 0.9 } else { 0.4 };
+    let mut data = String::new();
+    members.iter().flat_map(|(_, lines)| lines).for_each(|line| canvas.write_line(&mut data, line));
+    let mut group = Group::new()
+        .set("stroke", color)
+        .set("fill", "none")
+        .add(Path::new().set("d", data).set("stroke-opacity", opacity).set("stroke-width", 1.5));
+    let mut ends = Group::new().set("stroke", "none").set("fill", color);
+    for (agent, _) in members {
+        group = group.add(canvas.circle(agent.trail.start, RING));
+        ends = ends.add(canvas.circle(agent.trail.end, canvas.length(agent.radius).max(RING)));
     }
-
-    fn rectangle(&self, min: Vec2, max: Vec2) -> Rectangle {
-        let (corner, size) = (self.point(Vec2::new(min.x, max.y)), (max - min) * self.scale);
-        Rectangle::new()
-            .set("x", short(corner.x))
-            .set("y", short(corner.y))
-            .set("width", short(size.x))
-            .set("height", short(size.y))
-    }
-
-    fn circle(&self, center: Vec2, radius: f32) -> Circle {
-        let center = self.point(center);
-        Circle::new().set("cx", short(center.x)).set("cy", short(center.y)).set("r", short(radius * self.scale))
-    }
-
-    fn cross(&self, place: Vec2) -> Group {
-        let center = self.point(place);
-        let line = |x: f32, y: f32| {
-            let (from, to) = (center - Vec2::new(x, y), center + Vec2::new(x, y));
-            Line::new().set("x1", short(from.x)).set("y1", short(from.y)).set("x2", short(to.x)).set("y2", short(to.y))
-        };
-        Group::new().set("stroke-width", 2).add(line(5.0, 0.0)).add(line(0.0, 5.0))
-    }
-
-    /// The paths of some agents, each with its start and end.
-    fn group(&self, color: &str, members: &[usize], paths: &[Vec<Vec<Vec2>>], radii: &[f32]) -> Group {
-        let pixel = 1.0 / self.scale;
-        let mut group = Group::new().set("stroke", color).set("fill", "none");
-        let mut data = String::new();
-        for line in members.iter().flat_map(|member| &paths[*member]) {
-            self.write_line(&mut data, line);
-        }
-        let opacity = if members.len() == 1 { 0.9 } else { 0.4 };
-        group = group.add(Path::new().set("d", data).set("stroke-opacity", opacity).set("stroke-width", 1.5));
-        for &member in members {
-            if let Some(start) = paths[member].first().and_then(|line| line.first()) {
-                group = group.add(self.circle(*start, 2.5 * pixel));
-            }
-        }
-        let mut ends = Group::new().set("stroke", "none").set("fill", color);
-        for &member in members {
-            if let Some(end) = paths[member].last().and_then(|line| line.last()) {
-                ends = ends.add(self.circle(*end, radii[member].max(2.5 * pixel)));
-            }
-        }
-        group.add(ends)
-    }
-
-    fn write_line(&self, data: &mut String, line: &[Vec2]) {
-        for (index, &place) in line.iter().enumerate() {
-            let point = self.point(place);
-            let command = if index == 0 { 'M' } else { 'L' };
-            // Writing to a String does not fail.
-            let _ = write!(data, "{command}{} {}", short(point.x), short(point.y));
-        }
-    }
-}
-
-fn label(words: &str, place: Vec2, color: &str) -> Text {
-    // With a rim in the color of the ground, words stay legible on lines.
-    Text::new(words)
-        .set("x", short(place.x))
-        .set("y", short(place.y))
-        .set("fill", color)
-        .set("stroke", GROUND)
-        .set("stroke-width", 4)
-        .set("paint-order", "stroke")
-}
-
-/// A tenth of a pixel is as exact as it gets.
-fn short(number: f32) -> String {
-    let text = format!("{number:.1}");
-    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
-}
-
-/// The line with as few points as lead within `tolerance` of all (Ramer 1972; Douglas and Peucker 1973).
-fn simplify(line: &[Vec2], tolerance: f32) -> Vec<Vec2> {
-    let mut kept = vec![false; line.len()];
-    let mut open = vec![(0, line.len().saturating_sub(1))];
-    while let Some((first, last)) = open.pop() {
-        kept[first] = true;
-        kept[last] = true;
-        let farthest = (first + 1..last)
-            .map(|index| (index, distance_to_segment(line[index], line[first], line[last])))
-            .max_by(|a, b| a.1.total_cmp(&b.1));
-        if let Some((index, distance)) = farthest
-            && distance > tolerance
-        {
-            open.extend([(first, index), (index, last)]);
-        }
-    }
-    line.iter().zip(kept).filter_map(|(point, kept)| kept.then_some(*point)).collect()
-}
-
-fn distance_to_segment(point: Vec2, start: Vec2, end: Vec2) -> f32 {
-    let segment = end - start;
-    let along = (point - start).dot(segment) / segment.length_squared().max(f32::MIN_POSITIVE);
-    point.distance(start + segment * along.clamp(0.0, 1.0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_simplified_line_keeps_its_ends_and_corners() {
-        let line: Vec<Vec2> = (0..=100_u8).map(|k| Vec2::new(f32::from(k), f32::from(k.abs_diff(50)))).collect();
-        assert_eq!(simplify(&line, 0.1), [line[0], line[50], line[100]]);
-        assert_eq!(simplify(&line[..1], 0.1), line[..1]);
-        let circle: Vec<Vec2> = (0..=1000_u16).map(|k| Vec2::from_angle(f32::from(k) * 0.00628)).collect();
-        let simple = simplify(&circle, 0.01);
-        assert!(simple.len() < 40);
-        for point in circle {
-            let distance = simple.windows(2).map(|pair| distance_to_segment(point, pair[0], pair[1]));
-            assert!(distance.fold(f32::INFINITY, f32::min) <= 0.01);
-        }
-    }
+    group.add(ends)
 }

@@ -3,13 +3,14 @@
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
-use crate::crowds::{PLACES, random_place};
+use crate::crowds::{Edges, PLACES, random_place};
 use crate::file::{Area, Respawn, vector};
 use crate::scenario::Scenario;
 
 #[derive(Resource)]
 struct Respawns {
     areas: Vec<Respawn>,
+    edges: Edges,
     count: u64,
 }
 
@@ -30,12 +31,13 @@ pub(crate) fn set_up(app: &mut App, scenario: &Scenario, agents: impl Iterator<I
     for agent in agents {
         let mut agent = app.world_mut().entity_mut(agent);
         if let Ok((id, transform)) = agent.get_components::<(&SteeringId, &Transform)>() {
-            let random = SteeringRng::new(SteeringSeed(scenario.file.seed), *id, PLACES);
+            let random = SteeringRng::new(SteeringSeed(scenario.file.seed.0), *id, PLACES);
             let inside = areas_around(transform, &areas).collect();
             agent.insert(Respawning { inside, random });
         }
     }
-    app.insert_resource(Respawns { areas, count: 0 })
+    let edges = Edges::of(scenario.file.bounds.as_deref());
+    app.insert_resource(Respawns { areas, edges, count: 0 })
         .add_systems(SteeringSchedule, respawn.after(SteeringSystems::Confine).before(SteeringSystems::React));
 }
 
@@ -45,12 +47,12 @@ pub(crate) fn count(world: &World) -> u64 {
 }
 
 fn respawn(mut agents: Query<(&mut Transform, &mut Respawning)>, mut respawns: ResMut<Respawns>) {
-    let Respawns { areas, count } = &mut *respawns;
+    let Respawns { areas, edges, count } = &mut *respawns;
     for (mut transform, mut agent) in &mut agents {
         let was_inside = agent.inside.iter();
         let entered = areas_around(&transform, areas).zip(was_inside).position(|(is, was)| is && !was);
         if let Some(entered) = entered {
-            let place = random_place(&areas[entered].to, &mut agent.random);
+            let place = edges.confine(random_place(&areas[entered].to, &mut agent.random));
             transform.translation = place.extend(transform.translation.z);
             *count += 1;
         }

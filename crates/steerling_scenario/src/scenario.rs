@@ -17,9 +17,10 @@ use serde::Deserializer;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use twox_hash::XxHash64;
 
-use crate::crowds;
-use crate::file::{Area, Behavior, Bounds, Edge, Kind, ScenarioFile, Target, vector};
+use crate::crowds::{self, Edges};
+use crate::file::{Area, Behavior, Kind, ScenarioFile, Target, vector};
 use crate::json::{Object, OneKey};
+use crate::number::Seed;
 
 /// Why a file was refused.
 #[derive(Debug, thiserror::Error)]
@@ -51,8 +52,6 @@ pub struct Scenario {
     pub(crate) agents: Vec<PlacedAgent>,
     /// The file's name.
     source: String,
-    /// The JSON path of the scenario within the file.
-    root: String,
 }
 
 /// An agent where it starts.
@@ -74,52 +73,69 @@ impl Scenario {
         Self::parse(&path.as_ref().display().to_string(), &read_text(path.as_ref())?)
     }
 
+    /// Reads a scenario file, with another seed than its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn read_with_seed(path: impl AsRef<Path>, seed: u64) -> Result<Self, ScenarioError> {
+        Self::parse_with(&path.as_ref().display().to_string(), &read_text(path.as_ref())?, Some(seed))
+    }
+
     /// Reads a scenario from the text of a file called `file`.
     ///
     /// # Errors
     ///
     /// As [`read`](Self::read).
     pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
+        Self::parse_with(file, text, None)
+    }
+
+    fn parse_with(file: &str, text: &str, seed: Option<u64>) -> Result<Self, ScenarioError> {
         if is_wrapped(text) {
-            crate::Expectation::parse(file, text).map(crate::Expectation::into_scenario)
+            crate::Expectation::parse_with(file, text, seed).map(crate::Expectation::into_scenario)
         } else {
-            Self::new(file, "", parse_json::<Object<ScenarioFile>>(file, text)?.0)
+            Self::new(file, "", parse_json::<Object<ScenarioFile>>(file, text)?.0, seed)
         }
     }
 
-    /// Checks what the types of the file cannot say. `root` is the JSON path of the scenario within the file.
-    pub(crate) fn new(source: &str, root: &str, mut file: ScenarioFile) -> Result<Self, ScenarioError> {
+    /// Places the agents, and checks what the types of the file cannot say. `root` is the JSON path of the scenario within
+    /// the file.
+    pub(crate) fn new(
+        source: &str,
+        root: &str,
+        mut file: ScenarioFile,
+        seed: Option<u64>,
+    ) -> Result<Self, ScenarioError> {
+        file.seed = seed.map_or(file.seed, Seed);
         let listed = mem::take(&mut file.agents).into_iter().map(|Object(agent)| {
             let (id, position, kind) = agent.into_parts();
             PlacedAgent { id, position: vector(position), velocity: kind.start_velocity(), kind: Arc::new(kind) }
         });
         let agents = listed.collect();
-        Self { file, agents, source: source.to_owned(), root: root.to_owned() }.with_crowds_placed()
+        let scenario = Self { file, agents, source: source.to_owned() };
+        scenario
+            .checked()
+            .map_err(|problem| ScenarioError::Invalid { file: source.to_owned(), problem: format!("{root}{problem}") })
     }
 
-    /// Puts the crowds in their places, and checks the whole.
-    fn with_crowds_placed(mut self) -> Result<Self, ScenarioError> {
+    /// With the crowds in their places, if nothing is wrong.
+    fn checked(mut self) -> Result<Self, String> {
+        check(&self.file, &self.agents)?;
         let listed = self.agents.len();
-        check(&self.file, &self.agents)
-            .and_then(|()| {
-                for (index, crowd) in self.file.crowds.iter().enumerate() {
-                    let placed = crowds::place(crowd, self.file.seed, lap(&self.file)).ok_or_else(|| {
-                        format!(
-                            "crowds[{index}]: expected an area with room for {} agents {} apart, but one found no place in \
-                             {} tries",
-                            crowd.count.0,
-                            crowd.spacing.map_or(0.0, f32::from),
-                            crowds::TRIES
-                        )
-                    })?;
-                    self.agents.extend(placed);
-                }
-                check_names(&self.file, &self.agents, listed)
-            })
-            .map_err(|problem| ScenarioError::Invalid {
-                file: self.source.clone(),
-                problem: format!("{}{problem}", self.root),
+        let edges = Edges::of(self.file.bounds.as_deref());
+        for (index, crowd) in self.file.crowds.iter().enumerate() {
+            let placed = crowds::place(crowd, self.file.seed.0, edges).ok_or_else(|| {
+                format!(
+                    "crowds[{index}]: expected an area with room for {} agents {} apart, but one found no place in {} tries",
+                    crowd.count.0,
+                    crowd.spacing.map_or(0.0, f32::from),
+                    crowds::TRIES
+                )
             })?;
+            self.agents.extend(placed);
+        }
+        check_names(&self.file, &self.agents, listed)?;
         Ok(self)
     }
 
@@ -152,17 +168,6 @@ impl Scenario {
     /// How many agents are not of a crowd.
     fn listed(&self) -> usize {
         self.agents.len() - self.file.crowds.iter().map(|crowd| crowd.count.0 as usize).sum::<usize>()
-    }
-
-    /// Sets the seed of everything random, the places of crowds included.
-    ///
-    /// # Errors
-    ///
-    /// When a crowd finds no room with this seed.
-    pub fn with_seed(mut self, seed: u64) -> Result<Self, ScenarioError> {
-        self.file.seed = seed;
-        self.agents.truncate(self.listed());
-        self.with_crowds_placed()
     }
 }
 
@@ -207,14 +212,6 @@ pub(crate) fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<
     })?;
     deserializer.end().map_err(|error| invalid(error.to_string()))?;
     Ok(content)
-}
-
-/// The size of a world that wraps, zero of another.
-fn lap(file: &ScenarioFile) -> Vec2 {
-    match file.bounds.as_deref() {
-        Some(Bounds { min, max, edge: Edge::Wrap }) => vector(*max) - vector(*min),
-        _ => Vec2::ZERO,
-    }
 }
 
 /// The number that an id in a file stands for, whatever other ids there are.

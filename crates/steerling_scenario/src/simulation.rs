@@ -77,7 +77,7 @@ impl Simulation {
         app.add_plugins((task_pools(threads), TimePlugin, SteeringPlugin::default()))
             .insert_resource(Time::<Fixed>::from_duration(tick))
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-            .insert_resource(SteeringSeed(file.seed))
+            .insert_resource(SteeringSeed(file.seed.0))
             .insert_resource(match threads {
                 Threads::Auto => SteeringThreads::Auto,
                 Threads::Exactly(1) => SteeringThreads::Single,
@@ -189,8 +189,8 @@ impl Simulation {
         self.entities.iter().map(|&entity| world.get::<SteeringAgent>(entity).copied().unwrap_or_default())
     }
 
-    /// The mean over agents of how many others their farthest-looking behavior saw in the last tick, at the start of which
-    /// the agents were as in `before`. `None` when nobody looked around.
+    /// How many others the farthest-looking behavior of an agent saw in the last tick, at the start of which the agents were as
+    /// in `before`: the mean over those who look around. `None` when nobody does.
     pub(crate) fn neighbors_per_agent(&self, before: &[AgentState]) -> Option<f64> {
         let world = self.app.world();
         let neighbors = world.resource::<Neighbors>();

@@ -55,9 +55,28 @@ fn all_have_their_places_in_the_area_and_keep_their_distance() {
 fn the_seed_decides_the_places() {
     assert_eq!(start(&crowd("none", 1)), start(&crowd("none", 1)));
     let other = start(&crowd("none", 2));
-    assert_eq!(other, start(&crowd("none", 1).with_seed(2).expect("it fits")));
     let same = start(&crowd("none", 1)).iter().zip(&other).filter(|(a, b)| a.position == b.position).count();
     assert_eq!(same, 1, "only the one whose area is a point");
+}
+
+#[test]
+fn places_beyond_the_edges_are_brought_inside() {
+    for (edge, least) in [("wrap", 8.999), ("bounce", 0.0)] {
+        let agents = start(&scenario(&format!(
+            r#"{{"bounds": {{"min": [0, 0], "max": [100, 100], "edge": "{edge}"}},
+                "crowds": [{{"prefix": "w", "count": 40, "spacing": 9, "area": {{"min": [-200, -200], "max": [300, 300]}},
+                             "agent": {{}}}}]}}"#
+        )));
+        for (index, agent) in agents.iter().enumerate() {
+            let position = agent.position;
+            assert!(position.min_element() >= 0.0 && position.max_element() <= 100.0, "{position}");
+            for other in &agents[..index] {
+                let apart = (position - other.position).abs();
+                let distance = if edge == "wrap" { apart.min(100.0 - apart) } else { apart }.length();
+                assert!(distance >= least, "{position} and {} in a world that edges {edge}", other.position);
+            }
+        }
+    }
 }
 
 /// Runners along the x axis: one that respawns each time it gets to the right, and one that is there from the start.

@@ -86,17 +86,59 @@ fn jumps_are_not_drawn() {
 }
 
 #[test]
-fn crowds_and_long_runs_stay_small() {
+fn crowds_long_runs_and_many_jumps_stay_small() {
     let wander = r#""agent": {"max_force": 5000, "behaviors": [{"wander": {"angle_change": 30}}]}"#;
-    for (count, ticks) in [(1000, 300), (2, 60_000)] {
+    for (count, ticks, size) in [(3000, 10, 9000), (2, 5_000, 9000), (1, 20_000, 20), (200, 300, 20)] {
         let plot = plot(&format!(
-            r#"{{"ticks": {ticks}, "bounds": {{"min": [0, 0], "max": [9000, 9000], "edge": "wrap"}},
-                "crowds": [{{"prefix": "w", "count": {count}, "area": {{"min": [0, 0], "max": [9000, 9000]}}, {wander}}}]}}"#
+            r#"{{"ticks": {ticks}, "bounds": {{"min": [0, 0], "max": [{size}, {size}], "edge": "wrap"}},
+                "crowds": [{{"prefix": "w", "count": {count}, "area": {{"min": [0, 0], "max": [{size}, {size}]}}, {wander}}}]}}"#
         ));
-        assert!(plot.len() < 400_000, "{} bytes", plot.len());
-        assert!(lines(&plot).len() >= count);
-        assert_eq!(elements(&plot, "circle").len(), 2 * count, "a ring and a disc each");
+        assert!(plot.len() < 600_000, "{} bytes", plot.len());
+        assert_eq!(elements(&plot, "circle").len(), 2 * count.min(2000), "a ring and a disc each");
     }
+}
+
+#[test]
+fn who_jumps_all_the_time_takes_nothing_from_the_others() {
+    let plot = plot(
+        r#"{"ticks": 800, "bounds": {"min": [0, 0], "max": [50, 50], "edge": "wrap"},
+            "agents": [{"id": "calm", "position": [25, 25], "max_speed": 1,
+                        "behaviors": [{"wander": {"angle_change": 30}}]}],
+            "crowds": [{"prefix": "w", "count": 200, "speed": 2000, "area": {"min": [0, 0], "max": [50, 50]},
+                        "agent": {"max_speed": 2000}}]}"#,
+    );
+    let calm = elements(&plot, "path")[0]["d"].matches('L').count();
+    assert!(calm > 5, "{calm} points");
+    assert!(plot.len() < 600_000, "{} bytes", plot.len());
+}
+
+/// However far away, however small: everything is in the picture, in numbers.
+#[test]
+fn nothing_has_a_scale_or_a_place_of_its_own() {
+    for (agent, least) in [
+        (r#""position": [1e9, 1e9]"#, 2.5),
+        (r#""position": [-1e9, 0], "velocity": [1e9, 0], "max_speed": 1e9"#, 2.5),
+        (r#""position": [3, 4]"#, 100.0),
+        (r#""position": [0, 0], "velocity": [1e-4, 0], "radius": 1e-5"#, 20.0),
+        (r#""position": [0, 0], "radius": 0"#, 2.5),
+    ] {
+        let plot = plot(&format!(r#"{{"tick": 0.1, "ticks": 10, "agents": [{{"id": "a", {agent}}}]}}"#));
+        assert!(!plot.contains("NaN") && !plot.contains("inf"), "{plot}");
+        let view: Vec<f32> = elements(&plot, "svg")[0]["viewBox"].split(' ').map(|x| x.parse().unwrap()).collect();
+        let circles = elements(&plot, "circle");
+        let [x, y, r] = ["cx", "cy", "r"].map(|key| circles[1][key].parse::<f32>().unwrap());
+        assert!(r >= least && x - r >= -0.1 && y - r >= -0.1, "{agent}: {plot}");
+        assert!(x + r <= view[2] + 0.1 && y + r <= view[3] + 0.1, "{agent}: {plot}");
+    }
+}
+
+#[test]
+fn names_cannot_break_the_file() {
+    let plot = plot(
+        r#"{"name": "a\u0001]]>", "ticks": 1, "agents": [{"id": "\u0000\u001b\ufffe\u0085\n", "position": [0, 0]}]}"#,
+    );
+    assert!(plot.chars().all(|c| c == '\n' || (!c.is_control() && c < '\u{fffe}')), "{plot:?}");
+    assert!(plot.contains("<title>a\u{fffd}]]&gt;</title>"), "{plot}");
 }
 
 #[test]

@@ -87,6 +87,11 @@ fn the_schema_refuses_wrong_types_and_unknown_fields_where_the_reader_does() {
     let mut all = Vec::new();
     pointers(&full, String::new(), &mut all);
     assert!(all.len() > 100);
+    for (seed, good) in [(json!(u64::MAX), true), (json!(3.0), true), (json!(2e19), false), (json!(0.5), false)] {
+        let mut file = full.clone();
+        file["seed"] = seed;
+        assert_eq!(takes(&validator, &file), good);
+    }
     for pointer in all {
         for wrong in [json!(null), json!(true), json!([[]]), json!({"x": 1}), json!(-2e9)] {
             let mut file = full.clone();

@@ -15,7 +15,7 @@ use crate::target::{Kinematics, Target, Targets};
 ///
 /// Seeks the point `q + w · T`, with `q` and `w` the quarry's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default that is where the
-/// agent can meet the quarry; an agent that has to turn first turns in the way that gets it there earliest
+/// agent can meet the quarry; an agent that has to turn first takes the turn into account
 /// ([`Interceptor::intercept`]).
 ///
 /// # Example

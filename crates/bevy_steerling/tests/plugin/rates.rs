@@ -28,9 +28,9 @@ fn motion(rate: f64, seconds: f32, agents: impl Fn(&mut World) -> Vec<Entity>) -
 
 /// At each rate, the largest distance of any agent in any scene from where it is at the reference rate, as a share of its
 /// path. `scene` spawns the agents and says how many seconds they run.
-fn deviations(scene: impl Fn(Numbers, &mut World) -> (f32, Vec<Entity>)) -> [f32; 3] {
+fn deviations(scenes: u64, scene: impl Fn(Numbers, &mut World) -> (f32, Vec<Entity>)) -> [f32; 3] {
     let mut worst = [0.0_f32; 3];
-    for seed in 0..SCENES {
+    for seed in 0..scenes {
         let (seconds, _) = scene(&mut numbers(seed), &mut World::new());
         // Whole ticks at every rate.
         let seconds = (seconds * 30.0).round() / 30.0;
@@ -73,7 +73,7 @@ fn far(body: &SteeringAgent) -> Vec2 {
 
 #[test]
 fn seek_runs_to_its_target_and_past_it_alike() {
-    let deviations = deviations(|number, world| {
+    let deviations = deviations(SCENES, |number, world| {
         let body = body(number);
         let seeker = (Seek::new(far(&body)), body, any_velocity(number, &body));
         (3.0 + 2.0 * reaction(&body), vec![world.spawn(seeker).id()])
@@ -84,7 +84,7 @@ fn seek_runs_to_its_target_and_past_it_alike() {
 #[test]
 fn arrive_goes_the_same_way() {
     for seconds in [3.0, 8.0] {
-        let deviations = deviations(|number, world| {
+        let deviations = deviations(SCENES, |number, world| {
             let body = body(number);
             let start = any_velocity(number, &body);
             let auto = world.spawn((Arrive::new(far(&body)), body, start)).id();
@@ -98,7 +98,7 @@ fn arrive_goes_the_same_way() {
 #[test]
 fn pursuit_of_a_straight_quarry_leads_to_the_same_place() {
     for prediction in [Prediction::Proportional, Prediction::Intercept] {
-        let deviations = deviations(|number, world| {
+        let deviations = deviations(SCENES, |number, world| {
             let body = body(number);
             let quarry_velocity = Vec2::from_angle(0.8 + number()) * 0.6 * body.max_speed;
             let transform = Transform::from_translation(far(&body).extend(0.0));
@@ -111,31 +111,38 @@ fn pursuit_of_a_straight_quarry_leads_to_the_same_place() {
     }
 }
 
+/// The cycle of the articles, that of the project's scene, and an equal triangle. Not from every start: where the three pass
+/// close by each other, small differences grow, as in any chase.
 #[test]
 fn three_that_seek_and_flee_each_other_in_a_circle_go_the_same_way() {
-    let deviations = deviations(|number, world| {
-        let body = body(number);
-        let agents = [0, 1, 2].map(|_| world.spawn_empty().id());
-        for (k, agent) in agents.into_iter().enumerate() {
-            let place = Vec2::from_angle(TAU * k as f32 / 3.0) * body.max_speed;
-            let chase = (Seek::new(agents[(k + 1) % 3]), Flee::new(agents[(k + 2) % 3]));
-            world.entity_mut(agent).insert((chase, body, Transform::from_translation(place.extend(0.0))));
-        }
-        (3.0, agents.to_vec())
-    });
-    assert_within(deviations, 0.015);
+    for (places, max_speed, max_force, flee_weight, seconds) in [
+        ([(200.0, 200.0), (400.0, 200.0), (300.0, 260.0)], 600.0, 3600.0, 1.0, 2.0),
+        ([(-160.0, -40.0), (130.0, 150.0), (80.0, -110.0)], 300.0, 300.0, 0.7, 10.0),
+        ([(100.0, 0.0), (-50.0, 86.6), (-50.0, -86.6)], 100.0, 200.0, 1.0, 5.0),
+    ] {
+        let deviations = deviations(1, |_, world| {
+            let agents = [0, 1, 2].map(|_| world.spawn_empty().id());
+            for (k, (x, y)) in places.into_iter().enumerate() {
+                let flee = Flee::new(agents[(k + 2) % 3]).with_weight(flee_weight);
+                let body = SteeringAgent { max_speed, max_force, ..default() };
+                world.entity_mut(agents[k]).insert((Seek::new(agents[(k + 1) % 3]), flee, body, at(x, y)));
+            }
+            (seconds, agents.to_vec())
+        });
+        assert_within(deviations, 0.015);
+    }
 }
 
 #[test]
 fn mutual_pursuit_converges_with_the_tick() {
-    let deviations = deviations(|number, world| {
+    let deviations = deviations(SCENES, |number, world| {
         let body = body(number);
         let agents = [0, 1].map(|_| world.spawn_empty().id());
         for (agent, other, x) in [(agents[0], agents[1], 0.0), (agents[1], agents[0], 3.0 * body.max_speed)] {
             let pursuer = (Pursue::new(other), body, any_velocity(number, &body), at(x, 0.0));
             world.entity_mut(agent).insert(pursuer);
         }
-        (1.5 + 1.0 * reaction(&body), agents.to_vec())
+        (1.5 + reaction(&body), agents.to_vec())
     });
     assert_within(deviations, 0.1);
     assert!(deviations.is_sorted_by(|coarse, fine| coarse > fine), "{deviations:?}");

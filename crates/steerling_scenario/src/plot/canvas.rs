@@ -1,0 +1,127 @@
+//! Shapes in the picture, from shapes in the world.
+
+use std::fmt::Write;
+
+use bevy::math::{DVec2, Vec2};
+use svg::node::element::{Circle, Group, Line, Rectangle, Text};
+
+/// The longer side of the picture, pixels.
+const SIZE: f64 = 800.0;
+/// The shorter side is at least this share of the longer one.
+const SLIMMEST: f64 = 0.3;
+/// Room around what is shown, as a share of its longer side.
+const MARGIN: f64 = 0.04;
+
+pub const GROUND: &str = "#13161c";
+pub const MUTED: &str = "#4d5666";
+pub const WORDS: &str = "#d8dde8";
+
+/// From the world to the picture: y points down there.
+pub struct Canvas {
+    /// Pixels per unit.
+    pub scale: f64,
+    /// The corner of the picture, in the world.
+    left_top: DVec2,
+    /// Pixels.
+    pub size: DVec2,
+}
+
+impl Canvas {
+    /// A picture that shows all these discs, points having no radius.
+    pub fn around(discs: impl Iterator<Item = (Vec2, f32)>) -> Self {
+        let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for (center, radius) in discs.filter(|(center, radius)| center.is_finite() && radius.is_finite()) {
+            let (center, radius) = (center.as_dvec2(), f64::from(radius));
+            min = min.min(center - radius);
+            max = max.max(center + radius);
+        }
+        if !(min.is_finite() && max.is_finite()) {
+            (min, max) = (DVec2::NEG_ONE, DVec2::ONE);
+        }
+        let center = 0.5 * (min + max);
+        // However little there is to see, and however far away, it must be more than rounding.
+        let longer = match (max - min).max_element().max(1e-5 * center.abs().max_element()) {
+            0.0 => 1.0,
+            longer => longer,
+        };
+        let half_size = (0.5 * (max - min)).max(DVec2::splat(0.5 * SLIMMEST * longer)) + MARGIN * longer;
+        let scale = SIZE / (2.0 * half_size.max_element());
+        let left_top = DVec2::new(center.x - half_size.x, center.y + half_size.y);
+        Self { scale, left_top, size: 2.0 * half_size * scale }
+    }
+
+    /// A world length, pixels.
+    pub fn length(&self, length: f32) -> f64 {
+        f64::from(length) * self.scale
+    }
+
+    pub fn point(&self, place: Vec2) -> DVec2 {
+        let place = place.as_dvec2();
+        DVec2::new(place.x - self.left_top.x, self.left_top.y - place.y) * self.scale
+    }
+
+    pub fn rectangle(&self, min: Vec2, max: Vec2) -> Rectangle {
+        let (low, high) = (self.point(Vec2::new(min.x, max.y)), self.point(Vec2::new(max.x, min.y)));
+        Rectangle::new()
+            .set("x", short(low.x))
+            .set("y", short(low.y))
+            .set("width", short(high.x - low.x))
+            .set("height", short(high.y - low.y))
+    }
+
+    /// A circle with a radius in pixels.
+    pub fn circle(&self, center: Vec2, radius: f64) -> Circle {
+        let center = self.point(center);
+        Circle::new().set("cx", short(center.x)).set("cy", short(center.y)).set("r", short(radius))
+    }
+
+    pub fn cross(&self, place: Vec2) -> Group {
+        let center = self.point(place);
+        let line = |x: f64, y: f64| {
+            let (from, to) = (center - DVec2::new(x, y), center + DVec2::new(x, y));
+            Line::new().set("x1", short(from.x)).set("y1", short(from.y)).set("x2", short(to.x)).set("y2", short(to.y))
+        };
+        Group::new().set("stroke-width", 2).add(line(5.0, 0.0)).add(line(0.0, 5.0))
+    }
+
+    /// Adds a line to the data of a path.
+    pub fn write_line(&self, data: &mut String, line: &[Vec2]) {
+        for (index, &place) in line.iter().enumerate() {
+            let point = self.point(place);
+            let command = if index == 0 { 'M' } else { 'L' };
+            // Writing to a String does not fail.
+            let _ = write!(data, "{command}{} {}", short(point.x), short(point.y));
+        }
+    }
+
+    /// Words beside a disc with a radius in pixels, on the side where there is more room.
+    pub fn label(&self, words: &str, place: Vec2, radius: f64, color: &str) -> Text {
+        let point = self.point(place);
+        let (x, anchor) = if point.x < 0.7 * self.size.x {
+            (point.x + radius + 6.0, "start")
+        } else {
+            (point.x - radius - 6.0, "end")
+        };
+        // With a rim in the color of the ground, words stay legible on lines.
+        Text::new(printable(words))
+            .set("x", short(x))
+            .set("y", short(point.y + 4.5))
+            .set("text-anchor", anchor)
+            .set("fill", color)
+            .set("stroke", GROUND)
+            .set("stroke-width", 4)
+            .set("paint-order", "stroke")
+    }
+}
+
+/// The words, with a sign instead of the characters that XML does not allow.
+pub fn printable(words: &str) -> String {
+    let allowed = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    words.chars().map(|c| if allowed(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
+}
+
+/// A tenth of a pixel is as exact as it gets.
+pub fn short(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
