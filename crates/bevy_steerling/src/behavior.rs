@@ -81,6 +81,8 @@ pub struct Agent {
     pub position: Vector,
     /// Velocity, units per second.
     pub velocity: Vector,
+    /// What the behaviors that ran before want together, mass · units / s².
+    pub force: Vector,
     /// Mass, > 0.
     pub mass: f32,
     /// Speed limit, units per second, ≥ 0.
@@ -123,6 +125,7 @@ impl Agent {
             id: SteeringId::new(0),
             position,
             velocity: Vector::ZERO,
+            force: Vector::ZERO,
             mass: 1.0,
             max_speed: 1.0,
             max_force: 1.0,
@@ -199,6 +202,7 @@ fn steer_agent<B: SteeringBehavior>(
         id: *data.id,
         position: math::position(data.transform),
         velocity: data.velocity.0,
+        force: force.0,
         mass: data.agent.effective_mass(),
         max_speed: data.agent.max_speed.max(0.0),
         max_force: data.agent.max_force.max(0.0),
@@ -227,11 +231,13 @@ struct RegisteredBehaviors(Vec<(TypeId, BehaviorSystems)>);
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LookSystems;
 
-/// Whose behavior it is: the plugin's run before users', whichever were registered first.
+/// Whose behavior it is: the plugin's run before users', whichever were registered first, and those that restrain the
+/// sum of all others after them.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BehaviorSystems {
     BuiltIn,
     Users,
+    Restraining,
 }
 
 /// The place of a behavior among those of its owner.

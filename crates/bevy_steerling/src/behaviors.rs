@@ -10,6 +10,7 @@ pub mod arrive;
 pub mod evade;
 pub mod flee;
 pub mod pursue;
+pub mod queue;
 pub mod seek;
 pub mod separation;
 pub mod wander;
@@ -23,6 +24,9 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Arrive>(app);
     register_one::<Seek>(app);
     register_one::<Wander>(app);
+    // Acts on the sum of the others.
+    app.register_type::<Queue>();
+    behavior::register::<Queue>(app, BehaviorSystems::Restraining);
 }
 
 fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App)

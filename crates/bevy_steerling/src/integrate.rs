@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
 use crate::behavior::TickParam;
+use crate::behaviors::queue::Queue;
 use crate::math::{self, Vector, truncate};
 
 pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
@@ -15,18 +16,21 @@ const WORTHWHILE: usize = 65_536;
 
 /// `F = trunc(F, f)`, `v' = trunc(v + (F/m)·h, s)`, `p' = p + v'·h`
 pub(crate) fn integrate(
-    mut agents: Query<(&SteeringAgent, &mut SteeringForce, &mut Velocity, &mut Transform), Without<ExternalMovement>>,
+    mut agents: Query<
+        (&SteeringAgent, &mut SteeringForce, &mut Velocity, &mut Transform),
+        (Without<ExternalMovement>, Without<Queue>),
+    >,
     tick: TickParam,
 ) {
     let length = tick.length();
     if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|agent| integrate_agent(agent, length));
+        agents.par_iter_mut().for_each(|agent| integrate_agent(agent, 1.0, length));
         return;
     }
     // Whole columns at a time, in pieces that stay in the cache: arithmetic without a branch, and then the change ticks.
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Not in columns: the app disables entities with a component in sparse storage.
-        agents.iter_mut().for_each(|agent| integrate_agent(agent, length));
+        agents.iter_mut().for_each(|agent| integrate_agent(agent, 1.0, length));
         return;
     };
     for (bodies, mut forces, mut velocities, mut transforms) in tables {
@@ -40,7 +44,7 @@ pub(crate) fn integrate(
                 .zip(&mut velocities.bypass_change_detection()[piece.clone()])
                 .zip(&mut transforms.bypass_change_detection()[piece.clone()]);
             for ((((body, force), velocity), transform), changed) in rows.zip(&mut changed) {
-                *changed = step(body, force, velocity, transform, length);
+                *changed = step(body, force, velocity, transform, 1.0, length);
             }
             for (tick, changed) in velocities.changed_ticks_slice_mut()[piece.clone()].iter_mut().zip(&changed) {
                 *tick = if changed.velocity { now } else { *tick };
@@ -52,10 +56,27 @@ pub(crate) fn integrate(
     }
 }
 
+/// The same for agents that [`Queue`] may stop: `v' = trunc(k·v + (F/m)·h, s)`
+pub(crate) fn integrate_queued(
+    mut agents: Query<
+        (&Queue, (&SteeringAgent, &mut SteeringForce, &mut Velocity, &mut Transform)),
+        Without<ExternalMovement>,
+    >,
+    tick: TickParam,
+) {
+    let length = tick.length();
+    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
+        agents.par_iter_mut().for_each(|(queue, agent)| integrate_agent(agent, queue.kept_velocity(), length));
+    } else {
+        agents.iter_mut().for_each(|(queue, agent)| integrate_agent(agent, queue.kept_velocity(), length));
+    }
+}
+
 /// One agent at a time.
 #[inline]
 fn integrate_agent(
     (body, mut force, mut velocity, mut transform): (&SteeringAgent, Mut<SteeringForce>, Mut<Velocity>, Mut<Transform>),
+    kept_velocity: f32,
     tick: f32,
 ) {
     let changed = step(
@@ -63,6 +84,7 @@ fn integrate_agent(
         force.bypass_change_detection(),
         velocity.bypass_change_detection(),
         transform.bypass_change_detection(),
+        kept_velocity,
         tick,
     );
     if changed.velocity {
@@ -89,10 +111,11 @@ fn step(
     force: &mut SteeringForce,
     velocity: &mut Velocity,
     transform: &mut Transform,
+    kept_velocity: f32,
     tick: f32,
 ) -> Changed {
     let total = truncate(force.0, body.max_force);
-    let after = truncate(velocity.0 + total * (tick / body.effective_mass()), body.max_speed);
+    let after = truncate(velocity.0 * kept_velocity + total * (tick / body.effective_mass()), body.max_speed);
     let position = math::position(transform);
     let moved = position + after * tick;
     let changed = Changed { velocity: after != velocity.0, transform: moved != position };

@@ -1,4 +1,4 @@
-//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander and keep apart.
+//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander, keep apart and queue.
 //!
 //! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
 //!
@@ -53,6 +53,7 @@
 //! | [`Evade`] | runs away from where it will be |
 //! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
+//! | [`Queue`] | brakes behind other agents instead of pushing in |
 //!
 //! Behaviors of your own are made in the same way; see [`SteeringBehavior`].
 //!
@@ -99,6 +100,7 @@ pub mod prelude {
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::pursue::Pursue;
+    pub use crate::behaviors::queue::{Queue, QueueStyle};
     pub use crate::behaviors::seek::Seek;
     pub use crate::behaviors::separation::Separation;
     pub use crate::behaviors::wander::{Drive, Wander};
@@ -177,6 +179,7 @@ impl Plugin for SteeringPlugin {
             (
                 behavior::LookSystems.in_set(SteeringSystems::Sense),
                 (BehaviorSystems::BuiltIn, BehaviorSystems::Users).chain().in_set(SteeringSystems::Steer),
+                BehaviorSystems::Restraining.in_set(SteeringSystems::Restrain),
             ),
         )
         .add_systems(
@@ -188,7 +191,7 @@ impl Plugin for SteeringPlugin {
                     neighbors::index_neighbors.after(behavior::LookSystems),
                 )
                     .in_set(SteeringSystems::Sense),
-                (integrate::integrate, integrate::limit_forces, facing::face_velocity)
+                (integrate::integrate, integrate::integrate_queued, integrate::limit_forces, facing::face_velocity)
                     .chain()
                     .in_set(SteeringSystems::Integrate),
                 bounds::confine.in_set(SteeringSystems::Confine),

@@ -37,7 +37,7 @@ pub enum SteeringSystems {
     /// Separation, Evade, Flee, Pursue, Arrive, Seek, Wander, and then users' own in the order they were
     /// registered. Nothing moves here: all read the same snapshot.
     Steer,
-    /// Behaviors that must see the sum of the others.
+    /// Behaviors that must see the sum of the others: [`Queue`](crate::behaviors::queue::Queue).
     Restrain,
     /// The sum is limited to max force and becomes velocity and movement.
     Integrate,

@@ -59,7 +59,7 @@ fn a_restored_game_goes_on_identically() {
         match k % 5 {
             0 => agent.insert(Seek::new(point)),
             1 => agent.insert(Flee::new(point).with_panic_distance(50.0)),
-            2 => agent.insert(Arrive::new(point)),
+            2 => agent.insert((Arrive::new(point), Queue::default().with_style(QueueStyle::BrakeAndSeparate))),
             3 => agent.insert(Pursue::new(point)),
             _ => agent.insert((Evade::new(point), FaceVelocity::default())),
         };
@@ -78,6 +78,7 @@ fn a_restored_game_goes_on_identically() {
     copy_component::<SteeringForce>(from, to, &entities);
     copy_component::<Wander>(from, to, &entities);
     copy_component::<Separation>(from, to, &entities);
+    copy_component::<Queue>(from, to, &entities);
     copy_component::<Seek>(from, to, &entities);
     copy_component::<Flee>(from, to, &entities);
     copy_component::<Arrive>(from, to, &entities);

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 use crate::json::{Object, OneKey, UniqueMap, present, words};
-use crate::number::{Count, CrowdSize, Finite, Mass, NonNegative, Point, Seed, TickLength};
+use crate::number::{Count, CrowdSize, Finite, Fraction, Mass, NonNegative, Point, Seed, TickLength};
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -215,6 +215,8 @@ pub(crate) enum Behavior {
     Wander(Object<Wander>),
     /// Keeps away from others.
     Separation(Object<Separation>),
+    /// Brakes behind others instead of pushing in.
+    Queue(Object<Queue>),
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -339,6 +341,33 @@ pub(crate) struct Separation {
     pub weight: Option<Finite>,
 }
 
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Queue {
+    /// How far ahead the place is that should be free, units. Default: a multiple of the own radius.
+    #[serde(default, deserialize_with = "present")]
+    pub look_ahead: Option<NonNegative>,
+    /// Who is nearer to that place than this is in the way, who is nearer to the agent crowds it, units. Default: a
+    /// multiple of the own radius.
+    #[serde(default, deserialize_with = "present")]
+    pub radius: Option<NonNegative>,
+    /// What it does about them. Default: `"brake"`.
+    #[serde(default, deserialize_with = "present")]
+    pub style: Option<QueueStyle>,
+    /// The share of the other behaviors' force that braking takes back. Default: 0.8.
+    #[serde(default, deserialize_with = "present")]
+    pub brake: Option<NonNegative>,
+    /// The share of its velocity that a hard stop leaves it with each tick. Default: 0.3.
+    #[serde(default, deserialize_with = "present")]
+    pub hard_stop: Option<Fraction>,
+    /// How it keeps apart while it brakes in style `"brake_and_separate"`. Default: as `separation` does.
+    #[serde(default, deserialize_with = "present")]
+    pub separation: Option<Object<Separation>>,
+    /// Factor on what it contributes. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Prediction {
     Proportional,
@@ -404,8 +433,18 @@ pub(crate) enum Drive {
     Displacement,
 }
 
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum QueueStyle {
+    HardStop,
+    Brake,
+    BrakeAndHardStop,
+    BrakeAndSeparate,
+}
+
 words!(Edge: "none" => Edge::None, "wrap" => Edge::Wrap, "bounce" => Edge::Bounce);
 words!(Drive: "seek" => Drive::Seek, "displacement" => Drive::Displacement);
+words!(QueueStyle: "hard_stop" => QueueStyle::HardStop, "brake" => QueueStyle::Brake,
+    "brake_and_hard_stop" => QueueStyle::BrakeAndHardStop, "brake_and_separate" => QueueStyle::BrakeAndSeparate);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SlowingRadius {

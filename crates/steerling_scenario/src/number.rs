@@ -92,6 +92,12 @@ number!(
     |number| number >= 1e-9
 );
 number!(
+    Fraction,
+    "a number from 0 to 1",
+    {"type": "number", "minimum": 0, "maximum": 1},
+    |number| (0.0..=1.0).contains(&number)
+);
+number!(
     TickLength,
     "a time from 1e-9 (a nanosecond) to 1e9 seconds",
     {"type": "number", "minimum": 1e-9, "maximum": 1e9},

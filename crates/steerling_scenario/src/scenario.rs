@@ -324,5 +324,6 @@ pub(crate) fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Targ
         Behavior::Evade(evade) => ("evade", Some(&evade.target.0)),
         Behavior::Wander(_) => ("wander", None),
         Behavior::Separation(_) => ("separation", None),
+        Behavior::Queue(_) => ("queue", None),
     }
 }

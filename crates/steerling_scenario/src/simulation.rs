@@ -199,13 +199,14 @@ impl Simulation {
             let (Some(body), Some(id)) = (world.get::<SteeringAgent>(entity), world.get::<SteeringId>(entity)) else {
                 continue;
             };
-            let sight = world.get::<Separation>(entity).map_or(0.0, |separation| separation.sight(body));
+            let sight = sight::<Separation>(world, entity, body).max(sight::<Queue>(world, entity, body));
             if sight > 0.0 {
                 let agent = Agent {
                     entity,
                     id: *id,
                     position: state.position,
                     velocity: state.velocity,
+                    force: Vec2::ZERO,
                     mass: body.mass,
                     max_speed: body.max_speed,
                     max_force: body.max_force,
@@ -232,6 +233,11 @@ impl Simulation {
             .collect();
         XxHash64::oneshot(0, &bytes)
     }
+}
+
+/// How far one behavior of an agent looks, units; zero without it.
+fn sight<B: SteeringBehavior>(world: &World, entity: Entity, body: &SteeringAgent) -> f32 {
+    world.get::<B>(entity).map_or(0.0, |behavior| behavior.sight(body))
 }
 
 fn task_pools(threads: Threads) -> TaskPoolPlugin {
@@ -368,13 +374,35 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
             entity.insert(wander);
         }
         Behavior::Separation(file) => {
-            let default = Separation::default();
-            entity.insert(Separation {
+            entity.insert(separation(file));
+        }
+        Behavior::Queue(file) => {
+            let default = Queue::default();
+            entity.insert(Queue {
+                look_ahead: length(&file.look_ahead).or(default.look_ahead),
                 radius: length(&file.radius).or(default.radius),
-                max_separation: length(&file.max_separation).or(default.max_separation),
+                style: file.style.map_or(default.style, |style| match style {
+                    file::QueueStyle::HardStop => QueueStyle::HardStop,
+                    file::QueueStyle::Brake => QueueStyle::Brake,
+                    file::QueueStyle::BrakeAndHardStop => QueueStyle::BrakeAndHardStop,
+                    file::QueueStyle::BrakeAndSeparate => QueueStyle::BrakeAndSeparate,
+                }),
+                brake: length(&file.brake).unwrap_or(default.brake),
+                hard_stop: file.hard_stop.map_or(default.hard_stop, f32::from),
+                separation: file.separation.as_deref().map_or(default.separation, separation),
                 weight: file.weight.map_or(default.weight, f32::from),
+                ..default
             });
         }
+    }
+}
+
+fn separation(file: &file::Separation) -> Separation {
+    let default = Separation::default();
+    Separation {
+        radius: file.radius.map(f32::from).or(default.radius),
+        max_separation: file.max_separation.map(f32::from).or(default.max_separation),
+        weight: file.weight.map_or(default.weight, f32::from),
     }
 }
 

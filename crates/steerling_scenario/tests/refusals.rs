@@ -49,6 +49,10 @@ fn unknown_behaviors_and_words() {
         &["agents[0].behaviors[0].wander.drive", "fast", "\"displacement\""],
     );
     assert_says(
+        &agent_refusal(r#""behaviors": [{"queue": {"style": "push"}}]"#),
+        &["agents[0].behaviors[0].queue.style", "push", "\"brake_and_hard_stop\""],
+    );
+    assert_says(
         &agent_refusal(r#""behaviors": [{"pursue": {"target": {"point": [0, 0]}, "prediction": "psychic"}}]"#),
         &["prediction", "psychic", "\"intercept\""],
     );
@@ -147,6 +151,18 @@ fn numbers_out_of_range() {
     assert_says(
         &agent_refusal(r#""behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": -5}}]"#),
         &["slowing_radius", "-5", "expected a number from 0 to 1e9"],
+    );
+    for hard_stop in ["-0.1", "1.1"] {
+        let message = agent_refusal(&format!(r#""behaviors": [{{"queue": {{"hard_stop": {hard_stop}}}}}]"#));
+        assert_says(&message, &["queue.hard_stop", hard_stop, "expected a number from 0 to 1"]);
+    }
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"queue": {"brake": -0.8}}]"#),
+        &["queue.brake", "-0.8", "expected a number from 0 to 1e9"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"queue": {"separation": {"distance": 3}}}]"#),
+        &["queue.separation", "unknown field `distance`"],
     );
     assert_says(&refusal(r#""bounds": {"min": [0, 5], "max": [1, 5]}"#), &["bounds.max", "larger"]);
 }

@@ -49,7 +49,11 @@ fn full() -> Value {
                 {"pursue": {"target": {"agent": "c0"}, "prediction": "proportional", "max_prediction": 3}},
                 {"evade": {"target": {"agent": "c1"}, "prediction": {"fixed": 1}}},
                 {"wander": {"distance": 1, "radius": 2, "angle_change": 3, "angle": 4, "drive": "seek"}},
-                {"separation": {"radius": 1, "max_separation": 2}}
+                {"separation": {"radius": 1, "max_separation": 2}},
+                {"queue": {
+                    "look_ahead": 3, "radius": 4, "style": "brake_and_separate", "brake": 0.5, "hard_stop": 0.1,
+                    "separation": {"radius": 5, "max_separation": 6}, "weight": 2
+                }}
             ]
         }],
         "crowds": [{

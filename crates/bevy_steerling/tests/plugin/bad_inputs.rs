@@ -5,6 +5,10 @@ use super::*;
 /// Numbers nobody should write into a game.
 const ODD: [f32; 8] = [0.0, -1.0, 1e-30, 1e9, 1e30, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
+fn queue(style: QueueStyle) -> Queue {
+    Queue::default().with_style(style)
+}
+
 /// One agent with each behavior aimed at `target`, in turn.
 fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + Clone) -> Vec<Entity> {
     vec![
@@ -20,7 +24,11 @@ fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + C
         world.spawn((Evade::new(target).with_prediction(Prediction::Fixed(2.0)), bundle.clone())).id(),
         world.spawn((Wander::default(), bundle.clone())).id(),
         world.spawn((Wander::default().with_drive(Drive::Displacement), bundle.clone())).id(),
-        world.spawn((Separation::default(), bundle)).id(),
+        world.spawn((Separation::default(), bundle.clone())).id(),
+        world.spawn((Seek::new(target), queue(QueueStyle::HardStop), bundle.clone())).id(),
+        world.spawn((Seek::new(target), queue(QueueStyle::Brake), bundle.clone())).id(),
+        world.spawn((Seek::new(target), queue(QueueStyle::BrakeAndHardStop), bundle.clone())).id(),
+        world.spawn((Seek::new(target), queue(QueueStyle::BrakeAndSeparate), bundle)).id(),
     ]
 }
 
@@ -136,6 +144,11 @@ fn options_that_make_no_sense() {
             world.spawn((Wander::default().with_angle(odd).with_drive(Drive::Displacement), here)).id(),
             world.spawn((Separation::default().with_radius(odd), here)).id(),
             world.spawn((Separation::default().with_max_separation(odd), here)).id(),
+            world.spawn((Queue::default().with_look_ahead(odd), here)).id(),
+            world.spawn((Queue::default().with_radius(odd), here)).id(),
+            world.spawn((Queue::default().with_brake(odd), Seek::new(target), here)).id(),
+            world.spawn((queue(QueueStyle::HardStop).with_hard_stop(odd), Seek::new(target), here)).id(),
+            world.spawn((queue(QueueStyle::BrakeAndSeparate).with_weight(odd), Seek::new(target), here)).id(),
         ];
         run(&mut app, 10);
         assert_finite(&app, &agents, &format!("{odd}"));

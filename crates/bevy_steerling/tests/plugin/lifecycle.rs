@@ -288,6 +288,7 @@ fn components_are_reflected_with_their_state() {
         std::any::TypeId::of::<Seek>(),
         std::any::TypeId::of::<Wander>(),
         std::any::TypeId::of::<Separation>(),
+        std::any::TypeId::of::<Queue>(),
         std::any::TypeId::of::<SteeringAgent>(),
         std::any::TypeId::of::<SteeringId>(),
     ] {

@@ -7,6 +7,7 @@ mod bounds;
 mod intercepting;
 mod lifecycle;
 mod mixing;
+mod queueing;
 mod rates;
 mod schedule;
 

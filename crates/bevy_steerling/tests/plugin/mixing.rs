@@ -52,6 +52,7 @@ enum Behavior {
     Evade(Evade),
     Wander(Wander),
     Separation(Separation),
+    Queue(Queue),
 }
 
 impl Behavior {
@@ -64,6 +65,7 @@ impl Behavior {
             Self::Evade(evade) => agent.insert(Evade { target, ..evade }),
             Self::Wander(wander) => agent.insert(wander),
             Self::Separation(separation) => agent.insert(separation),
+            Self::Queue(queue) => agent.insert(queue),
         };
     }
 }
@@ -96,6 +98,18 @@ fn behavior() -> impl Strategy<Value = Behavior> {
         (weight(), limit(), limit()).prop_map(|(weight, radius, max_separation)| {
             Behavior::Separation(Separation { radius, max_separation, weight })
         }),
+        (weight(), limit(), limit(), 0..4_usize, amount(), 0.0_f32..=1.0, limit()).prop_map(
+            |(weight, look_ahead, radius, style, brake, hard_stop, separation)| {
+                let style = [
+                    QueueStyle::HardStop,
+                    QueueStyle::Brake,
+                    QueueStyle::BrakeAndHardStop,
+                    QueueStyle::BrakeAndSeparate,
+                ][style];
+                let separation = Separation { radius: separation, ..default() };
+                Behavior::Queue(Queue { look_ahead, radius, style, brake, hard_stop, separation, weight, ..default() })
+            }
+        ),
     ]
 }
 
