@@ -91,6 +91,8 @@ pub struct Agent {
     pub radius: f32,
     /// How long it takes to answer a wish, seconds: at least one tick.
     pub response_time: f32,
+    /// What the behaviors that ran before want together, mass · units / s².
+    pub wanted: Vector,
     /// Length of the tick, seconds, > 0.
     pub tick: f32,
     /// How distances are measured.
@@ -128,6 +130,7 @@ impl Agent {
             max_force: 1.0,
             radius: 1.0,
             response_time: 1.0,
+            wanted: Vector::ZERO,
             tick: 1.0,
             space: Space::default(),
         }
@@ -204,6 +207,7 @@ fn steer_agent<B: SteeringBehavior>(
         max_force: data.agent.max_force.max(0.0),
         radius: data.agent.radius.max(0.0),
         response_time: data.agent.response_time.max(tick),
+        wanted: force.0,
         tick,
         space,
     };
@@ -232,6 +236,8 @@ pub(crate) struct LookSystems;
 pub(crate) enum BehaviorSystems {
     BuiltIn,
     Users,
+    /// The plugin's that mind what all others want.
+    Restraining,
 }
 
 /// The place of a behavior among those of its owner.

@@ -7,6 +7,7 @@ use crate::behavior::{self, BehaviorSystems, SteeringBehavior};
 use crate::prelude::*;
 
 pub mod arrive;
+pub mod avoid_obstacles;
 pub mod evade;
 pub mod flee;
 pub mod pursue;
@@ -23,6 +24,8 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Arrive>(app);
     register_one::<Seek>(app);
     register_one::<Wander>(app);
+    app.register_type::<AvoidObstacles>();
+    behavior::register::<AvoidObstacles>(app, BehaviorSystems::Restraining);
 }
 
 fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App)

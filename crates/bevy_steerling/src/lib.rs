@@ -83,6 +83,7 @@ mod integrate;
 pub mod interception;
 pub mod math;
 pub mod neighbors;
+pub mod obstacles;
 pub mod prediction;
 pub mod random;
 pub mod schedule;
@@ -96,6 +97,7 @@ pub mod prelude {
     pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringId, Velocity};
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
+    pub use crate::behaviors::avoid_obstacles::{AvoidObstacles, AvoidSteer, Detection};
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::pursue::Pursue;
@@ -105,6 +107,7 @@ pub mod prelude {
     pub use crate::bounds::{Edge, SteeringBounds};
     pub use crate::facing::FaceVelocity;
     pub use crate::neighbors::{Neighbor, Neighbors};
+    pub use crate::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
     pub use crate::prediction::Prediction;
     pub use crate::random::{SteeringRng, SteeringSeed};
     pub use crate::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
@@ -158,6 +161,7 @@ impl Plugin for SteeringPlugin {
             .init_resource::<SteeringSeed>()
             .init_resource::<SteeringThreads>()
             .init_resource::<Neighbors>()
+            .init_resource::<Obstacles>()
             .register_type::<SteeringAgent>()
             .register_type::<Velocity>()
             .register_type::<SteeringForce>()
@@ -165,6 +169,7 @@ impl Plugin for SteeringPlugin {
             .register_type::<agent::NextSteeringId>()
             .register_type::<ExternalMovement>()
             .register_type::<FaceVelocity>()
+            .register_type::<Obstacle>()
             .register_type::<SteeringBounds>()
             .register_type::<SteeringSeed>()
             .register_type::<SteeringThreads>()
@@ -177,6 +182,7 @@ impl Plugin for SteeringPlugin {
             (
                 behavior::LookSystems.in_set(SteeringSystems::Sense),
                 (BehaviorSystems::BuiltIn, BehaviorSystems::Users).chain().in_set(SteeringSystems::Steer),
+                BehaviorSystems::Restraining.in_set(SteeringSystems::Restrain),
             ),
         )
         .add_systems(
@@ -186,6 +192,7 @@ impl Plugin for SteeringPlugin {
                     integrate::clear_forces,
                     neighbors::forget_sight.before(behavior::LookSystems),
                     neighbors::index_neighbors.after(behavior::LookSystems),
+                    obstacles::index_obstacles,
                 )
                     .in_set(SteeringSystems::Sense),
                 (integrate::integrate, integrate::limit_forces, facing::face_velocity)
