@@ -53,6 +53,7 @@
 //! | [`Evade`] | runs away from where it will be |
 //! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
+//! | [`AvoidObstacles`] | goes round what is in the way of all that |
 //!
 //! Behaviors of your own are made in the same way; see [`SteeringBehavior`].
 //!

@@ -136,6 +136,26 @@ impl PlacedShape {
         self.center
     }
 
+    /// No part of the shape is farther from the center, units.
+    pub fn extent(&self) -> f32 {
+        self.extent
+    }
+
+    /// What lies within this of the lines between its corners belongs to it, units.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Its corners, one after another.
+    pub fn corners(&self) -> &[Vector] {
+        &self.corners
+    }
+
+    /// Whether what its corners surround belongs to it.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     /// The lines that bound it, before its radius counts.
     fn edges(&self) -> impl Iterator<Item = (Vector, Vector)> {
         let count = match self.corners.len() {
@@ -170,6 +190,8 @@ impl PlacedShape {
             inside &= turn * side >= 0.0;
             side = if turn == 0.0 { side } else { turn };
         }
+        // Nothing is inside what has no area.
+        inside &= side != 0.0;
         let distance = ops::sqrt(nearest.0);
         let (distance, away) = if inside { (-distance, -nearest.1) } else { (distance, nearest.1) };
         (distance - self.radius, normalize(away))

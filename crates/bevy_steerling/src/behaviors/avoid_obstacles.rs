@@ -50,11 +50,16 @@ pub struct AvoidObstacles {
     pub layers: u32,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
-    /// The obstacle that the agent is going round,
-    #[entities]
-    going_round: Option<Entity>,
-    /// and whether it is to the agent's right.
-    on_the_right: bool,
+    /// On which side of it the agent has what it is going round.
+    side: Option<Side>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+enum Side {
+    Right,
+    Left,
 }
 
 /// How [`AvoidObstacles`] notices obstacles.
@@ -91,8 +96,7 @@ impl Default for AvoidObstacles {
             detection: Detection::Swept,
             layers: u32::MAX,
             weight: 1.0,
-            going_round: None,
-            on_the_right: false,
+            side: None,
         }
     }
 }
@@ -173,30 +177,35 @@ impl AvoidObstacles {
         let body = agent.radius * (1.0 + SKIN);
         let wanted = truncate(agent.velocity + agent.wanted * (agent.response_time / agent.mass), agent.max_speed);
 
-        // The first obstacle that is touched on the way that the others want.
-        let direction = normalize(wanted);
+        // What is touched first on the way that the others want.
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
-            let way = obstacle.shape.way_to_impact(position, direction, body);
-            if let Some(way) = way.filter(|way| *way <= look_ahead)
-                && first.is_none_or(|(first, ..)| way < first)
+            let relative = wanted - obstacle.velocity;
+            let speed = relative.length();
+            let way = obstacle.shape.way_to_impact(position, normalize(relative), body);
+            if let Some(way) = way.filter(|way| *way <= look_ahead && speed > 0.0)
+                && first.is_none_or(|(time, ..)| way / speed < time)
             {
-                first = Some((way, obstacle, position));
+                first = Some((way / speed, obstacle, position));
             }
         });
-
-        let mut desired = wanted;
-        match first {
-            None => self.going_round = None,
-            Some((_, obstacle, position)) => {
-                let [left, right] = obstacle.shape.tangents(position, body * (1.0 + SKIN));
-                if self.going_round != Some(obstacle.entity) {
-                    self.going_round = Some(obstacle.entity);
-                    self.on_the_right = left.dot(direction) >= right.dot(direction);
-                }
-                desired = if self.on_the_right { left } else { right } * agent.max_speed;
+        let desired = match first {
+            None => {
+                self.side = None;
+                wanted
             }
-        }
+            Some((_, obstacle, position)) => {
+                let relative = wanted - obstacle.velocity;
+                let [past_right, past_left] = obstacle.shape.tangents(position, body * (1.0 + SKIN));
+                // Dead center: to the left.
+                let nearer = if past_right.dot(relative) >= past_left.dot(relative) { Side::Right } else { Side::Left };
+                let tangent = match *self.side.get_or_insert(nearer) {
+                    Side::Right => past_right,
+                    Side::Left => past_left,
+                };
+                along_at_full_speed(tangent, obstacle.velocity, agent.max_speed)
+            }
+        };
 
         // Nobody comes nearer than he can still stop: what that takes is spent first.
         let mut force = truncate((desired - agent.velocity) * (agent.mass / agent.response_time), max_force);
@@ -223,6 +232,14 @@ impl AvoidObstacles {
         });
         if touching { force - agent.wanted } else { Vector::ZERO }
     }
+}
+
+/// The velocity of length `max_speed` that leads along `direction` as seen from something that moves.
+fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> Vector {
+    let along = velocity.dot(direction);
+    let squared = along * along + (max_speed - velocity.length()) * (max_speed + velocity.length());
+    // Something faster cannot be passed at will.
+    if squared < 0.0 { direction * max_speed } else { velocity + direction * (ops::sqrt(squared) - along).max(0.0) }
 }
 
 /// How much more room than its body an agent leaves, as a share of its radius.
