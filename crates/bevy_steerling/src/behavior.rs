@@ -237,6 +237,7 @@ pub(crate) struct LookSystems;
 pub(crate) enum BehaviorSystems {
     BuiltIn,
     Users,
+    /// The plugin's that mind what all others want.
     Restraining,
 }
 

@@ -7,6 +7,7 @@ use crate::behavior::{self, BehaviorSystems, SteeringBehavior};
 use crate::prelude::*;
 
 pub mod arrive;
+pub mod avoid_obstacles;
 pub mod evade;
 pub mod flee;
 pub mod pursue;
@@ -24,7 +25,9 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Arrive>(app);
     register_one::<Seek>(app);
     register_one::<Wander>(app);
-    // Acts on the sum of the others.
+    // These act on the sum of the others.
+    app.register_type::<AvoidObstacles>();
+    behavior::register::<AvoidObstacles>(app, BehaviorSystems::Restraining);
     app.register_type::<Queue>();
     behavior::register::<Queue>(app, BehaviorSystems::Restraining);
 }

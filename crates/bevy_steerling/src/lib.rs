@@ -53,6 +53,7 @@
 //! | [`Evade`] | runs away from where it will be |
 //! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
+//! | [`AvoidObstacles`] | goes round what is in the way of all that |
 //! | [`Queue`] | brakes behind other agents instead of pushing in |
 //!
 //! Behaviors of your own are made in the same way; see [`SteeringBehavior`].
@@ -84,6 +85,7 @@ mod integrate;
 pub mod interception;
 pub mod math;
 pub mod neighbors;
+pub mod obstacles;
 pub mod prediction;
 pub mod random;
 pub mod schedule;
@@ -97,6 +99,7 @@ pub mod prelude {
     pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringId, Velocity};
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
+    pub use crate::behaviors::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::pursue::Pursue;
@@ -107,6 +110,7 @@ pub mod prelude {
     pub use crate::bounds::{Edge, SteeringBounds};
     pub use crate::facing::FaceVelocity;
     pub use crate::neighbors::{Neighbor, Neighbors};
+    pub use crate::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
     pub use crate::prediction::Prediction;
     pub use crate::random::{SteeringRng, SteeringSeed};
     pub use crate::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
@@ -160,6 +164,7 @@ impl Plugin for SteeringPlugin {
             .init_resource::<SteeringSeed>()
             .init_resource::<SteeringThreads>()
             .init_resource::<Neighbors>()
+            .init_resource::<Obstacles>()
             .register_type::<SteeringAgent>()
             .register_type::<Velocity>()
             .register_type::<SteeringForce>()
@@ -167,6 +172,7 @@ impl Plugin for SteeringPlugin {
             .register_type::<agent::NextSteeringId>()
             .register_type::<ExternalMovement>()
             .register_type::<FaceVelocity>()
+            .register_type::<Obstacle>()
             .register_type::<SteeringBounds>()
             .register_type::<SteeringSeed>()
             .register_type::<SteeringThreads>()
@@ -189,6 +195,7 @@ impl Plugin for SteeringPlugin {
                     integrate::clear_forces,
                     neighbors::forget_sight.before(behavior::LookSystems),
                     neighbors::index_neighbors.after(behavior::LookSystems),
+                    obstacles::index_obstacles,
                 )
                     .in_set(SteeringSystems::Sense),
                 (integrate::integrate, integrate::integrate_queued, integrate::limit_forces, facing::face_velocity)

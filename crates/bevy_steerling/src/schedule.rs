@@ -31,13 +31,14 @@ pub struct RunSteeringSystems;
 /// The phases of one tick, in this order, in the [`SteeringSchedule`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SteeringSystems {
-    /// Forces are cleared and the neighbor index is rebuilt.
+    /// Forces are cleared, and the indexes of neighbors and obstacles are brought up to date.
     Sense,
     /// Behaviors add their contributions to [`SteeringForce`](crate::agent::SteeringForce), most urgent first:
     /// Separation, Evade, Flee, Pursue, Arrive, Seek, Wander, and then users' own in the order they were
     /// registered. Nothing moves here: all read the same snapshot.
     Steer,
-    /// Behaviors that must see the sum of the others: [`Queue`](crate::behaviors::queue::Queue).
+    /// Behaviors that must see the sum of the others: [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles)
+    /// and [`Queue`](crate::behaviors::queue::Queue).
     Restrain,
     /// The sum is limited to max force and becomes velocity and movement.
     Integrate,

@@ -1,6 +1,7 @@
 //! The plugin as a game sees it: entities with behaviors in an `App`.
 
 mod arriving;
+mod avoiding;
 mod bad_inputs;
 mod behaviors;
 mod bounds;

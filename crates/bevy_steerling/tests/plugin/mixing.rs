@@ -52,6 +52,7 @@ enum Behavior {
     Evade(Evade),
     Wander(Wander),
     Separation(Separation),
+    AvoidObstacles(AvoidObstacles),
     Queue(Queue),
 }
 
@@ -65,6 +66,7 @@ impl Behavior {
             Self::Evade(evade) => agent.insert(Evade { target, ..evade }),
             Self::Wander(wander) => agent.insert(wander),
             Self::Separation(separation) => agent.insert(separation),
+            Self::AvoidObstacles(avoid) => agent.insert(avoid),
             Self::Queue(queue) => agent.insert(queue),
         };
     }
@@ -98,6 +100,17 @@ fn behavior() -> impl Strategy<Value = Behavior> {
         (weight(), limit(), limit()).prop_map(|(weight, radius, max_separation)| {
             Behavior::Separation(Separation { radius, max_separation, weight })
         }),
+        (weight(), limit(), limit(), any::<bool>(), any::<bool>()).prop_map(
+            |(weight, look_ahead, max_avoid_force, points, radial)| {
+                let avoid = AvoidObstacles { look_ahead, max_avoid_force, weight, ..default() };
+                let avoid = avoid.with_detection(if points { Detection::Points } else { Detection::Swept });
+                Behavior::AvoidObstacles(avoid.with_steer(if radial {
+                    AvoidSteer::Radial
+                } else {
+                    AvoidSteer::Lateral
+                }))
+            }
+        ),
         (weight(), limit(), limit(), 0..4_usize, amount(), 0.0_f32..=1.0, limit()).prop_map(
             |(weight, look_ahead, radius, style, brake, hard_stop, separation)| {
                 let style = [
@@ -144,6 +157,7 @@ proptest! {
     #[test]
     fn any_mix_of_behaviors_stays_finite_and_within_max_speed_and_max_force(
         specs in proptest::collection::vec(spec(), 1..8),
+        obstacles in proptest::collection::vec((vector(), amount(), amount(), vector()), 0..4),
         bounds in bounds(),
         rate in 1.0_f64..500.0,
     ) {
@@ -161,6 +175,11 @@ proptest! {
                 let target = point.map_or(other.into(), Target::from);
                 behavior.clone().insert(&mut app.world_mut().entity_mut(agents[index]), target);
             }
+        }
+        for (position, radius, width, velocity) in obstacles {
+            let transform = Transform::from_translation(position.extend(0.0));
+            app.world_mut().spawn((Obstacle::new(Circle::new(radius)), transform, Velocity(velocity)));
+            app.world_mut().spawn((Obstacle::new(Rectangle::new(width, radius)), transform));
         }
         for _ in 0..20 {
             app.update();

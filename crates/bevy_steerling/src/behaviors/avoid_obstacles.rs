@@ -1,0 +1,273 @@
+//! Go round what is in the way.
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::math::ops;
+use bevy::prelude::*;
+
+use crate::behavior::{Agent, SteeringBehavior};
+use crate::behaviors::arrive::braking_speed;
+use crate::math::{Vector, normalize, truncate};
+use crate::obstacles::{IndexedObstacle, Obstacles};
+use crate::prelude::SteeringAgent;
+
+/// Goes round [`Obstacle`](crate::obstacles::Obstacle)s.
+///
+/// It sees the sum of what all other behaviors want and runs after them.
+///
+/// With [`Detection::Swept`], the default, it bends that sum: an agent whose way is not free within its look-ahead runs past
+/// the obstacle on one side, and keeps to that side until the straight way to what the others want is free. Nobody comes
+/// nearer to an obstacle than he can still stop, so that the agent's body does not touch it, whatever the others want. Inside
+/// an obstacle it takes the shortest way out.
+///
+/// With [`Detection::Points`] it pushes as in the classic articles.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// commands.spawn((Obstacle::new(Circle::new(50.0)), Transform::from_xyz(100.0, 10.0, 0.0)));
+/// commands.spawn((Seek::new(Vec2::new(300.0, 0.0)), AvoidObstacles::default(), Transform::default()));
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent)]
+pub struct AvoidObstacles {
+    /// How far ahead obstacles matter, units. Default: twice the way in which the agent can stop from max speed, and twice
+    /// its radius more.
+    pub look_ahead: Option<f32>,
+    /// The length of the push of [`Detection::Points`], and the limit of the force that [`Detection::Swept`] makes of the
+    /// sum, mass · units/s². Default: the agent's max force.
+    pub max_avoid_force: Option<f32>,
+    /// Which way [`Detection::Points`] pushes. Default: [`AvoidSteer::Lateral`].
+    pub steer: AvoidSteer,
+    /// How obstacles are noticed. Default: [`Detection::Swept`].
+    pub detection: Detection,
+    /// Only obstacles in one of these layers matter. Default: all.
+    pub layers: u32,
+    /// Factor on the contribution. Default: 1.
+    pub weight: f32,
+    /// On which side the agent has what it is going round now. Written by the behavior.
+    pub side: Option<AvoidSide>,
+}
+
+/// A side of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum AvoidSide {
+    /// The obstacle is to its right.
+    Right,
+    /// The obstacle is to its left.
+    Left,
+}
+
+/// How [`AvoidObstacles`] notices obstacles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum Detection {
+    /// The way of the agent's whole body, exactly, until it touches the shape.
+    #[default]
+    Swept,
+    /// Whether one of three points is inside: the agent's own place, and those the look-ahead and half of it ahead. The classic
+    /// articles'; it misses what is thin, and does not know the agent's size.
+    Points,
+}
+
+/// Which way [`Detection::Points`] pushes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum AvoidSteer {
+    /// At right angles to the heading, away from the obstacle's center. Head-on it still turns.
+    #[default]
+    Lateral,
+    /// From the obstacle's center to the point ahead. Head-on it only brakes.
+    Radial,
+}
+
+impl Default for AvoidObstacles {
+    fn default() -> Self {
+        Self {
+            look_ahead: None,
+            max_avoid_force: None,
+            steer: AvoidSteer::Lateral,
+            detection: Detection::Swept,
+            layers: u32::MAX,
+            weight: 1.0,
+            side: None,
+        }
+    }
+}
+
+impl AvoidObstacles {
+    /// Sets [`look_ahead`](Self::look_ahead), units.
+    #[must_use]
+    pub fn with_look_ahead(self, distance: f32) -> Self {
+        Self { look_ahead: Some(distance), ..self }
+    }
+
+    /// Sets [`max_avoid_force`](Self::max_avoid_force), mass · units/s².
+    #[must_use]
+    pub fn with_max_avoid_force(self, force: f32) -> Self {
+        Self { max_avoid_force: Some(force), ..self }
+    }
+
+    /// Sets [`detection`](Self::detection).
+    #[must_use]
+    pub fn with_detection(self, detection: Detection) -> Self {
+        Self { detection, ..self }
+    }
+
+    /// Sets [`steer`](Self::steer).
+    #[must_use]
+    pub fn with_steer(self, steer: AvoidSteer) -> Self {
+        Self { steer, ..self }
+    }
+
+    /// Sets the [`layers`](Self::layers).
+    #[must_use]
+    pub fn with_layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// Sets the [`weight`](Self::weight).
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+
+    fn look_ahead_of(&self, agent: &Agent) -> f32 {
+        let stopping_distance = agent.max_speed * agent.max_speed * agent.mass / (2.0 * agent.max_force);
+        self.look_ahead.unwrap_or(2.0 * (stopping_distance + agent.radius))
+    }
+
+    /// The classic push.
+    fn push(&self, agent: &Agent, obstacles: &Obstacles) -> Vector {
+        let (look_ahead, max_force) = (self.look_ahead_of(agent), self.max_avoid_force.unwrap_or(agent.max_force));
+        let heading = normalize(agent.velocity);
+        let mut nearest: Option<(f32, Vector)> = None;
+        obstacles.for_each_near(agent, look_ahead, self.layers, |obstacle, position| {
+            let ahead = position + heading * look_ahead;
+            let points = [ahead, position + heading * (0.5 * look_ahead), position];
+            let distance = position.distance_squared(obstacle.shape.center());
+            if nearest.is_none_or(|(nearest, _)| distance < nearest)
+                && points.iter().any(|point| obstacle.shape.distance(*point).0 <= 0.0)
+            {
+                let center = obstacle.shape.center();
+                let push = match self.steer {
+                    AvoidSteer::Radial => normalize(ahead - center),
+                    AvoidSteer::Lateral => {
+                        let right = -heading.perp();
+                        if (center - position).dot(right) > 0.0 { -right } else { right }
+                    }
+                };
+                nearest = Some((distance, push * max_force));
+            }
+        });
+        nearest.map_or(Vector::ZERO, |(_, push)| push)
+    }
+
+    /// The force that comes nearest to what the others want without touching anything.
+    fn bend(&mut self, agent: &Agent, obstacles: &Obstacles) -> Vector {
+        let look_ahead = self.look_ahead_of(agent);
+        let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
+        let acceleration = max_force / agent.mass;
+        let body = agent.radius * (1.0 + SKIN);
+        let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
+
+        // What is touched first on the way that the others want.
+        let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
+        obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
+            let relative = wanted - obstacle.velocity;
+            let speed = relative.length();
+            let way = obstacle.shape.way_to_impact(position, normalize(relative), body);
+            if let Some(way) = way.filter(|way| *way <= look_ahead && speed > 0.0)
+                && first.is_none_or(|(time, ..)| way / speed < time)
+            {
+                first = Some((way / speed, obstacle, position));
+            }
+        });
+        let desired = match first {
+            None => {
+                self.side = None;
+                wanted
+            }
+            Some((_, obstacle, position)) => {
+                let relative = wanted - obstacle.velocity;
+                let [past_right, past_left] = obstacle.shape.tangents(position, body * (1.0 + SKIN));
+                // Dead center: to the left.
+                let nearer = if past_right.dot(relative) >= past_left.dot(relative) {
+                    AvoidSide::Right
+                } else {
+                    AvoidSide::Left
+                };
+                let tangent = match *self.side.get_or_insert(nearer) {
+                    AvoidSide::Right => past_right,
+                    AvoidSide::Left => past_left,
+                };
+                along_at_full_speed(tangent, obstacle.velocity, agent.max_speed)
+            }
+        };
+
+        // Nobody comes nearer than he can still stop: what that takes is spent first.
+        let mut force = truncate((desired - agent.velocity) * (agent.mass / agent.response_time), max_force);
+        let mut touching = first.is_some();
+        obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
+            let (distance, away) = obstacle.shape.distance(position);
+            let gap = distance - body;
+            let limit = if gap > 0.0 {
+                braking_speed(gap, RESERVE * acceleration, agent.tick)
+            } else {
+                // The shortest way out.
+                -agent.max_speed.min(-gap / agent.tick)
+            };
+            let closing = (obstacle.velocity - agent.velocity).dot(away);
+            // How much force along `away` there must be at least.
+            let least = ((closing - limit) * agent.mass / agent.tick).min(max_force);
+            let along = force.dot(away);
+            if along < least {
+                touching = true;
+                let aside = force - away * along;
+                let rest = ops::sqrt((max_force - least) * (max_force + least));
+                force = away * least + truncate(aside, rest);
+            }
+        });
+        if touching { force - agent.force } else { Vector::ZERO }
+    }
+}
+
+/// The velocity of length `max_speed` that leads along `direction` as seen from something that moves.
+fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> Vector {
+    let along = velocity.dot(direction);
+    let squared = along * along + (max_speed - velocity.length()) * (max_speed + velocity.length());
+    // Something faster cannot be passed at will.
+    if squared < 0.0 { direction * max_speed } else { velocity + direction * (ops::sqrt(squared) - along).max(0.0) }
+}
+
+/// How much more room than its body an agent leaves, as a share of its radius.
+const SKIN: f32 = 0.05;
+
+/// The share of the force that is reckoned with to stop before an obstacle. The rest is there to turn with.
+const RESERVE: f32 = 0.8;
+
+impl SteeringBehavior for AvoidObstacles {
+    type Param = Res<'static, Obstacles>;
+
+    #[inline]
+    fn steer(&mut self, agent: &Agent, obstacles: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        match self.detection {
+            Detection::Swept => self.bend(agent, obstacles),
+            Detection::Points => self.push(agent, obstacles),
+        }
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+}

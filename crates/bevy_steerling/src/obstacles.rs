@@ -1,0 +1,415 @@
+//! What is in the way: shapes, how far they are, and when a moving body touches them.
+
+use alloc::vec::Vec;
+
+use bevy::ecs::entity::EntityHashSet;
+use bevy::math::ops;
+use bevy::prelude::*;
+
+use crate::agent::Velocity;
+use crate::behavior::Agent;
+use crate::math::{self, Vector, normalize};
+
+/// Something that stands in the way of agents, at the place and rotation of its `Transform`; scale is not read.
+///
+/// It may move: write its `Transform`, and its [`Velocity`] so that agents can tell when it will be where. It may be
+/// added, changed and removed at any time.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// commands.spawn((Obstacle::new(Circle::new(40.0)), Transform::from_xyz(200.0, 0.0, 0.0)));
+/// commands.spawn((
+///     Obstacle::new(Rectangle::new(120.0, 20.0)),
+///     Transform::from_xyz(0.0, 90.0, 0.0).with_rotation(Quat::from_rotation_z(0.3)),
+/// ));
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(Transform)]
+pub struct Obstacle {
+    /// What it looks like, around the origin of its entity.
+    pub shape: ObstacleShape,
+    /// A bit for each layer it is in. A behavior minds an obstacle when they share a layer. Default: 1.
+    pub layers: u32,
+}
+
+impl Obstacle {
+    /// An obstacle in layer 1.
+    pub fn new(shape: impl Into<ObstacleShape>) -> Self {
+        Self { shape: shape.into(), layers: 1 }
+    }
+
+    /// Sets the [`layers`](Self::layers).
+    #[must_use]
+    pub fn with_layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
+    }
+}
+
+/// The shape of an [`Obstacle`].
+#[derive(Clone, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum ObstacleShape {
+    /// A disc.
+    Circle(Circle),
+    /// A rectangle.
+    Rectangle(Rectangle),
+    /// All places within a radius of a segment of the y axis.
+    Capsule(Capsule2d),
+    /// A thin wall.
+    Segment(Segment2d),
+    /// A convex polygon.
+    Polygon(ConvexPolygon),
+    /// Thin walls from vertex to vertex.
+    Polyline(Polyline2d),
+}
+
+macro_rules! from_shapes {
+    ($($variant:ident($shape:ty)),+) => {
+        $(impl From<$shape> for ObstacleShape {
+            fn from(shape: $shape) -> Self {
+                Self::$variant(shape)
+            }
+        })+
+    };
+}
+
+from_shapes!(
+    Circle(Circle),
+    Rectangle(Rectangle),
+    Capsule(Capsule2d),
+    Segment(Segment2d),
+    Polygon(ConvexPolygon),
+    Polyline(Polyline2d)
+);
+
+impl ObstacleShape {
+    /// The shape where `transform` puts it.
+    pub fn placed(&self, transform: &Transform) -> PlacedShape {
+        let (points, closed, radius): (Vec<Vec2>, bool, f32) = match self {
+            Self::Circle(circle) => (alloc::vec![Vec2::ZERO], false, circle.radius),
+            Self::Rectangle(rectangle) => {
+                let Vec2 { x, y } = rectangle.half_size;
+                (alloc::vec![Vec2::new(x, y), Vec2::new(-x, y), Vec2::new(-x, -y), Vec2::new(x, -y)], true, 0.0)
+            }
+            Self::Capsule(capsule) => {
+                let end = Vec2::new(0.0, capsule.half_length);
+                (alloc::vec![end, -end], false, capsule.radius)
+            }
+            Self::Segment(segment) => (segment.vertices.to_vec(), false, 0.0),
+            Self::Polygon(polygon) => (polygon.vertices().to_vec(), true, 0.0),
+            Self::Polyline(polyline) => (polyline.vertices.clone(), false, 0.0),
+        };
+        let (x_axis, origin) = (math::heading(transform), math::position(transform));
+        let corners: Vec<Vector> = points.into_iter().map(|point| origin + x_axis.rotate(point)).collect();
+        let (low, high) = corners.iter().fold((Vector::INFINITY, Vector::NEG_INFINITY), |(low, high), corner| {
+            (low.min(*corner), high.max(*corner))
+        });
+        let center = if corners.is_empty() { origin } else { 0.5 * (low + high) };
+        let extent = corners.iter().map(|corner| corner.distance(center)).fold(0.0, f32::max);
+        let radius = radius.max(0.0);
+        PlacedShape { corners, closed, radius, center, extent: extent + radius }
+    }
+}
+
+/// A shape in its place: everything within a radius of the lines between its corners and, if it is closed, between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedShape {
+    corners: Vec<Vector>,
+    closed: bool,
+    radius: f32,
+    center: Vector,
+    /// No part of the shape is farther from the center.
+    extent: f32,
+}
+
+impl PlacedShape {
+    /// The middle of the shape, units.
+    pub fn center(&self) -> Vector {
+        self.center
+    }
+
+    /// No part of the shape is farther from the center, units.
+    pub fn extent(&self) -> f32 {
+        self.extent
+    }
+
+    /// What lies within this of the lines between its corners belongs to it, units.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Its corners, one after another.
+    pub fn corners(&self) -> &[Vector] {
+        &self.corners
+    }
+
+    /// Whether what its corners surround belongs to it.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// The lines that bound it, before its radius counts.
+    fn edges(&self) -> impl Iterator<Item = (Vector, Vector)> {
+        let count = match self.corners.len() {
+            0 | 1 => self.corners.len(),
+            2 => 1,
+            corners => corners - usize::from(!self.closed),
+        };
+        (0..count).map(|index| (self.corners[index], self.corners[(index + 1) % self.corners.len()]))
+    }
+
+    /// The distance from `point` to the shape, units, negative inside, and the unit vector along which it grows fastest. The
+    /// latter is zero where no direction is better than others. Infinite for a shape without corners.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// let wall = ObstacleShape::from(Rectangle::new(20.0, 10.0)).placed(&Transform::default());
+    /// assert_eq!(wall.distance(Vec2::new(0.0, 8.0)), (3.0, Vec2::Y));
+    /// assert_eq!(wall.distance(Vec2::new(0.0, 4.0)), (-1.0, Vec2::Y));
+    /// ```
+    pub fn distance(&self, point: Vector) -> (f32, Vector) {
+        let mut nearest = (f32::INFINITY, Vector::ZERO);
+        let mut side = 0.0_f32;
+        let mut inside = self.closed && self.corners.len() > 2;
+        for (start, end) in self.edges() {
+            let from_edge = point - nearest_on_segment(point, start, end);
+            if from_edge.length_squared() < nearest.0 {
+                nearest = (from_edge.length_squared(), from_edge);
+            }
+            // Inside a convex polygon all edges have the point on the same side.
+            let turn = (end - start).perp_dot(point - start);
+            inside &= turn * side >= 0.0;
+            side = if turn == 0.0 { side } else { turn };
+        }
+        // Nothing is inside what has no area.
+        inside &= side != 0.0;
+        let distance = ops::sqrt(nearest.0);
+        let (distance, away) = if inside { (-distance, -nearest.1) } else { (distance, nearest.1) };
+        (distance - self.radius, normalize(away))
+    }
+
+    /// How far a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape;
+    /// `None` if it never does. A body that touches it already cannot move toward it.
+    pub fn way_to_impact(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
+        let (distance, away) = self.distance(from);
+        if distance <= body_radius {
+            return (away.dot(direction) < 0.0).then_some(0.0);
+        }
+        let radius = self.radius + body_radius;
+        self.edges()
+            .filter_map(|(start, end)| way_to_segment(from, direction, start, end, radius))
+            .min_by(f32::total_cmp)
+    }
+}
+
+impl PlacedShape {
+    /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes by: with the shape to its
+    /// right, and with the shape to its left.
+    pub fn tangents(&self, from: Vector, body_radius: f32) -> [Vector; 2] {
+        let radius = self.radius + body_radius;
+        let middle = normalize(self.center - from);
+        let mut widest = [0.0_f32; 2];
+        for corner in &self.corners {
+            let to_corner = *corner - from;
+            let angle = ops::atan2(middle.perp_dot(to_corner), middle.dot(to_corner));
+            let margin = ops::asin((radius / to_corner.length()).min(1.0));
+            widest = [widest[0].max(angle + margin), widest[1].min(angle - margin)];
+        }
+        widest.map(|angle| math::unit_vector(angle).rotate(middle))
+    }
+}
+
+fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> Vector {
+    let segment = end - start;
+    let along = (point - start).dot(segment) / segment.length_squared().max(f32::MIN_POSITIVE);
+    start + segment * along.clamp(0.0, 1.0)
+}
+
+/// How far it is from a point outside to what lies within `radius` of a segment.
+fn way_to_segment(from: Vector, direction: Vector, start: Vector, end: Vector, radius: f32) -> Option<f32> {
+    let ends = [start, end].into_iter().filter_map(|corner| {
+        let to_corner = corner - from;
+        let along = to_corner.dot(direction);
+        let aside = direction.perp_dot(to_corner);
+        let half_chord = (radius - aside) * (radius + aside);
+        (along > 0.0 && half_chord >= 0.0).then(|| (along - ops::sqrt(half_chord)).max(0.0))
+    });
+    let along = normalize(end - start);
+    // Coming from this side.
+    let height = along.perp_dot(from - start);
+    let sink = -along.perp_dot(direction) * height.signum();
+    let flat = (sink > 0.0 && height.abs() >= radius)
+        .then(|| (height.abs() - radius) / sink)
+        .filter(|way| (0.0..=start.distance(end)).contains(&(from + direction * *way - start).dot(along)));
+    ends.chain(flat).min_by(f32::total_cmp)
+}
+
+/// An obstacle as it is at the start of the tick.
+#[derive(Clone, Debug)]
+pub struct IndexedObstacle {
+    /// Its entity.
+    pub entity: Entity,
+    /// Its shape in its place.
+    pub shape: PlacedShape,
+    /// Its velocity, units/s; zero without [`Velocity`].
+    pub velocity: Vector,
+    /// The layers it is in.
+    pub layers: u32,
+}
+
+/// All obstacles, as they are at the start of the tick: what a behavior takes as its
+/// [`Param`](crate::behavior::SteeringBehavior::Param) to see them, as `Res<Obstacles>`.
+#[derive(Resource, Debug, Default)]
+pub struct Obstacles {
+    /// By the x of their centers, and then by y.
+    obstacles: Vec<IndexedObstacle>,
+    /// The largest extent of any.
+    widest: f32,
+}
+
+impl Obstacles {
+    /// Calls `visit` with every obstacle in any of the `layers` that may have a part within `reach` of the agent, units, and with
+    /// where the agent is as seen from the obstacle: in a world that wraps, its nearest image. The order follows from where
+    /// the obstacles are and from nothing else.
+    pub fn for_each_near<'a>(
+        &'a self,
+        agent: &Agent,
+        reach: f32,
+        layers: u32,
+        mut visit: impl FnMut(&'a IndexedObstacle, Vector),
+    ) {
+        let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
+            let to_center = agent.to(obstacle.shape.center);
+            let reach = reach + obstacle.shape.extent;
+            if obstacle.layers & layers != 0 && to_center.length_squared() <= reach * reach {
+                visit(obstacle, obstacle.shape.center - to_center);
+            }
+        };
+        if agent.space.wraps() {
+            self.obstacles.iter().for_each(visit_if_near);
+            return;
+        }
+        let x = agent.position.x;
+        let (low, high) = (x - reach - self.widest, x + reach + self.widest);
+        let start = self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < low);
+        let within = self.obstacles[start..].iter().take_while(|obstacle| obstacle.shape.center.x <= high);
+        within.for_each(&mut visit_if_near);
+    }
+}
+
+/// Brings the index up to date with what has changed since the last tick.
+pub(crate) fn index_obstacles(
+    mut index: ResMut<Obstacles>,
+    obstacles: Query<(Entity, &Obstacle, &Transform, Option<&Velocity>)>,
+    changed: Query<Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>, Changed<Velocity>)>)>,
+    mut gone: RemovedComponents<Obstacle>,
+    mut halted: RemovedComponents<Velocity>,
+) {
+    let stale: EntityHashSet = changed.iter().chain(gone.read()).chain(halted.read()).collect();
+    if stale.is_empty() {
+        return;
+    }
+    index.obstacles.retain(|obstacle| !stale.contains(&obstacle.entity));
+    let fresh = stale.iter().filter_map(|entity| obstacles.get(*entity).ok());
+    index.obstacles.extend(fresh.filter_map(|(entity, obstacle, transform, velocity)| {
+        let shape = obstacle.shape.placed(transform);
+        let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
+        (shape.center.is_finite() && shape.extent.is_finite()).then_some(IndexedObstacle {
+            entity,
+            shape,
+            velocity,
+            layers: obstacle.layers,
+        })
+    }));
+    index.obstacles.sort_by(|a, b| {
+        let [a, b] = [a, b].map(|obstacle| obstacle.shape.center);
+        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
+    });
+    index.widest = index.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::unit_vector;
+
+    fn shapes() -> Vec<ObstacleShape> {
+        let polygon = ConvexPolygon::new([Vec2::new(-9.0, -4.0), Vec2::new(11.0, -6.0), Vec2::new(3.0, 12.0)]);
+        alloc::vec![
+            Circle::new(7.0).into(),
+            Rectangle::new(20.0, 8.0).into(),
+            Capsule2d::new(3.0, 16.0).into(),
+            Segment2d::new(Vec2::new(-5.0, 2.0), Vec2::new(9.0, -3.0)).into(),
+            polygon.expect("it is convex").into(),
+            Polyline2d::new([Vec2::new(-9.0, 0.0), Vec2::ZERO, Vec2::new(4.0, 9.0)]).into(),
+        ]
+    }
+
+    fn placements() -> impl Iterator<Item = PlacedShape> {
+        let turns = (0..5_u8).map(f32::from);
+        turns.flat_map(|turn| {
+            let transform = Transform::from_xyz(30.0 * turn, -7.0, 1.0).with_rotation(Quat::from_rotation_z(turn));
+            shapes().into_iter().map(move |shape| shape.placed(&transform))
+        })
+    }
+
+    #[test]
+    fn the_distance_grows_by_one_along_its_direction() {
+        for shape in placements() {
+            for k in 0..200_u16 {
+                let point = shape.center + unit_vector(f32::from(k)) * (f32::from(k) * 0.15 + 0.1);
+                let (distance, away) = shape.distance(point);
+                assert!((shape.distance(point - away * 1e-2).0 - (distance - 1e-2)).abs() < 2e-3 || distance < 0.02);
+                assert!(distance >= point.distance(shape.center) - shape.extent - 1e-3, "beyond its extent");
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_has_gone_its_way_just_touches() {
+        let mut hits = 0;
+        for shape in placements() {
+            for k in 0..300_u16 {
+                let from = shape.center + unit_vector(f32::from(k)) * 40.0;
+                let direction = -unit_vector(f32::from(k) + 0.002 * (f32::from(k) - 150.0));
+                let body = f32::from(k % 4);
+                let samples = (0..800_u16).map(|step| from + direction * (f32::from(step) * 0.1));
+                let nearest = samples.map(|point| shape.distance(point).0 - body).fold(f32::INFINITY, f32::min);
+                match shape.way_to_impact(from, direction, body) {
+                    Some(way) => {
+                        hits += 1;
+                        assert!((shape.distance(from + direction * way).0 - body).abs() < 1e-3, "{shape:?}");
+                        let before = (0..100_u8).map(|step| from + direction * (way * f32::from(step) / 100.0));
+                        assert!(before.into_iter().all(|point| shape.distance(point).0 > body - 1e-3), "{shape:?}");
+                    }
+                    None => assert!(nearest > -1e-3, "missed {shape:?} from {from} along {direction}: {nearest}"),
+                }
+            }
+        }
+        assert!(hits > 3000, "{hits}");
+    }
+
+    #[test]
+    fn shapes_without_extent_are_no_trouble() {
+        for shape in [
+            ObstacleShape::from(Polyline2d::new([])),
+            Polyline2d::new([Vec2::ONE]).into(),
+            Circle::new(-1.0).into(),
+            Segment2d::new(Vec2::ONE, Vec2::ONE).into(),
+        ] {
+            let placed = shape.placed(&Transform::default());
+            let (distance, away) = placed.distance(Vec2::ONE);
+            assert!(!distance.is_nan() && away.is_finite());
+            assert!(placed.way_to_impact(Vec2::new(9.0, 1.0), Vec2::NEG_X, 1.0).is_none_or(f32::is_finite));
+        }
+    }
+}

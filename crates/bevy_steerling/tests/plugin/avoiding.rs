@@ -1,0 +1,178 @@
+//! Agents go round obstacles.
+
+use std::f32::consts::TAU;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// A convex shape, at most twice `size` wide.
+fn shape(size: f32) -> impl Strategy<Value = ObstacleShape> {
+    let corners = proptest::collection::btree_set(0..360_u16, 3..9);
+    prop_oneof![
+        Just(Circle::new(size).into()),
+        (0.05..1.0_f32).prop_map(move |slim| Rectangle::new(2.0 * size, 2.0 * size * slim).into()),
+        (0.05..0.5_f32).prop_map(move |slim| Capsule2d::new(size * slim, 2.0 * size * (1.0 - slim)).into()),
+        Just(Segment2d::new(Vec2::new(-size, 0.0), Vec2::new(size, 0.0)).into()),
+        corners.prop_filter_map("a polygon that is hardly one", move |degrees| {
+            let corners = degrees.into_iter().map(|degree| Vec2::from_angle(f32::from(degree).to_radians()) * size);
+            ConvexPolygon::new(corners).ok().map(ObstacleShape::from)
+        }),
+    ]
+}
+
+#[derive(Clone, Debug)]
+struct Course {
+    rate: f64,
+    body: SteeringAgent,
+    obstacle: ObstacleShape,
+    rotation: f32,
+    start: Vec2,
+    velocity: Vec2,
+    goal: Vec2,
+}
+
+/// Start and goal on two sides of an obstacle and clear of it, the way from one to the other leading through it or by.
+fn course() -> impl Strategy<Value = Course> {
+    let body =
+        (2.0..20.0_f32, 0.3..3.0_f32, 20.0..300.0_f32, 0.7..8.0_f32).prop_map(|(radius, mass, max_speed, force)| {
+            SteeringAgent { radius, mass, max_speed, max_force: mass * max_speed * force, response_time: 0.0 }
+        });
+    let rate = prop_oneof![Just(30.0), Just(60.0), Just(120.0)];
+    let size = prop_oneof![0.1..2.0_f32, 1.0..30.0_f32];
+    let offset = prop_oneof![1 => Just(0.0), 4 => -1.5..1.5_f32];
+    (rate, body, size, 0.0..1.0_f32, 0.0..1.0_f32, offset, 0.0..TAU, 0.0..TAU).prop_flat_map(
+        |(rate, body, size, way, speed, offset, direction, rotation)| {
+            let size = size * body.radius;
+            let stopping_distance = body.max_speed * body.max_speed * body.mass / (2.0 * body.max_force);
+            let clear = size + 4.0 * body.radius;
+            let direction = Vec2::from_angle(direction);
+            let start = -direction * (clear + stopping_distance * (1.0 + 3.0 * way)) + direction.perp() * offset * size;
+            let (velocity, goal) = (direction * speed * body.max_speed, direction * clear);
+            shape(size).prop_map(move |obstacle| Course { rate, body, obstacle, rotation, start, velocity, goal })
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    #[test]
+    fn it_goes_round_any_convex_obstacle_never_touches_it_and_never_stops(course in course()) {
+        let Course { rate, body, obstacle, rotation, start, velocity: speed, goal } = course;
+        let mut app = app_at(rate);
+        let transform = Transform::from_rotation(Quat::from_rotation_z(rotation));
+        let placed = obstacle.placed(&transform);
+        app.world_mut().spawn((Obstacle::new(obstacle), transform));
+        let behaviors = (Arrive::new(goal), AvoidObstacles::default());
+        let start = Transform::from_translation(start.extend(0.0));
+        let agent = app.world_mut().spawn((behaviors, body, Velocity(speed), start)).id();
+        // Time to get away, and thrice the way round the obstacle.
+        let way = start.translation.truncate().distance(goal) + 30.0 * placed.distance(goal).0;
+        let seconds = 5.0 * body.max_speed * body.mass / body.max_force + 3.0 * way / body.max_speed;
+        let mut ticks = 0..(f64::from(seconds) * rate) as usize;
+        while position(&app, agent).distance(goal) > body.radius {
+            let tick = ticks.next();
+            prop_assert!(tick.is_some(), "not there after {seconds} s, but at {}", position(&app, agent));
+            app.update();
+            let gap = placed.distance(position(&app, agent)).0 - body.radius;
+            prop_assert!(gap > 0.0, "{gap} at {}", position(&app, agent));
+            let started = tick.is_some_and(|tick| tick as f64 > 0.5 * rate);
+            prop_assert!(!started || velocity(&app, agent).length() > 0.005 * body.max_speed, "stops at {}", position(&app, agent));
+        }
+    }
+}
+
+/// An agent that seeks the origin, where it is after some seconds, and how near it came to an obstacle.
+fn seek_past(obstacle: (ObstacleShape, Transform, Velocity), start: Vec2, seconds: usize) -> (f32, f32) {
+    let mut app = app();
+    let (shape, mut transform, drift) = obstacle;
+    let wall = app.world_mut().spawn((Obstacle::new(shape.clone()), transform, drift)).id();
+    let agent = app
+        .world_mut()
+        .spawn((Seek::new(Vec2::ZERO), AvoidObstacles::default(), Transform::from_translation(start.extend(0.0))))
+        .id();
+    let (mut nearest, mut gap) = (f32::INFINITY, f32::INFINITY);
+    for _ in 0..seconds * 60 {
+        app.update();
+        transform.translation += drift.extend(0.0) * TICK;
+        *app.world_mut().get_mut::<Transform>(wall).expect("it is there") = transform;
+        nearest = nearest.min(position(&app, agent).length());
+        gap = gap.min(shape.placed(&transform).distance(position(&app, agent)).0 - 8.0);
+    }
+    (nearest, gap)
+}
+
+fn standing(shape: impl Into<ObstacleShape>, x: f32, y: f32) -> (ObstacleShape, Transform, Velocity) {
+    (shape.into(), at(x, y), Velocity(Vec2::ZERO))
+}
+
+#[test]
+fn a_target_beside_a_wall_is_reached() {
+    // The agent's radius is 8: it just fits between the wall and the target.
+    for room in [9.0, 12.0, 20.0, 40.0] {
+        for angle in [0.0, 0.4, 1.0, 1.4] {
+            let start = Vec2::from_angle(angle) * 250.0;
+            let wall = standing(Rectangle::new(20.0, 400.0), -10.0 - room, 0.0);
+            let (nearest, gap) = seek_past(wall, start, 30);
+            assert!(nearest < 4.0, "{nearest} from the target with room for {room}, from {angle}");
+            assert!(gap > 0.0, "{gap}");
+        }
+    }
+}
+
+#[test]
+fn what_comes_toward_it_is_avoided_in_time() {
+    for speed in [-30.0, -60.0, 25.0] {
+        for aside in [0.0, 5.0, -20.0] {
+            let ball = (Circle::new(30.0).into(), at(150.0, aside), Velocity(Vec2::new(speed, 0.0)));
+            let (nearest, gap) = seek_past(ball, Vec2::new(-300.0, 0.0), 20);
+            assert!(gap > 0.0, "{gap} from what moves at {speed}, {aside} aside");
+            assert!(nearest < 10.0, "{nearest}");
+        }
+    }
+}
+
+#[test]
+fn from_inside_it_takes_the_shortest_way_out() {
+    let mut app = app();
+    app.world_mut().spawn((Obstacle::new(Rectangle::new(300.0, 60.0)), Transform::default()));
+    let agent = app.world_mut().spawn((AvoidObstacles::default(), at(40.0, 12.0))).id();
+    run(&mut app, 240);
+    let position = position(&app, agent);
+    assert!((position.x - 40.0).abs() < 1.0 && position.y >= 38.0, "{position}");
+}
+
+#[test]
+fn only_obstacles_in_its_layers_matter_and_only_while_they_are_there() {
+    let mut app = app();
+    let obstacle = Obstacle::new(Circle::new(40.0)).with_layers(0b10);
+    let obstacle = app.world_mut().spawn((obstacle, at(150.0, 0.0))).id();
+    let seek = Seek::new(Vec2::new(400.0, 0.0));
+    let blind = app.world_mut().spawn((seek.clone(), AvoidObstacles::default().with_layers(0b01))).id();
+    let seeing = app.world_mut().spawn((seek, AvoidObstacles::default().with_layers(0b11))).id();
+    run(&mut app, 90);
+    assert_eq!(position(&app, blind).y, 0.0);
+    assert!(position(&app, seeing).y.abs() > 5.0, "{}", position(&app, seeing));
+
+    app.world_mut().despawn(obstacle);
+    run(&mut app, 1);
+    let free = force(&app, seeing);
+    let to_target = (Vec2::new(400.0, 0.0) - position(&app, seeing)).normalize();
+    assert!(free.dot(to_target) >= 0.0, "{free}");
+}
+
+#[test]
+fn a_wall_on_the_other_side_of_a_seam_is_seen() {
+    let mut app = app();
+    app.insert_resource(SteeringBounds::wrap(Vec2::splat(-200.0), Vec2::splat(200.0)));
+    let transform = at(-180.0, 0.0);
+    let placed = ObstacleShape::from(Circle::new(15.0)).placed(&transform);
+    app.world_mut().spawn((Obstacle::new(Circle::new(15.0)), transform));
+    let agent = (Seek::new(Vec2::new(-120.0, 0.0)), AvoidObstacles::default(), Velocity(Vec2::new(100.0, 0.0)));
+    let agent = app.world_mut().spawn((agent, at(120.0, 0.0))).id();
+    for _ in 0..120 {
+        run(&mut app, 1);
+        assert!(placed.distance(position(&app, agent)).0 > 8.0);
+    }
+}
