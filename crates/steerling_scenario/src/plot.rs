@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use bevy::math::{Rect, Vec2};
-use bevy_steerling::prelude::SteeringAgent;
+use bevy::utils::default;
+use bevy_steerling::prelude::{PlacedShape, SteeringAgent};
 use svg::Document;
-use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
+use svg::node::element::{Circle, Element, Group, Line, Path, Polygon, Polyline, Rectangle, Text, Title};
 
 use crate::file::{Area, Bounds, Edge, Target, vector};
 use crate::json::OneKey;
@@ -24,14 +25,16 @@ const SIZE: f32 = 800.0;
 const SLIMMEST: f32 = 0.3;
 /// Room around what is shown, as a share of its longer side.
 const MARGIN: f32 = 0.04;
+/// The width of thin walls, pixels.
+const THINNEST: f32 = 3.0;
 /// More agents than this are not labeled.
 const MOST_LABELS: usize = 12;
 /// Points that may be remembered of all paths together, and drawn in the end.
 const MOST_REMEMBERED: usize = 2_000_000;
 const MOST_DRAWN: usize = 10_000;
 
-/// Draws the paths of a run: every path with its start (a ring) and end (a disc of the agent's size), edges, goals, targets,
-/// markers, and the areas of respawns.
+/// Draws the paths of a run: every path with its start (a ring) and end (a disc of the agent's size), obstacles (where they
+/// are at the end, and faintly where they were at the start), edges, goals, targets, markers, and the areas of respawns.
 ///
 /// However long the run is, the picture stays small: corners that nobody can see are left out, and, of very many or very
 /// long paths, more than that.
@@ -57,6 +60,8 @@ pub struct Plot<'a> {
     trails: Vec<Trail>,
     /// For each agent of the scenario, which of the trails is its own.
     trail_of: Vec<usize>,
+    /// The obstacles at the start, and as they were last.
+    obstacles: [Vec<PlacedShape>; 2],
     /// Every so many ticks are remembered.
     stride: u64,
     /// Points remembered.
@@ -80,13 +85,20 @@ impl<'a> Plot<'a> {
             trail_of[agent] = trail;
         }
         let trails = trail_of.iter().map(|_| Trail::default()).collect();
-        Self { scenario, trails, trail_of, stride: 1, remembered: 0 }
+        Self { scenario, trails, trail_of, obstacles: default(), stride: 1, remembered: 0 }
     }
 
-    /// Remembers where all agents are now. To be called at the start and after each tick.
+    /// Remembers where all agents and obstacles are now. To be called at the start and after each tick.
     pub fn record(&mut self, simulation: &Simulation) {
         let tick = simulation.ticks_done();
         let due = tick.is_multiple_of(self.stride);
+        let [start, last] = &mut self.obstacles;
+        if last != simulation.obstacles() {
+            *last = simulation.obstacles().to_vec();
+        }
+        if start.is_empty() {
+            start.clone_from(last);
+        }
         for (trail, agent) in self.trails.iter_mut().zip(simulation.agents()) {
             // Edges and respawns, but not a bounce, move an agent farther than its speed.
             let step = agent.velocity.length() * simulation.tick() as f32;
@@ -143,7 +155,7 @@ impl<'a> Plot<'a> {
             .set("font-size", 13)
             .add(Title::new(self.scenario.name()))
             .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", GROUND));
-        for element in self.surroundings(&canvas) {
+        for element in self.obstacles(&canvas).into_iter().chain(self.surroundings(&canvas)) {
             document = document.add(element);
         }
         let paths = self.simplified(scale);
@@ -192,7 +204,11 @@ impl<'a> Plot<'a> {
         let respawns = file.respawns.iter().flat_map(|respawn| [&respawn.inside, &respawn.to]);
         let areas = respawns.flat_map(|area| [vector(area.min), vector(area.max)]);
         let markers = self.markers().map(|(_, place)| place);
-        let points = bounds.chain(paths).chain(goals).chain(areas).chain(markers).chain(self.targets());
+        let obstacles = self.obstacles.iter().flatten().flat_map(|shape| {
+            shape.corners().iter().flat_map(|corner| [*corner - shape.radius(), *corner + shape.radius()])
+        });
+        let points =
+            bounds.chain(paths).chain(goals).chain(areas).chain(markers).chain(self.targets()).chain(obstacles);
         let mut points = points.filter(|point| point.is_finite());
         let first = points.next().unwrap_or_default();
         let frame = points.fold(Rect::from_corners(first, first), |frame, point| frame.union_point(point));
@@ -233,7 +249,20 @@ impl<'a> Plot<'a> {
         targets.into_iter()
     }
 
-    /// All but the agents.
+    /// The obstacles at the end and, faintly, those at the start that have moved.
+    fn obstacles(&self, canvas: &Canvas) -> Option<Group> {
+        let [starts, ends] = &self.obstacles;
+        let mut group = Group::new().set("stroke-linecap", "round").set("stroke-linejoin", "round");
+        for start in starts.iter().zip(ends).filter_map(|(start, end)| (start != end).then_some(start)) {
+            group = group.add(Group::new().set("opacity", 0.35).add(canvas.obstacle(start)));
+        }
+        for end in ends {
+            group = group.add(canvas.obstacle(end));
+        }
+        (!ends.is_empty()).then_some(group)
+    }
+
+    /// All but the agents and obstacles.
     fn surroundings(&self, canvas: &Canvas) -> Vec<Group> {
         let mut group = Group::new().set("fill", "none").set("stroke", MUTED);
         let file = &self.scenario.file;
@@ -304,6 +333,26 @@ impl Canvas {
     fn circle(&self, center: Vec2, radius: f32) -> Circle {
         let center = self.point(center);
         Circle::new().set("cx", short(center.x)).set("cy", short(center.y)).set("r", short(radius * self.scale))
+    }
+
+    fn obstacle(&self, shape: &PlacedShape) -> Element {
+        if let [center] = shape.corners() {
+            return self.circle(*center, shape.radius()).set("fill", MUTED).into();
+        }
+        let mut points = String::new();
+        for &corner in shape.corners() {
+            let point = self.point(corner);
+            // Writing to a String does not fail.
+            let _ = write!(points, "{},{} ", short(point.x), short(point.y));
+        }
+        let points = points.trim_end();
+        if shape.is_closed() {
+            Polygon::new().set("points", points).set("fill", MUTED).set("stroke", MUTED).into()
+        } else {
+            let thickness = (2.0 * shape.radius() * self.scale).max(THINNEST);
+            let line = Polyline::new().set("points", points).set("fill", "none");
+            line.set("stroke", MUTED).set("stroke-width", short(thickness)).into()
+        }
     }
 
     fn cross(&self, place: Vec2) -> Group {

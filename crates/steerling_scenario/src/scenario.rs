@@ -20,6 +20,7 @@ use twox_hash::XxHash64;
 use crate::crowds;
 use crate::file::{Area, Behavior, Bounds, Edge, Kind, ScenarioFile, Target, vector};
 use crate::json::{Object, OneKey};
+use crate::obstacles;
 
 /// Why a file was refused.
 #[derive(Debug, thiserror::Error)]
@@ -144,6 +145,11 @@ impl Scenario {
         self.agents.len()
     }
 
+    /// How many obstacles there are.
+    pub fn obstacle_count(&self) -> usize {
+        self.file.obstacles.len()
+    }
+
     /// How many agents belong together, in their order: each listed one alone, and the crowds.
     pub(crate) fn group_sizes(&self) -> impl Iterator<Item = usize> {
         repeat_n(1, self.listed()).chain(self.file.crowds.iter().map(|crowd| crowd.count.0 as usize))
@@ -240,6 +246,10 @@ fn check(file: &ScenarioFile, listed: &[PlacedAgent]) -> Result<(), String> {
         }
     }
 
+    for (index, obstacle) in file.obstacles.iter().enumerate() {
+        obstacles::check(&obstacle.shape).map_err(|problem| format!("obstacles[{index}].{problem}"))?;
+    }
+
     for (index, crowd) in file.crowds.iter().enumerate() {
         check_area(&format!("crowds[{index}].area"), &crowd.area)?;
         if crowd.speed.is_some() && crowd.agent.velocity.is_some() {
@@ -327,5 +337,6 @@ pub(crate) fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Targ
         Behavior::Evade(evade) => ("evade", Some(&evade.target.0)),
         Behavior::Wander(_) => ("wander", None),
         Behavior::Separation(_) => ("separation", None),
+        Behavior::AvoidObstacles(_) => ("avoid_obstacles", None),
     }
 }
