@@ -1,6 +1,7 @@
 //! What is in the way: shapes, how far they are, and when a moving body touches them.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::math::ops;
@@ -197,6 +198,20 @@ impl PlacedShape {
         (distance - self.radius, normalize(away))
     }
 
+    /// The walls of the shape: calls `visit` with the [`distance`](Self::distance) from `point` to each of them. A closed shape is
+    /// one, of an open one each edge.
+    pub(crate) fn for_each_wall(&self, point: Vector, mut visit: impl FnMut(f32, Vector)) {
+        if self.closed {
+            let (distance, away) = self.distance(point);
+            visit(distance, away);
+            return;
+        }
+        for (start, end) in self.edges() {
+            let from_edge = point - nearest_on_segment(point, start, end);
+            visit(from_edge.length() - self.radius, normalize(from_edge));
+        }
+    }
+
     /// How far a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape;
     /// `None` if it never does. A body that touches it already cannot move toward it.
     pub fn way_to_impact(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
@@ -331,8 +346,9 @@ pub(crate) fn index_obstacles(
         })
     }));
     index.obstacles.sort_by(|a, b| {
-        let [a, b] = [a, b].map(|obstacle| obstacle.shape.center);
-        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
+        let key = |shape: &PlacedShape| [shape.center.x, shape.center.y, shape.extent, shape.radius];
+        let (a, b) = (key(&a.shape), key(&b.shape));
+        a.iter().zip(&b).map(|(a, b)| a.total_cmp(b)).fold(Ordering::Equal, Ordering::then)
     });
     index.widest = index.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
 }

@@ -9,7 +9,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 use serde::Serialize;
-use steerling_scenario::{Benchmark, Expectation, Plot, Scenario, Summary, Threads, Trace, bench, run, schema};
+use steerling_scenario::{
+    Benchmark, Expectation, Overlaps, Plot, Scenario, Summary, Threads, Trace, bench, run, schema,
+};
 
 use crate::output::OutputFile;
 use crate::progress::Progress;
@@ -174,7 +176,7 @@ fn run_scenario(args: &RunArgs) -> Result<(), String> {
     for file in [trace_file, summary_file, plot_file].into_iter().flatten() {
         file.keep()?;
     }
-    say(&table(&summary))
+    say(&table(&summary, scenario.obstacle_count() > 0))
 }
 
 fn bench_scenario(args: &BenchArgs) -> Result<(), String> {
@@ -231,23 +233,17 @@ fn say(text: &str) -> Result<(), String> {
 }
 
 /// The summary for people.
-fn table(summary: &Summary) -> String {
-    let (overlaps, goals) = (&summary.collisions.with_agents, &summary.goals);
+fn table(summary: &Summary, obstacles: bool) -> String {
+    let (collisions, goals) = (&summary.collisions, &summary.goals);
     let mut rows = vec![
         ("scenario", one_line(&summary.name)),
         ("agents", summary.agents.to_string()),
         ("ticks", format!("{} of {} s", summary.ticks, summary.tick)),
-        (
-            "collisions",
-            match overlaps.unique {
-                0 => "none".to_owned(),
-                unique => format!(
-                    "{unique}, {} agent-ticks in overlap, deepest {:.3}",
-                    overlaps.agent_ticks, overlaps.max_depth
-                ),
-            },
-        ),
+        ("collisions", overlaps(&collisions.with_agents)),
     ];
+    if obstacles {
+        rows.push(("… with obstacles", overlaps(&collisions.with_obstacles)));
+    }
     if goals.of > 0 {
         let last = number(goals.last_time, " s");
         rows.push(("goals reached", format!("{} of {}, the last after {last}", goals.reached, goals.of)));
@@ -263,6 +259,14 @@ fn table(summary: &Summary) -> String {
         ("time per agent tick", number(summary.ns_per_agent_tick, " ns")),
     ]);
     aligned(rows)
+}
+
+fn overlaps(overlaps: &Overlaps) -> String {
+    let Overlaps { unique, agent_ticks, max_depth } = overlaps;
+    match unique {
+        0 => "none".to_owned(),
+        _ => format!("{unique}, {agent_ticks} agent-ticks in overlap, deepest {max_depth:.3}"),
+    }
 }
 
 /// The benchmark for people.

@@ -121,6 +121,22 @@ fn the_summary_measures_collisions_goals_and_effort() {
 }
 
 #[test]
+fn collisions_with_obstacles_have_a_line_where_there_are_any_obstacles() {
+    assert!(!stdout(&steerling(&["run", SEEK, "--ticks", "1"])).contains("with obstacles"));
+    let folder = folder();
+    let scenario = write(
+        folder.path(),
+        "wall.json",
+        r#"{"ticks": 5, "obstacles": [{"segment": {"start": [-9, 2], "end": [9, 2]}}],
+            "agents": [{"id": "a", "position": [0, 0], "radius": 3}]}"#,
+    );
+    let text = stdout(&steerling(&[Path::new("run"), &scenario]));
+    assert!(
+        text.contains("collisions           none\n… with obstacles     1, 5 agent-ticks in overlap, deepest 1.000\n")
+    );
+}
+
+#[test]
 fn what_was_not_measured_is_null() {
     let folder = folder();
     let scenario = write(folder.path(), "empty.json", "{}");

@@ -1,5 +1,7 @@
 //! The file as it is written: one type for each object in it. Nothing here knows how to steer.
 
+mod obstacles;
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -10,6 +12,8 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 use crate::json::{Object, OneKey, UniqueMap, present, words};
 use crate::number::{Count, CrowdSize, Finite, Fraction, Mass, NonNegative, Point, Seed, TickLength};
+
+pub(crate) use obstacles::{AvoidObstacles, AvoidSteer, Detection, Obstacle, Shape};
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -34,6 +38,9 @@ pub(crate) struct ScenarioFile {
     /// Named points that jump: lists of `[time, x, y]`, by time; each holds until the next, the first also before its time.
     #[serde(default)]
     pub markers: UniqueMap<Vec<MarkerEntry>>,
+    /// What stands in the way.
+    #[serde(default)]
+    pub obstacles: Vec<Object<Obstacle>>,
     /// The agents, in any order.
     #[serde(default)]
     pub agents: Vec<Object<Agent>>,
@@ -215,6 +222,8 @@ pub(crate) enum Behavior {
     Wander(Object<Wander>),
     /// Keeps away from others.
     Separation(Object<Separation>),
+    /// Goes round obstacles.
+    AvoidObstacles(Object<AvoidObstacles>),
     /// Brakes behind others instead of pushing in.
     Queue(Object<Queue>),
 }

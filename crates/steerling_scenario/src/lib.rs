@@ -29,6 +29,7 @@ mod file;
 mod json;
 mod measures;
 mod number;
+mod obstacles;
 mod plot;
 mod respawn;
 mod scenario;

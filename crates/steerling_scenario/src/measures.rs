@@ -1,5 +1,7 @@
 //! What a run amounts to: who got where, who ran into whom, at what effort.
 
+use std::mem;
+
 use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 use serde::Serialize;
@@ -38,7 +40,7 @@ pub struct Summary {
     pub ns_per_agent_tick: Option<f64>,
 }
 
-/// Overlaps of agents with each other and with obstacles.
+/// Overlaps of agents with each other and with obstacles, at the end of each tick.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Collisions {
     /// With each other.
@@ -48,7 +50,7 @@ pub struct Collisions {
     pub with_obstacles: Overlaps,
 }
 
-/// Overlaps deeper than a thousandth of the smaller radius, at the end of each tick.
+/// Overlaps deeper than a thousandth of the smaller radius; a shape without a radius has that of the agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Overlaps {
     /// How many there were, each counted once from first touch to separation.
@@ -102,14 +104,48 @@ struct Meter {
     space: Space,
     /// The width of a world that wraps.
     period: Option<f32>,
-    overlaps: Overlaps,
-    /// The pairs that overlapped at the last tick, in order.
-    overlapping: Vec<(usize, usize)>,
+    with_agents: Watch,
+    with_obstacles: Watch,
     bounces: bool,
     last_positions: Vec<Vec2>,
     path_lengths: f64,
     speeds: f64,
     efforts: f64,
+}
+
+/// Overlaps of one kind so far.
+#[derive(Default)]
+struct Watch {
+    overlaps: Overlaps,
+    /// The pairs that overlapped at the last tick, in order, and those found in this one.
+    before: Vec<(usize, usize)>,
+    now: Vec<(usize, usize)>,
+}
+
+impl Watch {
+    /// Notes two that overlap, if they do so deep enough.
+    fn note(&mut self, pair: (usize, usize), depth: f32, smaller_radius: f32) {
+        if depth > 0.001 * smaller_radius {
+            self.now.push(pair);
+            self.overlaps.max_depth = self.overlaps.max_depth.max(f64::from(depth));
+        }
+    }
+
+    /// Counts what was noted in the tick. Agents have the first so many numbers.
+    fn count(&mut self, agents: usize) {
+        self.now.sort_unstable();
+        self.now.dedup();
+        let mut in_overlap = vec![false; agents];
+        for pair in &self.now {
+            for number in [pair.0, pair.1].into_iter().filter(|number| *number < agents) {
+                in_overlap[number] = true;
+            }
+            self.overlaps.unique += u64::from(self.before.binary_search(pair).is_err());
+        }
+        self.overlaps.agent_ticks += in_overlap.iter().filter(|overlaps| **overlaps).count() as u64;
+        mem::swap(&mut self.before, &mut self.now);
+        self.now.clear();
+    }
 }
 
 struct GoalWatch {
@@ -136,8 +172,8 @@ impl Meter {
             period: bounds
                 .filter(|bounds| matches!(bounds.edge, Edge::Wrap))
                 .map(|bounds| f32::from(bounds.max[0]) - f32::from(bounds.min[0])),
-            overlaps: Overlaps::default(),
-            overlapping: Vec::new(),
+            with_agents: Watch::default(),
+            with_obstacles: Watch::default(),
             bounces: bounds.is_some_and(|bounds| matches!(bounds.edge, Edge::Bounce)),
             last_positions: simulation.agents().iter().map(|agent| agent.position).collect(),
             path_lengths: 0.0,
@@ -170,26 +206,26 @@ impl Meter {
     }
 
     fn measure_overlaps(&mut self, simulation: &Simulation) {
-        let agents = simulation.agents();
-        let mut overlapping = Vec::new();
-        for_each_near_pair(agents.iter().map(|agent| agent.position), &self.radii, self.period, |a, b| {
-            let distance = self.space.displacement(agents[a].position, agents[b].position).length();
-            let depth = self.radii[a] + self.radii[b] - distance;
-            if depth > 0.001 * self.radii[a].min(self.radii[b]) {
-                overlapping.push((a, b));
-                self.overlaps.max_depth = self.overlaps.max_depth.max(f64::from(depth));
+        let (agents, obstacles) = (simulation.agents(), simulation.obstacles());
+        let bodies = agents.iter().zip(&self.radii).map(|(agent, radius)| (agent.position, *radius));
+        let rims = obstacles.iter().map(|shape| (shape.center(), shape.extent()));
+        for_each_near_pair(bodies.chain(rims), self.period, |a, b| {
+            let (Some(agent), Some(radius)) = (agents.get(a), self.radii.get(a)) else { return };
+            if let (Some(other), Some(other_radius)) = (agents.get(b), self.radii.get(b)) {
+                let distance = self.space.displacement(agent.position, other.position).length();
+                self.with_agents.note((a, b), radius + other_radius - distance, radius.min(*other_radius));
+            } else {
+                let shape = &obstacles[b - agents.len()];
+                let to_center = self.space.displacement(agent.position, shape.center());
+                if to_center.length() < radius + shape.extent() {
+                    let (distance, _) = shape.distance(shape.center() - to_center);
+                    let smaller = if shape.radius() > 0.0 { radius.min(shape.radius()) } else { *radius };
+                    self.with_obstacles.note((a, b), radius - distance, smaller);
+                }
             }
         });
-        overlapping.sort_unstable();
-        overlapping.dedup();
-        let mut in_overlap = vec![false; agents.len()];
-        for pair in &overlapping {
-            in_overlap[pair.0] = true;
-            in_overlap[pair.1] = true;
-            self.overlaps.unique += u64::from(self.overlapping.binary_search(pair).is_err());
-        }
-        self.overlaps.agent_ticks += in_overlap.iter().filter(|overlaps| **overlaps).count() as u64;
-        self.overlapping = overlapping;
+        self.with_agents.count(agents.len());
+        self.with_obstacles.count(agents.len());
     }
 
     fn finish(self, scenario: &Scenario, simulation: &Simulation) -> Summary {
@@ -203,7 +239,10 @@ impl Meter {
             agents,
             ticks,
             tick: scenario.tick(),
-            collisions: Collisions { with_agents: self.overlaps, with_obstacles: Overlaps::default() },
+            collisions: Collisions {
+                with_agents: self.with_agents.overlaps,
+                with_obstacles: self.with_obstacles.overlaps,
+            },
             goals: Goals {
                 reached: times.len(),
                 of: self.goals.iter().flatten().count(),
@@ -223,24 +262,25 @@ impl Meter {
 /// Calls `visit` with every pair of discs that may overlap, by sorting them along x (sort and sweep). In a world that wraps
 /// along x, `period` is its width, and a pair may be visited twice.
 fn for_each_near_pair(
-    positions: impl Iterator<Item = Vec2>,
-    radii: &[f32],
+    discs: impl Iterator<Item = (Vec2, f32)>,
     period: Option<f32>,
     mut visit: impl FnMut(usize, usize),
 ) {
-    let mut spans: Vec<(f32, f32, usize)> = positions
-        .zip(radii)
+    let mut widest = 0.0_f32;
+    let mut spans: Vec<(f32, f32, usize)> = discs
         .enumerate()
         .filter(|(_, (position, _))| position.is_finite())
-        .map(|(index, (position, radius))| (position.x - radius, position.x + radius, index))
+        .map(|(index, (position, radius))| {
+            widest = widest.max(radius);
+            (position.x - radius, position.x + radius, index)
+        })
         .collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
     if let Some(period) = period
         && let Some(&(leftmost, ..)) = spans.first()
     {
         // Those at the left edge are also just beyond the right one.
-        let reach = 4.0 * radii.iter().copied().fold(0.0, f32::max);
-        for index in 0..spans.partition_point(|span| span.0 <= leftmost + reach) {
+        for index in 0..spans.partition_point(|span| span.0 <= leftmost + 4.0 * widest) {
             let (left, right, agent) = spans[index];
             spans.push((left + period, right + period, agent));
         }
@@ -275,7 +315,7 @@ mod tests {
             let expected: BTreeSet<_> =
                 (0..300).flat_map(|b| (0..b).map(move |a| (a, b))).filter(|&(a, b)| overlap(a, b)).collect();
             let mut found = BTreeSet::new();
-            for_each_near_pair(positions.iter().copied(), &radii, period, |a, b| {
+            for_each_near_pair(positions.iter().copied().zip(radii.iter().copied()), period, |a, b| {
                 if overlap(a, b) {
                     found.insert((a, b));
                 }

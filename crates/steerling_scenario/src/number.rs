@@ -1,4 +1,4 @@
-//! Numbers as files may hold them: finite, at most 1e9 in magnitude, and in range.
+//! Numbers as files may hold them: finite and in range, and those with units at most 1e9 in magnitude.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 
-/// The largest magnitude of any number in a file.
+/// The largest magnitude of a number with a unit.
 const LIMIT: f64 = 1e9;
 
 struct NumberVisitor {
@@ -22,11 +22,7 @@ impl Visitor<'_> for NumberVisitor {
     }
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<f64, E> {
-        if number.abs() <= LIMIT && (self.in_range)(number) {
-            Ok(number)
-        } else {
-            Err(E::invalid_value(Unexpected::Float(number), &self))
-        }
+        if (self.in_range)(number) { Ok(number) } else { Err(E::invalid_value(Unexpected::Float(number), &self)) }
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<f64, E> {
@@ -76,20 +72,20 @@ number!(
     Finite,
     "a number between -1e9 and 1e9",
     {"type": "number", "minimum": -1e9, "maximum": 1e9},
-    |_| true
+    |number| number.abs() <= LIMIT
 );
 number!(
     NonNegative,
     "a number from 0 to 1e9",
     {"type": "number", "minimum": 0, "maximum": 1e9},
-    |number| number >= 0.0
+    |number| (0.0..=LIMIT).contains(&number)
 );
 // Smaller ones than the plugin knows would not be what the file says.
 number!(
     Mass,
     "a mass above 0, from 1e-9 to 1e9",
     {"type": "number", "minimum": 1e-9, "maximum": 1e9},
-    |number| number >= 1e-9
+    |number| (1e-9..=LIMIT).contains(&number)
 );
 number!(
     Fraction,
@@ -101,13 +97,13 @@ number!(
     TickLength,
     "a time from 1e-9 (a nanosecond) to 1e9 seconds",
     {"type": "number", "minimum": 1e-9, "maximum": 1e9},
-    |number| number >= 1e-9
+    |number| (1e-9..=LIMIT).contains(&number)
 );
 number!(
     Count,
     "a whole number from 0 to 1e9",
     {"type": "integer", "minimum": 0, "maximum": 1e9},
-    |number| number >= 0.0 && number.fract() == 0.0
+    |number| (0.0..=LIMIT).contains(&number) && number.fract() == 0.0
 );
 number!(
     CrowdSize,
@@ -115,6 +111,20 @@ number!(
     {"type": "integer", "minimum": 0, "maximum": 1e7},
     |number| (0.0..=1e7).contains(&number) && number.fract() == 0.0
 );
+
+// Who is in no layer would never be seen.
+number!(
+    Layers,
+    "a whole number from 1 to 4294967295, a bit for each layer",
+    {"type": "integer", "minimum": 1, "maximum": 4_294_967_295_u32},
+    |number| (1.0..=f64::from(u32::MAX)).contains(&number) && number.fract() == 0.0
+);
+
+impl From<Layers> for u32 {
+    fn from(layers: Layers) -> Self {
+        layers.0 as Self
+    }
+}
 
 /// A place, `[x, y]`.
 pub(crate) type Point = [Finite; 2];

@@ -4,7 +4,7 @@ mod canvas;
 mod trails;
 
 use bevy::math::Vec2;
-use bevy_steerling::prelude::SteeringAgent;
+use bevy_steerling::prelude::{PlacedShape, SteeringAgent};
 use svg::Document;
 use svg::node::element::{Group, Path, Rectangle, Title};
 
@@ -29,7 +29,7 @@ const UNSEEN: f64 = 0.3;
 const RING: f64 = 2.5;
 
 /// Draws the paths of a run: every path with its start (a ring) and end (a disc of the agent's size), edges, goals, targets,
-/// markers, and the areas of respawns.
+/// markers, obstacles, and the areas of respawns.
 ///
 /// The picture stays small, and the memory that it takes bounded: corners that nobody sees are left out, and more than that
 /// where there are thousands of agents, of paths, or of jumps in a path.
@@ -52,6 +52,8 @@ const RING: f64 = 2.5;
 pub struct Plot<'a> {
     scenario: &'a Scenario,
     trails: Trails,
+    /// The obstacles at the start, and as they were last.
+    obstacles: [Vec<PlacedShape>; 2],
 }
 
 /// An agent in the picture.
@@ -67,21 +69,30 @@ impl<'a> Plot<'a> {
     /// A plot of a run of this scenario.
     pub fn new(scenario: &'a Scenario) -> Self {
         let bounces = scenario.file.bounds.as_ref().is_some_and(|bounds| matches!(bounds.edge, Edge::Bounce));
-        Self { scenario, trails: Trails::new(scenario.agents.len(), bounces) }
+        Self { scenario, trails: Trails::new(scenario.agents.len(), bounces), obstacles: Default::default() }
     }
 
     /// Remembers where all agents are now. To be called at the start and after each tick.
     pub fn record(&mut self, simulation: &Simulation) {
         self.trails.record(simulation);
+        let [start, last] = &mut self.obstacles;
+        if last != simulation.obstacles() {
+            *last = simulation.obstacles().to_vec();
+        }
+        if start.is_empty() {
+            start.clone_from(last);
+        }
     }
 
     /// The picture; the paths end where the agents were recorded last.
     pub fn finish(self) -> String {
-        let Self { scenario, trails } = self;
+        let Self { scenario, trails, obstacles } = self;
         let agents = drawn(scenario, trails.finish());
         let goals = goals(scenario);
         let targets = targets(scenario);
-        let canvas = Canvas::around(seen(scenario, &agents, &goals, &targets));
+        let corners =
+            obstacles.iter().flatten().flat_map(|shape| shape.corners().iter().map(|corner| (*corner, shape.radius())));
+        let canvas = Canvas::around(seen(scenario, &agents, &goals, &targets).chain(corners));
 
         let mut document = Document::new()
             .set("viewBox", format!("0 0 {} {}", short(canvas.size.x), short(canvas.size.y)))
@@ -90,6 +101,9 @@ impl<'a> Plot<'a> {
             .add(Title::new(printable(scenario.name())))
             .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", GROUND))
             .add(surroundings(scenario, &canvas, &goals, &targets));
+        if !obstacles[1].is_empty() {
+            document = document.add(draw_obstacles(&obstacles, &canvas));
+        }
         for (name, place) in markers(scenario) {
             document = document.add(canvas.label(name, place, RING, WORDS));
         }
@@ -173,7 +187,19 @@ fn markers(scenario: &Scenario) -> impl Iterator<Item = (&str, Vec2)> {
     places.map(|(name, entry)| (name, Vec2::new(entry.1.into(), entry.2.into()))).take(MOST_MARKS)
 }
 
-/// All but the agents.
+/// The obstacles at the end and, faintly, those at the start that have moved.
+fn draw_obstacles([starts, ends]: &[Vec<PlacedShape>; 2], canvas: &Canvas) -> Group {
+    let mut group = Group::new().set("stroke-linecap", "round").set("stroke-linejoin", "round");
+    for start in starts.iter().zip(ends).filter_map(|(start, end)| (start != end).then_some(start)) {
+        group = group.add(Group::new().set("opacity", 0.35).add(canvas.obstacle(start)));
+    }
+    for end in ends {
+        group = group.add(canvas.obstacle(end));
+    }
+    group
+}
+
+/// All but the agents and obstacles.
 fn surroundings(scenario: &Scenario, canvas: &Canvas, goals: &[(Vec2, f32)], targets: &[Vec2]) -> Group {
     let mut group = Group::new().set("fill", "none").set("stroke", MUTED);
     if let Some(Bounds { min, max, edge }) = scenario.file.bounds.as_deref() {

@@ -21,6 +21,7 @@ use crate::crowds::{self, Edges};
 use crate::file::{Area, Behavior, Kind, ScenarioFile, Target, vector};
 use crate::json::{Object, OneKey};
 use crate::number::Seed;
+use crate::obstacles;
 
 /// Why a file was refused.
 #[derive(Debug, thiserror::Error)]
@@ -160,6 +161,11 @@ impl Scenario {
         self.agents.len()
     }
 
+    /// How many obstacles there are.
+    pub fn obstacle_count(&self) -> usize {
+        self.file.obstacles.len()
+    }
+
     /// How many agents belong together, in their order: each listed one alone, and the crowds.
     pub(crate) fn group_sizes(&self) -> impl Iterator<Item = usize> {
         repeat_n(1, self.listed()).chain(self.file.crowds.iter().map(|crowd| crowd.count.0 as usize))
@@ -235,6 +241,10 @@ fn check(file: &ScenarioFile, listed: &[PlacedAgent]) -> Result<(), String> {
         if let Some(late) = entries.windows(2).position(|pair| pair[1].0 < pair[0].0) {
             return Err(format!("markers.{name}[{}][0]: expected a time not before that of the entry above", late + 1));
         }
+    }
+
+    for (index, obstacle) in file.obstacles.iter().enumerate() {
+        obstacles::check(&obstacle.shape).map_err(|problem| format!("obstacles[{index}].{problem}"))?;
     }
 
     for (index, crowd) in file.crowds.iter().enumerate() {
@@ -324,6 +334,7 @@ pub(crate) fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Targ
         Behavior::Evade(evade) => ("evade", Some(&evade.target.0)),
         Behavior::Wander(_) => ("wander", None),
         Behavior::Separation(_) => ("separation", None),
+        Behavior::AvoidObstacles(_) => ("avoid_obstacles", None),
         Behavior::Queue(_) => ("queue", None),
     }
 }

@@ -14,6 +14,7 @@ use twox_hash::XxHash64;
 use crate::file::{self, Behavior, MarkerEntry, vector};
 use crate::json::OneKey;
 use crate::number::NonNegative;
+use crate::obstacles::PlacedObstacles;
 use crate::respawn;
 use crate::scenario::{Scenario, steering_id};
 
@@ -48,6 +49,7 @@ pub struct Simulation {
     /// The agents' entities, ordered by id.
     entities: Vec<Entity>,
     states: Vec<AgentState>,
+    obstacles: PlacedObstacles,
     markers: Vec<Marker>,
     tick: f64,
     ticks_done: u64,
@@ -101,6 +103,7 @@ impl Simulation {
         }
 
         let (entities, markers) = spawn(app.world_mut(), scenario);
+        let obstacles = PlacedObstacles::set_up(&mut app, scenario);
         respawn::set_up(&mut app, scenario, entities.iter().map(|(_, entity)| *entity));
         app.finish();
         app.cleanup();
@@ -112,8 +115,16 @@ impl Simulation {
             .map(|(id, _)| AgentState { id: id.clone(), position: Vec2::ZERO, velocity: Vec2::ZERO, force: Vec2::ZERO })
             .collect();
         let entities = entities.into_iter().map(|(_, entity)| entity).collect();
-        let mut simulation =
-            Self { app, entities, states, markers, tick: scenario.tick(), ticks_done: 0, time_spent: Duration::ZERO };
+        let mut simulation = Self {
+            app,
+            entities,
+            states,
+            obstacles,
+            markers,
+            tick: scenario.tick(),
+            ticks_done: 0,
+            time_spent: Duration::ZERO,
+        };
         simulation.read_states();
         simulation
     }
@@ -146,6 +157,7 @@ impl Simulation {
             state.velocity = velocity.0;
             state.force = force.0;
         }
+        self.obstacles.update(world);
     }
 
     /// How many ticks have run.
@@ -181,6 +193,11 @@ impl Simulation {
     /// How distances are measured in this scene.
     pub fn space(&self) -> Space {
         self.app.world().resource::<SteeringBounds>().space()
+    }
+
+    /// The obstacles where they are, in the order of the file.
+    pub(crate) fn obstacles(&self) -> &[PlacedShape] {
+        self.obstacles.shapes()
     }
 
     /// The body of each agent, ordered by id.
@@ -393,6 +410,22 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
                 weight: file.weight.map_or(default.weight, f32::from),
                 ..default
             });
+        }
+        Behavior::AvoidObstacles(file) => {
+            let mut avoid = AvoidObstacles::default();
+            avoid.look_ahead = length(&file.look_ahead).or(avoid.look_ahead);
+            avoid.max_avoid_force = length(&file.max_avoid_force).or(avoid.max_avoid_force);
+            avoid.steer = file.steer.map_or(avoid.steer, |steer| match steer {
+                file::AvoidSteer::Lateral => AvoidSteer::Lateral,
+                file::AvoidSteer::Radial => AvoidSteer::Radial,
+            });
+            avoid.detection = file.detection.map_or(avoid.detection, |detection| match detection {
+                file::Detection::Swept => Detection::Swept,
+                file::Detection::Points => Detection::Points,
+            });
+            avoid.layers = file.layers.map_or(avoid.layers, u32::from);
+            avoid.weight = file.weight.map_or(avoid.weight, f32::from);
+            entity.insert(avoid);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use bevy::tasks::ComputeTaskPool;
 use steerling_scenario::{Scenario, Simulation, Summary, Threads, run};
 
-/// A crowd with every behavior in it, its agents in the order that `order` gives.
+/// A crowd with every behavior in it among obstacles, its agents in the order that `order` gives.
 fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize) -> Scenario {
     let mut list = String::new();
     for k in (0..agents).map(order) {
@@ -30,7 +30,7 @@ fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize)
         let comma = if list.is_empty() { "" } else { "," };
         write!(
             list,
-            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {aim}{queue}]}}"#
+            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {{"avoid_obstacles": {{}}}}, {aim}{queue}]}}"#
         )
         .unwrap();
     }
@@ -38,6 +38,14 @@ fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize)
         r#"{{"name": "crowd", "tick": 0.016, "ticks": {ticks}, "seed": {seed},
             "bounds": {{"min": [0, 0], "max": [1000, 800], "edge": "wrap"}},
             "markers": {{"cursor": [[0, 400, 300], [0.5, 100, 80]]}},
+            "obstacles": [
+                {{"circle": {{"center": [200, 150], "radius": 40}}}},
+                {{"rectangle": {{"center": [700, 600], "half_size": [90, 20], "rotation": 0.7}}}},
+                {{"capsule": {{"start": [990, 500], "end": [1050, 560], "radius": 12}}, "velocity": [40, -9]}},
+                {{"segment": {{"start": [400, 100], "end": [520, 160]}}}},
+                {{"polygon": {{"points": [[100, 500], [180, 480], [210, 560], [130, 610]]}}, "velocity": [0, 25]}},
+                {{"polyline": {{"points": [[600, 250], [680, 330], [600, 400]]}}}}
+            ],
             "agents": [{list}]}}"#
     );
     Scenario::parse("crowd.json", &text).unwrap_or_else(|error| panic!("{error}"))
@@ -73,5 +81,5 @@ fn the_state_hash_is_the_recorded_one() {
     let scenario = crowd(50, 300, 11, |k| k);
     let Ok(Summary { state_hash, .. }) =
         run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(4), |_| Ok(()));
-    assert_eq!(state_hash, "3874b090149ed5f0");
+    assert_eq!(state_hash, "24f364b41b8b3182");
 }

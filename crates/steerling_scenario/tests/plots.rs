@@ -147,3 +147,44 @@ fn a_scene_without_agents_has_a_plot_too() {
     assert!(plot.contains("\nm\n</text>"));
     assert!(!plot.contains("NaN") && !plot.contains("inf"));
 }
+
+#[test]
+fn obstacles_are_drawn_where_they_are_at_the_end_and_faintly_where_they_started() {
+    let plot = plot(
+        r#"{"tick": 0.1, "ticks": 100, "bounds": {"min": [-100, -50], "max": [100, 50]}, "obstacles": [
+            {"circle": {"center": [0, 0], "radius": 10}, "velocity": [4, -2]},
+            {"polygon": {"points": [[-90, -40], [-50, -40], [-50, 0]]}},
+            {"capsule": {"start": [-20, 30], "end": [20, 30], "radius": 5}},
+            {"polyline": {"points": [[80, -30], [90, 0], [80, 30]]}}
+        ]}"#,
+    );
+    // The bounds and a margin of a twenty-fifth on each side are 800 pixels wide.
+    let scale = 800.0 / 216.0;
+    let pixels = |x: f32, y: f32| format!("{:.1},{:.1}", (x + 108.0) * scale, (58.0 - y) * scale);
+    let circles: Vec<String> =
+        elements(&plot, "circle").iter().map(|circle| format!("{},{}", circle["cx"], circle["cy"])).collect();
+    assert_eq!(circles, [pixels(0.0, 0.0).replace(".0", ""), pixels(40.0, -20.0).replace(".0", "")]);
+    assert_eq!(plot.matches("opacity").count(), 1, "only one has moved");
+
+    let points = |name: &str| elements(&plot, name).iter().map(|shape| shape["points"].to_string()).collect::<Vec<_>>();
+    let corners = |corners: &[(f32, f32)]| {
+        corners.iter().map(|(x, y)| pixels(*x, *y).replace(".0", "")).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(points("polygon"), [corners(&[(-90.0, -40.0), (-50.0, -40.0), (-50.0, 0.0)])]);
+    let lines = points("polyline");
+    assert!(lines.contains(&corners(&[(80.0, -30.0), (90.0, 0.0), (80.0, 30.0)])), "{lines:?}");
+    let widths: Vec<f32> =
+        elements(&plot, "polyline").iter().map(|line| line["stroke-width"].parse().unwrap()).collect();
+    assert!((widths[0] - 10.0 * scale).abs() < 0.1 && widths[1] == 3.0, "{widths:?}");
+}
+
+#[test]
+fn obstacles_outside_of_everything_else_are_in_the_picture() {
+    let plot = plot(
+        r#"{"ticks": 1, "agents": [{"id": "a", "position": [0, 0]}],
+            "obstacles": [{"circle": {"center": [300, 100], "radius": 50}}]}"#,
+    );
+    let disc = &elements(&plot, "circle")[0];
+    let [x, y, radius] = ["cx", "cy", "r"].map(|key| disc[key].parse::<f32>().unwrap());
+    assert!(x + radius < 800.0 && x > 600.0 && y - radius > 0.0 && radius > 100.0, "{disc:?}");
+}

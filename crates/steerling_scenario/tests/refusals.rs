@@ -293,3 +293,106 @@ fn areas_of_respawns_that_make_no_sense() {
     );
     assert_says(&refusal(&format!(r#""respawns": [{{"inside": {area}}}]"#)), &["respawns[0]", "missing field `to`"]);
 }
+
+/// Parses a scenario whose second obstacle is this one.
+#[track_caller]
+fn obstacle_refusal(obstacle: &str) -> String {
+    refusal(&format!(r#""obstacles": [{{"circle": {{"center": [0, 0], "radius": 1}}}}, {obstacle}]"#))
+}
+
+#[test]
+fn obstacles_without_a_shape_or_with_two() {
+    let one_shape = ["obstacles[1]", "exactly one shape of", "`circle`", "`polyline`"];
+    assert_says(&obstacle_refusal("{}"), &one_shape);
+    assert_says(&obstacle_refusal(r#"{"velocity": [1, 2]}"#), &one_shape);
+    let circle = r#""circle": {"center": [0, 0], "radius": 1}"#;
+    assert_says(
+        &obstacle_refusal(&format!(r#"{{{circle}, "segment": {{"start": [0, 0], "end": [1, 0]}}}}"#)),
+        &one_shape,
+    );
+    assert_says(&obstacle_refusal(&format!("{{{circle}, {circle}}}")), &["obstacles[1]", "duplicate field `circle`"]);
+    assert_says(&obstacle_refusal(r#"{"square": {}}"#), &["obstacles[1]", "unknown field `square`", "`rectangle`"]);
+    assert_says(&obstacle_refusal(r#"[[0, 0]]"#), &["obstacles[1]", "expected an object"]);
+}
+
+#[test]
+fn obstacles_with_fields_that_make_no_sense() {
+    assert_says(
+        &obstacle_refusal(r#"{"circle": {"center": [0, 0], "radius": -1}}"#),
+        &["obstacles[1].circle.radius", "expected a number from 0 to 1e9"],
+    );
+    assert_says(
+        &obstacle_refusal(r#"{"rectangle": {"center": [0, 0], "half_size": [3, -1]}}"#),
+        &["obstacles[1].rectangle.half_size[1]", "expected a number from 0 to 1e9"],
+    );
+    assert_says(
+        &obstacle_refusal(r#"{"segment": {"start": [0, 0]}}"#),
+        &["obstacles[1].segment", "missing field `end`"],
+    );
+    assert_says(
+        &obstacle_refusal(r#"{"capsule": {"start": [0, 0], "end": [9, 0]}}"#),
+        &["obstacles[1].capsule", "missing field `radius`"],
+    );
+    let circle = r#""circle": {"center": [0, 0], "radius": 1}"#;
+    for layers in ["0", "-1", "1.5", "4294967296"] {
+        assert_says(
+            &obstacle_refusal(&format!(r#"{{{circle}, "layers": {layers}}}"#)),
+            &["obstacles[1].layers", "expected a whole number from 1 to 4294967295"],
+        );
+    }
+    assert_says(&obstacle_refusal(&format!(r#"{{{circle}, "velocity": 3}}"#)), &["obstacles[1].velocity"]);
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"avoid_obstacles": {"layers": 0}}]"#),
+        &["agents[0].behaviors[0].avoid_obstacles.layers", "from 1 to 4294967295"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"avoid_obstacles": {"detection": "sonar"}}]"#),
+        &["avoid_obstacles.detection", "\"swept\", \"points\""],
+    );
+}
+
+#[test]
+fn lines_and_polygons_of_too_few_points() {
+    assert_says(
+        &obstacle_refusal(r#"{"polyline": {"points": [[0, 0]]}}"#),
+        &["obstacles[1].polyline.points", "at least 2 points"],
+    );
+    for points in ["[]", "[[0, 0], [9, 0]]"] {
+        assert_says(
+            &obstacle_refusal(&format!(r#"{{"polygon": {{"points": {points}}}}}"#)),
+            &["obstacles[1].polygon.points", "at least 3 points"],
+        );
+    }
+}
+
+#[test]
+fn polygons_that_are_not_convex() {
+    let polygon = |points: &str| obstacle_refusal(&format!(r#"{{"polygon": {{"points": {points}}}}}"#));
+    let arrow = "[[0, 0], [10, 5], [0, 10], [3, 5]]";
+    assert_says(&polygon(arrow), &["obstacles[1].polygon.points[3]", "expected the next corner of a convex polygon"]);
+    // It turns the same way at every corner, and twice all round.
+    let star = "[[0, 10], [6, -8], [-10, 3], [10, 3], [-6, -8]]";
+    assert_says(&polygon(star), &["obstacles[1].polygon.points: ", "more than once"]);
+    let bow_tie = "[[0, 0], [10, 10], [10, 0], [0, 10]]";
+    assert_says(&polygon(bow_tie), &["obstacles[1].polygon.points[", "next corner"]);
+    for without_area in ["[[0, 0], [10, 0], [20, 0]]", "[[0, 0], [10, 5], [0, 0.0]]", "[[0, 0], [10, 3], [4, 1.2]]"] {
+        assert_says(&polygon(without_area), &["obstacles[1].polygon.points["]);
+    }
+    assert_says(
+        &polygon("[[0, 0], [10, 0], [10, 0], [5, 9]]"),
+        &["obstacles[1].polygon.points[2]", "another place than that of the point before"],
+    );
+}
+
+#[test]
+fn polygons_may_go_either_way_round_and_have_points_on_their_sides() {
+    for points in [
+        "[[0, 0], [10, 0], [10, 10], [0, 10]]",
+        "[[0, 10], [10, 10], [10, 0], [0, 0]]",
+        "[[0, 0], [3, 0.3], [7, 0.7], [10, 1], [5, 9]]",
+        "[[5, 0.5], [10, 1], [5, 9], [0, 0]]",
+    ] {
+        let text = format!(r#"{{"obstacles": [{{"polygon": {{"points": {points}}}}}]}}"#);
+        assert!(Scenario::parse("scene.json", &text).is_ok(), "{points}");
+    }
+}

@@ -39,6 +39,14 @@ fn full() -> Value {
         "name": "full", "tick": 0.02, "ticks": 10, "seed": 3,
         "bounds": {"min": [0, 0], "max": [500, 400], "edge": "wrap"},
         "markers": {"m": [[0, 1, 2], [1, 3, 4]]},
+        "obstacles": [
+            {"circle": {"center": [50, 60], "radius": 7}, "layers": 2},
+            {"rectangle": {"center": [90, 60], "half_size": [7, 8], "rotation": -0.5}, "velocity": [1, 2], "layers": 5},
+            {"segment": {"start": [10, 20], "end": [30, 40]}},
+            {"capsule": {"start": [10, 20], "end": [30, 40], "radius": 3}},
+            {"polygon": {"points": [[0, 0], [50, 0], [20, 40]]}},
+            {"polyline": {"points": [[0, 0], [50, 0], [20, 40]]}, "velocity": [0, 3]}
+        ],
         "agents": [{
             "id": "a", "position": [1, 2], "velocity": [3, 4], "mass": 1, "max_speed": 2, "max_force": 3, "radius": 4,
             "response_time": 0.1, "goal": {"position": [0, 0], "radius": 1},
@@ -50,6 +58,9 @@ fn full() -> Value {
                 {"evade": {"target": {"agent": "c1"}, "prediction": {"fixed": 1}}},
                 {"wander": {"distance": 1, "radius": 2, "angle_change": 3, "angle": 4, "drive": "seek"}},
                 {"separation": {"radius": 1, "max_separation": 2}},
+                {"avoid_obstacles": {
+                    "look_ahead": 9, "max_avoid_force": 8, "steer": "radial", "detection": "points", "layers": 7, "weight": 1
+                }},
                 {"queue": {
                     "look_ahead": 3, "radius": 4, "style": "brake_and_separate", "brake": 0.5, "hard_stop": 0.1,
                     "separation": {"radius": 5, "max_separation": 6}, "weight": 2
@@ -62,6 +73,22 @@ fn full() -> Value {
         }],
         "respawns": [{"inside": {"min": [0, 0], "max": [9, 9]}, "to": {"min": [50, 50], "max": [60, 60]}}]
     })
+}
+
+#[test]
+fn an_obstacle_has_exactly_one_shape_and_some_layer() {
+    let validator = validator();
+    let takes_obstacle = |obstacle: Value| takes(&validator, &json!({"obstacles": [obstacle]}));
+    assert!(takes_obstacle(json!({"circle": {"center": [0, 0], "radius": 0}, "layers": 4_294_967_295_u32})));
+    assert!(!takes_obstacle(json!({"velocity": [1, 2]})));
+    assert!(!takes_obstacle(json!({
+        "circle": {"center": [0, 0], "radius": 1}, "segment": {"start": [0, 0], "end": [1, 1]}
+    })));
+    for layers in [json!(0), json!(1.5), json!(4_294_967_296_u64), json!(-1)] {
+        assert!(!takes_obstacle(json!({"circle": {"center": [0, 0], "radius": 1}, "layers": layers})));
+    }
+    assert!(!takes_obstacle(json!({"polygon": {"points": [[0, 0], [1, 0]]}})));
+    assert!(!takes_obstacle(json!({"polyline": {"points": [[0, 0]]}})));
 }
 
 /// Whether schema and reader take a file; they must agree.

@@ -218,24 +218,25 @@ impl AvoidObstacles {
         let mut force = truncate((desired - agent.velocity) * (agent.mass / agent.response_time), max_force);
         let mut touching = first.is_some();
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
-            let (distance, away) = obstacle.shape.distance(position);
-            let gap = distance - body;
-            let limit = if gap > 0.0 {
-                braking_speed(gap, RESERVE * acceleration, agent.tick)
-            } else {
-                // The shortest way out.
-                -agent.max_speed.min(-gap / agent.tick)
-            };
-            let closing = (obstacle.velocity - agent.velocity).dot(away);
-            // How much force along `away` there must be at least.
-            let least = ((closing - limit) * agent.mass / agent.tick).min(max_force);
-            let along = force.dot(away);
-            if along < least {
-                touching = true;
-                let aside = force - away * along;
-                let rest = ops::sqrt((max_force - least) * (max_force + least));
-                force = away * least + truncate(aside, rest);
-            }
+            obstacle.shape.for_each_wall(position, |distance, away| {
+                let gap = distance - body;
+                let limit = if gap > 0.0 {
+                    braking_speed(gap, RESERVE * acceleration, agent.tick)
+                } else {
+                    // The shortest way out.
+                    -agent.max_speed.min(-gap / agent.tick)
+                };
+                let closing = (obstacle.velocity - agent.velocity).dot(away);
+                // How much force along `away` there must be at least.
+                let least = ((closing - limit) * agent.mass / agent.tick).min(max_force);
+                let along = force.dot(away);
+                if along < least {
+                    touching = true;
+                    let aside = force - away * along;
+                    let rest = ops::sqrt((max_force - least) * (max_force + least));
+                    force = away * least + truncate(aside, rest);
+                }
+            });
         });
         if touching { force - agent.force } else { Vector::ZERO }
     }

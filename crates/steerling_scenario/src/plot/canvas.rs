@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use bevy::math::{DVec2, Vec2};
-use svg::node::element::{Circle, Group, Line, Rectangle, Text};
+use bevy_steerling::prelude::PlacedShape;
+use svg::node::element::{Circle, Element, Group, Line, Polygon, Polyline, Rectangle, Text};
 
 /// The longer side of the picture, pixels.
 const SIZE: f64 = 800.0;
@@ -11,6 +12,8 @@ const SIZE: f64 = 800.0;
 const SLIMMEST: f64 = 0.3;
 /// Room around what is shown, as a share of its longer side.
 const MARGIN: f64 = 0.04;
+/// The width of thin walls, pixels.
+const THINNEST: f64 = 3.0;
 
 pub const GROUND: &str = "#13161c";
 pub const MUTED: &str = "#4d5666";
@@ -73,6 +76,26 @@ impl Canvas {
     pub fn circle(&self, center: Vec2, radius: f64) -> Circle {
         let center = self.point(center);
         Circle::new().set("cx", short(center.x)).set("cy", short(center.y)).set("r", short(radius))
+    }
+
+    pub fn obstacle(&self, shape: &PlacedShape) -> Element {
+        if let [center] = shape.corners() {
+            return self.circle(*center, self.length(shape.radius())).set("fill", MUTED).into();
+        }
+        let points: Vec<String> = shape
+            .corners()
+            .iter()
+            .map(|corner| self.point(*corner))
+            .map(|point| format!("{},{}", short(point.x), short(point.y)))
+            .collect();
+        let points = points.join(" ");
+        if shape.is_closed() {
+            Polygon::new().set("points", points).set("fill", MUTED).set("stroke", MUTED).into()
+        } else {
+            let thickness = (2.0 * self.length(shape.radius())).max(THINNEST);
+            let line = Polyline::new().set("points", points).set("fill", "none");
+            line.set("stroke", MUTED).set("stroke-width", short(thickness)).into()
+        }
     }
 
     pub fn cross(&self, place: Vec2) -> Group {
