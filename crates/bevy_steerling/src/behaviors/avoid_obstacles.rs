@@ -15,9 +15,10 @@ use crate::prelude::SteeringAgent;
 /// It sees the sum of what all other behaviors want and runs after them.
 ///
 /// With [`Detection::Swept`], the default, it bends that sum: an agent whose way is not free within its look-ahead runs past
-/// the obstacle on one side, and keeps to that side until the straight way to what the others want is free. Nobody comes
-/// nearer to an obstacle than he can still stop, so that the agent's body does not touch it, whatever the others want. Inside
-/// an obstacle it takes the shortest way out.
+/// the obstacle on one side, and keeps to that side until the straight way to what the others want is free. It comes no
+/// nearer to an obstacle than it can still stop, so that its body does not touch it, whatever the others want. Inside an
+/// obstacle it takes the shortest way out. It does not find its way out of a dead end, and does not foresee that two
+/// obstacles close in on it.
 ///
 /// With [`Detection::Points`] it pushes as in the classic articles.
 ///
@@ -214,7 +215,7 @@ impl AvoidObstacles {
             }
         };
 
-        // Nobody comes nearer than he can still stop: what that takes is spent first.
+        // No nearer than it can still stop: what that takes is spent first.
         let mut force = truncate((desired - agent.velocity) * (agent.mass / agent.response_time), max_force);
         let mut touching = first.is_some();
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
