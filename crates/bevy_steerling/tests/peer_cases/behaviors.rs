@@ -6,6 +6,7 @@
 mod facing;
 pub mod forces;
 pub mod neighbors;
+mod obstacles;
 mod targets;
 mod wandering;
 
@@ -22,6 +23,10 @@ pub fn run(case: &Case) -> Option<Outcome> {
         ("flee", "flee == -seek") => targets::mirrors_seek,
         ("seek", "no panic") => targets::is_left_alone,
         ("arrive" | "evade" | "flee" | "pursue" | "seek", _) => targets::has_a_target,
+        ("obstacleAvoidance", _) => obstacles::never_turns,
+        ("obstacle_avoidance", "dot(pos - centre, force) >= 0") => obstacles::is_not_drawn_in,
+        ("obstacle_avoidance", "") if case.expect.kind == "index" => obstacles::minds_the_threat,
+        ("obstacle_avoidance" | "wall_avoidance", _) => obstacles::avoids,
         ("separation", "out_A.x < -0.5 and out_B.x > 0.5 (normalised)") => neighbors::part,
         ("separation", _) => neighbors::keeps_apart,
         ("neighbours", _) => neighbors::looks_around,
