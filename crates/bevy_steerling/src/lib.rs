@@ -1,4 +1,4 @@
-//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander, keep apart and queue.
+//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander, keep apart, avoid obstacles and queue.
 //!
 //! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
 //!

@@ -326,10 +326,14 @@ pub(crate) fn index_obstacles(
     mut index: ResMut<Obstacles>,
     obstacles: Query<(Entity, &Obstacle, &Transform, Option<&Velocity>)>,
     changed: Query<Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>, Changed<Velocity>)>)>,
-    mut gone: RemovedComponents<Obstacle>,
-    mut halted: RemovedComponents<Velocity>,
 ) {
-    let stale: EntityHashSet = changed.iter().chain(gone.read()).chain(halted.read()).collect();
+    // What is gone is looked for and not waited to be told of: between two ticks there may be any number of frames.
+    let is_outdated = |obstacle: &IndexedObstacle| match obstacles.get(obstacle.entity) {
+        Ok((.., velocity)) => velocity.is_none() && obstacle.velocity != Vector::ZERO,
+        Err(_) => true,
+    };
+    let outdated = index.obstacles.iter().filter(|obstacle| is_outdated(obstacle)).map(|obstacle| obstacle.entity);
+    let stale: EntityHashSet = changed.iter().chain(outdated).collect();
     if stale.is_empty() {
         return;
     }
@@ -345,12 +349,22 @@ pub(crate) fn index_obstacles(
             layers: obstacle.layers,
         })
     }));
-    index.obstacles.sort_by(|a, b| {
-        let key = |shape: &PlacedShape| [shape.center.x, shape.center.y, shape.extent, shape.radius];
-        let (a, b) = (key(&a.shape), key(&b.shape));
-        a.iter().zip(&b).map(|(a, b)| a.total_cmp(b)).fold(Ordering::Equal, Ordering::then)
-    });
+    index.obstacles.sort_by(IndexedObstacle::order);
     index.widest = index.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
+}
+
+impl IndexedObstacle {
+    /// An order that follows from what the obstacles are, and from nothing else.
+    fn order(&self, other: &Self) -> Ordering {
+        let numbers = |obstacle: &Self| {
+            let IndexedObstacle { shape, velocity, .. } = obstacle.clone();
+            let corners = shape.corners.into_iter().flat_map(|corner| corner.to_array());
+            let rest = [shape.radius, f32::from(u8::from(shape.closed)), velocity.x, velocity.y];
+            [shape.center.x, shape.center.y, shape.extent].into_iter().chain(corners).chain(rest)
+        };
+        let by_number = numbers(self).zip(numbers(other)).map(|(a, b)| a.total_cmp(&b));
+        by_number.fold(Ordering::Equal, Ordering::then).then(self.layers.cmp(&other.layers))
+    }
 }
 
 #[cfg(test)]

@@ -161,10 +161,10 @@ fn seen<'a>(
 
 fn goals(scenario: &Scenario) -> Vec<(Vec2, f32)> {
     let goals = scenario.agents.iter().filter_map(|agent| agent.kind.goal.as_ref());
-    let mut goals: Vec<_> =
-        goals.take(MOST_MARKS).map(|goal| (vector(goal.position), f32::from(goal.radius))).collect();
+    let mut goals: Vec<_> = goals.map(|goal| (vector(goal.position), f32::from(goal.radius))).collect();
     goals.sort_by(|a, b| [a.0.x, a.0.y, a.1].map(f32::to_bits).cmp(&[b.0.x, b.0.y, b.1].map(f32::to_bits)));
     goals.dedup();
+    goals.truncate(MOST_MARKS);
     goals
 }
 
@@ -175,9 +175,10 @@ fn targets(scenario: &Scenario) -> Vec<Vec2> {
         Some(Target::Point(point)) => Some(vector(*point)),
         _ => None,
     });
-    let mut targets: Vec<Vec2> = points.take(MOST_MARKS).collect();
+    let mut targets: Vec<Vec2> = points.collect();
     targets.sort_by_key(|target| target.to_array().map(f32::to_bits));
     targets.dedup();
+    targets.truncate(MOST_MARKS);
     targets
 }
 

@@ -12,7 +12,8 @@ use crate::prelude::SteeringAgent;
 
 /// Goes round [`Obstacle`](crate::obstacles::Obstacle)s.
 ///
-/// It sees the sum of what all other behaviors want and runs after them.
+/// It sees the sum of what the other behaviors want and runs after them; only [`Queue`](crate::behaviors::queue::Queue) runs
+/// later, and may push what keeps apart in it into an obstacle.
 ///
 /// With [`Detection::Swept`], the default, it bends that sum: an agent whose way is not free within its look-ahead runs past
 /// the obstacle on one side, and keeps to that side until the straight way to what the others want is free. It comes no
@@ -234,7 +235,7 @@ impl AvoidObstacles {
                 if along < least {
                     touching = true;
                     let aside = force - away * along;
-                    let rest = ops::sqrt((max_force - least) * (max_force + least));
+                    let rest = ops::sqrt(((max_force - least) * (max_force + least)).max(0.0));
                     force = away * least + truncate(aside, rest);
                 }
             });

@@ -163,6 +163,20 @@ fn only_obstacles_in_its_layers_matter_and_only_while_they_are_there() {
 }
 
 #[test]
+fn what_is_gone_between_two_ticks_is_gone() {
+    let mut app = app();
+    let obstacle = app.world_mut().spawn((Obstacle::new(Circle::new(40.0)), at(150.0, 0.0))).id();
+    let seeker = (Seek::new(Vec2::new(400.0, 0.0)), AvoidObstacles::default());
+    let agent = app.world_mut().spawn(seeker).id();
+    run(&mut app, 1);
+    app.world_mut().despawn(obstacle);
+    // As when many frames pass without a tick.
+    (0..4).for_each(|_| app.world_mut().clear_trackers());
+    run(&mut app, 120);
+    assert_eq!(position(&app, agent).y, 0.0);
+}
+
+#[test]
 fn a_wall_on_the_other_side_of_a_seam_is_seen() {
     let mut app = app();
     app.insert_resource(SteeringBounds::wrap(Vec2::splat(-200.0), Vec2::splat(200.0)));
