@@ -18,24 +18,22 @@ pub mod wander;
 
 /// Registers all of them, most urgent first: contributions are added up in this order.
 pub(crate) fn register(app: &mut App) {
-    register_one::<Separation>(app);
-    register_one::<Evade>(app);
-    register_one::<Flee>(app);
-    register_one::<Pursue>(app);
-    register_one::<Arrive>(app);
-    register_one::<Seek>(app);
-    register_one::<Wander>(app);
+    register_one::<Separation>(app, BehaviorSystems::BuiltIn);
+    register_one::<Evade>(app, BehaviorSystems::BuiltIn);
+    register_one::<Flee>(app, BehaviorSystems::BuiltIn);
+    register_one::<Pursue>(app, BehaviorSystems::BuiltIn);
+    register_one::<Arrive>(app, BehaviorSystems::BuiltIn);
+    register_one::<Seek>(app, BehaviorSystems::BuiltIn);
+    register_one::<Wander>(app, BehaviorSystems::BuiltIn);
     // These act on the sum of the others.
-    app.register_type::<AvoidObstacles>();
-    behavior::register::<AvoidObstacles>(app, BehaviorSystems::Restraining);
-    app.register_type::<Queue>();
-    behavior::register::<Queue>(app, BehaviorSystems::Restraining);
+    register_one::<AvoidObstacles>(app, BehaviorSystems::Restraining);
+    register_one::<Queue>(app, BehaviorSystems::Restraining);
 }
 
-fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App)
+fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, systems: BehaviorSystems)
 where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     app.register_type::<B>();
-    behavior::register::<B>(app, BehaviorSystems::BuiltIn);
+    behavior::register::<B>(app, systems);
 }

@@ -224,9 +224,7 @@ impl PlacedShape {
             .filter_map(|(start, end)| way_to_segment(from, direction, start, end, radius))
             .min_by(f32::total_cmp)
     }
-}
 
-impl PlacedShape {
     /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes by: with the shape to its
     /// right, and with the shape to its left.
     pub fn tangents(&self, from: Vector, body_radius: f32) -> [Vector; 2] {
@@ -356,12 +354,12 @@ pub(crate) fn index_obstacles(
 impl IndexedObstacle {
     /// An order that follows from what the obstacles are, and from nothing else.
     fn order(&self, other: &Self) -> Ordering {
-        let numbers = |obstacle: &Self| {
-            let IndexedObstacle { shape, velocity, .. } = obstacle.clone();
-            let corners = shape.corners.into_iter().flat_map(|corner| corner.to_array());
+        fn numbers(obstacle: &IndexedObstacle) -> impl Iterator<Item = f32> + '_ {
+            let IndexedObstacle { shape, velocity, .. } = obstacle;
+            let corners = shape.corners.iter().flat_map(|corner| corner.to_array());
             let rest = [shape.radius, f32::from(u8::from(shape.closed)), velocity.x, velocity.y];
             [shape.center.x, shape.center.y, shape.extent].into_iter().chain(corners).chain(rest)
-        };
+        }
         let by_number = numbers(self).zip(numbers(other)).map(|(a, b)| a.total_cmp(&b));
         by_number.fold(Ordering::Equal, Ordering::then).then(self.layers.cmp(&other.layers))
     }
