@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bevy::math::{Vec2, ops};
 use bevy_steerling::prelude::*;
 
-use crate::file::{Area, Bounds, Crowd, Edge, vector};
+use crate::file::{Area, Crowd, vector};
 use crate::scenario::{PlacedAgent, steering_id};
 
 /// How many places are tried for an agent before its crowd is found not to fit.
@@ -23,52 +23,26 @@ pub(crate) fn random_place(area: &Area, random: &mut SteeringRng) -> Vec2 {
     (min + (max - min) * Vec2::new(random.uniform(), random.uniform())).clamp(min, max)
 }
 
-/// What the world's edges do to places.
-#[derive(Clone, Copy)]
-pub(crate) enum Edges {
-    None,
-    Wrap { min: Vec2, max: Vec2 },
-    Bounce { min: Vec2, max: Vec2 },
-}
-
-impl Edges {
-    pub fn of(bounds: Option<&Bounds>) -> Self {
-        let Some(Bounds { min, max, edge }) = bounds else { return Self::None };
-        let (min, max) = (vector(*min), vector(*max));
-        match edge {
-            Edge::None => Self::None,
-            Edge::Wrap => Self::Wrap { min, max },
-            Edge::Bounce => Self::Bounce { min, max },
-        }
-    }
-
-    /// The size of a world that wraps, zero of another.
-    fn lap(self) -> Vec2 {
-        match self {
-            Self::Wrap { min, max } => max - min,
-            Self::None | Self::Bounce { .. } => Vec2::ZERO,
-        }
-    }
-
-    /// The place, or where it is within the edges.
-    pub fn confine(self, place: Vec2) -> Vec2 {
-        match self {
-            Self::None => place,
-            Self::Wrap { min, max } => (min + (place - min).rem_euclid(max - min)).clamp(min, max),
-            Self::Bounce { min, max } => place.clamp(min, max),
-        }
+/// The place, or where it is within edges that wrap or bounce.
+pub(crate) fn confine(place: Vec2, bounds: &SteeringBounds) -> Vec2 {
+    let SteeringBounds { min, max, edge } = *bounds;
+    match edge {
+        Edge::None => place,
+        Edge::Wrap => (min + (place - min).rem_euclid(max - min)).clamp(min, max),
+        Edge::Bounce => place.clamp(min, max),
     }
 }
 
 /// Puts all agents of a crowd somewhere, none too near to another of them: `None` when one finds no place.
-pub(crate) fn place(crowd: &Crowd, seed: u64, edges: Edges) -> Option<Vec<PlacedAgent>> {
+pub(crate) fn place(crowd: &Crowd, seed: u64, bounds: &SteeringBounds) -> Option<Vec<PlacedAgent>> {
     let mut random = SteeringRng::new(SteeringSeed(seed), steering_id(&crowd.prefix), PLACES);
     let kind = Arc::new(crowd.agent.0.clone());
     let common_velocity = kind.start_velocity();
-    let mut taken = Taken { spacing: crowd.spacing.map_or(0.0, f32::from), cells: HashMap::new(), lap: edges.lap() };
+    let lap = if bounds.edge == Edge::Wrap { bounds.max - bounds.min } else { Vec2::ZERO };
+    let mut taken = Taken { spacing: crowd.spacing.map_or(0.0, f32::from), cells: HashMap::new(), lap };
     (0..crowd.count.0 as usize)
         .map(|number| {
-            let mut places = (0..TRIES).map(|_| edges.confine(random_place(&crowd.area, &mut random)));
+            let mut places = (0..TRIES).map(|_| confine(random_place(&crowd.area, &mut random), bounds));
             let position = places.find(|&place| taken.take(place))?;
             let velocity = crowd.speed.map_or(common_velocity, |speed| direction(&mut random) * f32::from(speed));
             Some(PlacedAgent { id: format!("{}{number}", crowd.prefix), position, velocity, kind: kind.clone() })

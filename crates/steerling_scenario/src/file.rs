@@ -4,6 +4,7 @@ mod behaviors;
 mod obstacles;
 
 use bevy::math::Vec2;
+use bevy_steerling::bounds::SteeringBounds;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,6 +49,21 @@ pub(crate) struct ScenarioFile {
     /// Where agents are put back to a start.
     #[serde(default)]
     pub respawns: Vec<Object<Respawn>>,
+}
+
+impl ScenarioFile {
+    /// The bounds as the plugin has them.
+    pub fn steering_bounds(&self) -> SteeringBounds {
+        self.bounds.as_ref().map_or_else(SteeringBounds::default, |bounds| SteeringBounds {
+            min: vector(bounds.min),
+            max: vector(bounds.max),
+            edge: match bounds.edge {
+                Edge::None => bevy_steerling::bounds::Edge::None,
+                Edge::Wrap => bevy_steerling::bounds::Edge::Wrap,
+                Edge::Bounce => bevy_steerling::bounds::Edge::Bounce,
+            },
+        })
+    }
 }
 
 fn default_tick() -> TickLength {

@@ -3,14 +3,13 @@
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
-use crate::crowds::{Edges, PLACES, random_place};
+use crate::crowds::{PLACES, confine, random_place};
 use crate::file::{Area, Respawn, vector};
 use crate::scenario::Scenario;
 
 #[derive(Resource)]
 struct Respawns {
     areas: Vec<Respawn>,
-    edges: Edges,
     count: u64,
 }
 
@@ -36,8 +35,7 @@ pub(crate) fn set_up(app: &mut App, scenario: &Scenario, agents: impl Iterator<I
             agent.insert(Respawning { inside, random });
         }
     }
-    let edges = Edges::of(scenario.file.bounds.as_deref());
-    app.insert_resource(Respawns { areas, edges, count: 0 })
+    app.insert_resource(Respawns { areas, count: 0 })
         .add_systems(SteeringSchedule, respawn.after(SteeringSystems::Confine).before(SteeringSystems::React));
 }
 
@@ -46,13 +44,17 @@ pub(crate) fn count(world: &World) -> u64 {
     world.get_resource::<Respawns>().map_or(0, |respawns| respawns.count)
 }
 
-fn respawn(mut agents: Query<(&mut Transform, &mut Respawning)>, mut respawns: ResMut<Respawns>) {
-    let Respawns { areas, edges, count } = &mut *respawns;
+fn respawn(
+    mut agents: Query<(&mut Transform, &mut Respawning)>,
+    mut respawns: ResMut<Respawns>,
+    bounds: Res<SteeringBounds>,
+) {
+    let Respawns { areas, count } = &mut *respawns;
     for (mut transform, mut agent) in &mut agents {
         let was_inside = agent.inside.iter();
         let entered = areas_around(&transform, areas).zip(was_inside).position(|(is, was)| is && !was);
         if let Some(entered) = entered {
-            let place = edges.confine(random_place(&areas[entered].to, &mut agent.random));
+            let place = confine(random_place(&areas[entered].to, &mut agent.random), &bounds);
             transform.translation = place.extend(transform.translation.z);
             *count += 1;
         }

@@ -17,7 +17,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use twox_hash::XxHash64;
 
-use crate::crowds::{self, Edges};
+use crate::crowds;
 use crate::file::{Area, Behavior, Kind, ScenarioFile, Target, vector};
 use crate::json::{Object, OneKey};
 use crate::number::Seed;
@@ -124,9 +124,9 @@ impl Scenario {
     fn checked(mut self) -> Result<Self, String> {
         check(&self.file, &self.agents)?;
         let listed = self.agents.len();
-        let edges = Edges::of(self.file.bounds.as_deref());
+        let bounds = self.file.steering_bounds();
         for (index, crowd) in self.file.crowds.iter().enumerate() {
-            let placed = crowds::place(crowd, self.file.seed.0, edges).ok_or_else(|| {
+            let placed = crowds::place(crowd, self.file.seed.0, &bounds).ok_or_else(|| {
                 format!(
                     "crowds[{index}]: expected an area with room for {} agents {} apart, but one found no place in {} tries",
                     crowd.count.0,

@@ -80,22 +80,12 @@ impl Simulation {
             .insert_resource(Time::<Fixed>::from_duration(tick))
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
             .insert_resource(SteeringSeed(file.seed.0))
+            .insert_resource(file.steering_bounds())
             .insert_resource(match threads {
                 Threads::Auto => SteeringThreads::Auto,
                 Threads::Exactly(1) => SteeringThreads::Single,
                 Threads::Exactly(_) => SteeringThreads::Many,
             });
-        if let Some(bounds) = &file.bounds {
-            app.insert_resource(SteeringBounds {
-                min: vector(bounds.min),
-                max: vector(bounds.max),
-                edge: match bounds.edge {
-                    file::Edge::None => Edge::None,
-                    file::Edge::Wrap => Edge::Wrap,
-                    file::Edge::Bounce => Edge::Bounce,
-                },
-            });
-        }
         app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(Duration::MAX);
         // Bevy's own schedules have next to nothing to do: threads would cost more than the steering.
         for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
