@@ -239,6 +239,8 @@ pub(crate) enum BehaviorSystems {
     Users,
     /// The plugin's that mind what all others want.
     Restraining,
+    /// The plugin's that mind what is left of that.
+    Queueing,
 }
 
 /// The place of a behavior among those of its owner.

@@ -27,7 +27,7 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Wander>(app, BehaviorSystems::BuiltIn);
     // These act on the sum of the others.
     register_one::<AvoidObstacles>(app, BehaviorSystems::Restraining);
-    register_one::<Queue>(app, BehaviorSystems::Restraining);
+    register_one::<Queue>(app, BehaviorSystems::Queueing);
 }
 
 fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, systems: BehaviorSystems)

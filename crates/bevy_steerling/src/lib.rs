@@ -88,6 +88,7 @@ pub mod neighbors;
 pub mod obstacles;
 pub mod prediction;
 pub mod random;
+mod restraint;
 pub mod schedule;
 pub mod target;
 
@@ -185,7 +186,7 @@ impl Plugin for SteeringPlugin {
             (
                 behavior::LookSystems.in_set(SteeringSystems::Sense),
                 (BehaviorSystems::BuiltIn, BehaviorSystems::Users).chain().in_set(SteeringSystems::Steer),
-                BehaviorSystems::Restraining.in_set(SteeringSystems::Restrain),
+                (BehaviorSystems::Restraining, BehaviorSystems::Queueing).chain().in_set(SteeringSystems::Restrain),
             ),
         )
         .add_systems(
@@ -198,6 +199,10 @@ impl Plugin for SteeringPlugin {
                     obstacles::index_obstacles,
                 )
                     .in_set(SteeringSystems::Sense),
+                neighbors::note_wishes
+                    .in_set(SteeringSystems::Restrain)
+                    .after(BehaviorSystems::Restraining)
+                    .before(BehaviorSystems::Queueing),
                 (integrate::integrate, integrate::integrate_queued, integrate::limit_forces, facing::face_velocity)
                     .chain()
                     .in_set(SteeringSystems::Integrate),

@@ -5,10 +5,12 @@ use core::ops::RangeInclusive;
 
 use bevy::prelude::*;
 
-use crate::agent::{SteeringAgent, SteeringId, Velocity};
+use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
 use crate::behavior::{Agent, TickParam};
+use crate::behaviors::queue::{Queue, QueueStyle};
 use crate::bounds::Space;
-use crate::math::{self, Vector};
+use crate::math::{self, Vector, normalize, unit_vector};
+use crate::random::{angle_from, mix};
 
 /// Another agent, as it was at the start of the tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +23,12 @@ pub struct Neighbor {
     pub position: Vector,
     /// Velocity, units per second.
     pub velocity: Vector,
+    /// Radius of the body, units, ≥ 0.
+    pub radius: f32,
+    /// The way its behaviors want to go, a unit vector; zero until the behaviors that are not restrained have run.
+    pub(crate) heading: Vector,
+    /// Its place in line, if it keeps one: [`Queue::place`].
+    pub(crate) place: Option<f32>,
 }
 
 /// All agents by place: what a behavior that looks around takes as its
@@ -165,19 +173,47 @@ pub(crate) fn forget_sight(mut neighbors: ResMut<Neighbors>) {
 }
 
 pub(crate) fn index_neighbors(
-    agents: Query<(Entity, &SteeringId, &Transform, &Velocity), With<SteeringAgent>>,
+    agents: Query<(Entity, &SteeringId, &Transform, &Velocity, &SteeringAgent)>,
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
 ) {
     neighbors.rebuild(
         tick.space(),
-        agents.iter().map(|(entity, id, transform, velocity)| Neighbor {
+        agents.iter().map(|(entity, id, transform, velocity, agent)| Neighbor {
             entity,
             id: *id,
             position: math::position(transform),
             velocity: velocity.0,
+            radius: agent.radius.max(0.0),
+            heading: Vector::ZERO,
+            place: None,
         }),
     );
+}
+
+/// Notes where everyone wants to go, and the places of those who keep them, for those who queue.
+pub(crate) fn note_wishes(
+    agents: Query<(&SteeringAgent, &SteeringForce, &Velocity, Option<&Queue>)>,
+    queues: Query<&Queue>,
+    mut neighbors: ResMut<Neighbors>,
+    tick: TickParam,
+) {
+    if !queues.iter().any(|queue| queue.style == QueueStyle::KeepPlace) {
+        return;
+    }
+    for (_, neighbor) in &mut neighbors.agents {
+        let Ok((agent, force, velocity, queue)) = agents.get(neighbor.entity) else { continue };
+        let response_time = agent.response_time.max(tick.length());
+        neighbor.heading = normalize(velocity.0 + force.0 * (response_time / agent.effective_mass()));
+        neighbor.place = queue.filter(|queue| queue.style == QueueStyle::KeepPlace).map(|queue| queue.place);
+    }
+}
+
+/// The direction in which `me` sees an agent in its own place: opposite to what `other` sees.
+pub(crate) fn direction_to_coincident(me: SteeringId, other: SteeringId) -> Vector {
+    let (low, high) = (me.min(other), me.max(other));
+    let direction = unit_vector(angle_from(mix(low.get()) ^ high.get()));
+    if me == low { direction } else { -direction }
 }
 
 #[cfg(test)]
@@ -195,6 +231,9 @@ mod tests {
                 id: SteeringId::new(k),
                 position: Vector::new(coordinate(), coordinate()),
                 velocity: Vector::ZERO,
+                radius: 1.0,
+                heading: Vector::ZERO,
+                place: None,
             })
             .collect();
         crowd[1].position = crowd[0].position;
@@ -272,5 +311,12 @@ mod tests {
         let neighbors = index(&crowd, Space::default(), 5.0);
         assert_eq!(found(&neighbors, &agent(&crowd[0], Space::default()), 5.0), [SteeringId::new(1)]);
         assert!(found(&neighbors, &agent(&crowd[2], Space::default()), 5.0).is_empty());
+    }
+
+    #[test]
+    fn two_agents_in_one_place_see_each_other_in_opposite_directions() {
+        let (a, b) = (SteeringId::new(4), SteeringId::new(9));
+        assert_eq!(direction_to_coincident(a, b), -direction_to_coincident(b, a));
+        assert!((direction_to_coincident(a, b).length() - 1.0).abs() < 1e-6);
     }
 }

@@ -241,14 +241,14 @@ impl PlacedShape {
     }
 }
 
-fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> Vector {
+pub(crate) fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> Vector {
     let segment = end - start;
     let along = (point - start).dot(segment) / segment.length_squared().max(f32::MIN_POSITIVE);
     start + segment * along.clamp(0.0, 1.0)
 }
 
 /// How far it is from a point outside to what lies within `radius` of a segment.
-fn way_to_segment(from: Vector, direction: Vector, start: Vector, end: Vector, radius: f32) -> Option<f32> {
+pub(crate) fn way_to_segment(from: Vector, direction: Vector, start: Vector, end: Vector, radius: f32) -> Option<f32> {
     let ends = [start, end].into_iter().filter_map(|corner| {
         let to_corner = corner - from;
         let along = to_corner.dot(direction);

@@ -386,9 +386,11 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
         Behavior::Queue(file) => {
             let default = Queue::default();
             entity.insert(Queue {
+                time_gap: length(&file.time_gap).unwrap_or(default.time_gap),
                 look_ahead: length(&file.look_ahead).or(default.look_ahead),
                 radius: length(&file.radius).or(default.radius),
                 style: file.style.map_or(default.style, |style| match style {
+                    file::QueueStyle::KeepPlace => QueueStyle::KeepPlace,
                     file::QueueStyle::HardStop => QueueStyle::HardStop,
                     file::QueueStyle::Brake => QueueStyle::Brake,
                     file::QueueStyle::BrakeAndHardStop => QueueStyle::BrakeAndHardStop,

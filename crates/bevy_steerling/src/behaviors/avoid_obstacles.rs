@@ -5,10 +5,10 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
-use crate::behaviors::arrive::braking_speed;
 use crate::math::{Vector, normalize, truncate};
 use crate::obstacles::{IndexedObstacle, Obstacles};
 use crate::prelude::SteeringAgent;
+use crate::restraint::{Restraint, SKIN};
 
 /// Goes round [`Obstacle`](crate::obstacles::Obstacle)s.
 ///
@@ -178,7 +178,6 @@ impl AvoidObstacles {
     fn bend(&mut self, agent: &Agent, obstacles: &Obstacles) -> Vector {
         let look_ahead = self.look_ahead_of(agent);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
-        let acceleration = max_force / agent.mass;
         let body = agent.radius * (1.0 + SKIN);
         let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
 
@@ -216,31 +215,17 @@ impl AvoidObstacles {
             }
         };
 
-        // No nearer than it can still stop: what that takes is spent first.
-        let mut force = truncate((desired - agent.velocity) * (agent.mass / agent.response_time), max_force);
-        let mut touching = first.is_some();
+        // No nearer than it can still stop.
+        let mut restraint = Restraint::new(agent, max_force);
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
-            obstacle.shape.for_each_wall(position, |distance, away| {
-                let gap = distance - body;
-                let limit = if gap > 0.0 {
-                    braking_speed(gap, RESERVE * acceleration, agent.tick)
-                } else {
-                    // The shortest way out.
-                    -agent.max_speed.min(-gap / agent.tick)
-                };
-                let closing = (obstacle.velocity - agent.velocity).dot(away);
-                // How much force along `away` there must be at least.
-                let least = ((closing - limit) * agent.mass / agent.tick).min(max_force);
-                let along = force.dot(away);
-                if along < least {
-                    touching = true;
-                    let aside = force - away * along;
-                    let rest = ops::sqrt(((max_force - least) * (max_force + least)).max(0.0));
-                    force = away * least + truncate(aside, rest);
-                }
-            });
+            restraint.limit_by_obstacle(agent, obstacle, position);
         });
-        if touching { force - agent.force } else { Vector::ZERO }
+        let force = (desired - agent.velocity) * (agent.mass / agent.response_time);
+        match restraint.apply(agent, force) {
+            Some(restrained) => restrained - agent.force,
+            None if first.is_some() => force - agent.force,
+            None => Vector::ZERO,
+        }
     }
 }
 
@@ -251,12 +236,6 @@ fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> V
     // Something faster cannot be passed at will.
     if squared < 0.0 { direction * max_speed } else { velocity + direction * (ops::sqrt(squared) - along).max(0.0) }
 }
-
-/// How much more room than its body an agent leaves, as a share of its radius.
-const SKIN: f32 = 0.05;
-
-/// The share of the force that is reckoned with to stop before an obstacle. The rest is there to turn with.
-const RESERVE: f32 = 0.8;
 
 impl SteeringBehavior for AvoidObstacles {
     type Param = Res<'static, Obstacles>;

@@ -1,19 +1,30 @@
 //! Queue up instead of pushing in.
 
+mod keep_place;
+
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
 use crate::behaviors::separation::Separation;
 use crate::math::{Vector, normalize};
 use crate::neighbors::Neighbors;
+use crate::obstacles::Obstacles;
 use crate::prelude::SteeringAgent;
+use crate::restraint::Restraint;
+use keep_place::{Line, keep_apart};
 
-/// Brakes behind other agents instead of pushing in: a crowd before a door becomes a queue.
+/// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
 ///
-/// The classic articles' (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013). An agent looks at a place
-/// ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that place it brakes: it
-/// takes back most of what all its other behaviors want together, `F`, and asks to stand still,
+/// With [`QueueStyle::KeepPlace`], the default, agents go in the order in which they are on their way. Everyone knows its
+/// [`place`](Self::place) and lets those go first who are before it: it walks at the pace of those just before it, closes up
+/// smoothly to a [`time_gap`](Self::time_gap), and keeps out of their way. It comes no nearer to anybody than it can still stop, each
+/// of two within its own half of the gap, nor to obstacles where it has [`AvoidObstacles`] with [`Detection::Swept`].
+///
+/// The other styles are the classic articles' (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013). An agent looks
+/// at a place ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that place it
+/// brakes: it takes back most of what all its other behaviors want together, `F`, and asks to stand still,
 /// `−brake · F − velocity/response_time`. A hard stop is quicker: it takes velocity away at once,
 /// `v' = hard_stop · v + F/m · h`. Which of them acts when is up to the [`style`](Self::style).
 ///
@@ -40,16 +51,20 @@ use crate::prelude::SteeringAgent;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Queue {
-    /// How far ahead the place is that should be free, units, ≥ 0. Default: three times the agent's own radius.
-    pub look_ahead: Option<f32>,
-    /// Agents whose centers are within this distance of that place are in the way, and those within this distance of the
-    /// agent itself crowd it, units. Default: three times the agent's own radius.
-    pub radius: Option<f32>,
-    /// What it does about them. Default: [`QueueStyle::Brake`].
+    /// What it does about others. Default: [`QueueStyle::KeepPlace`].
     pub style: QueueStyle,
-    /// The share of the other behaviors' force that braking takes back, ≥ 0. Default: 0.8.
+    /// [`QueueStyle::KeepPlace`]: how long it takes at the present speed to where the way of someone before it begins, s, ≥ 0.
+    /// Default: 0.35.
+    pub time_gap: f32,
+    /// The classic styles: how far ahead the place is that should be free, units, ≥ 0. Default: three times the agent's own
+    /// radius.
+    pub look_ahead: Option<f32>,
+    /// The classic styles: agents whose centers are within this distance of that place are in the way, and those within this
+    /// distance of the agent itself crowd it, units. Default: three times the agent's own radius.
+    pub radius: Option<f32>,
+    /// The classic styles: the share of the other behaviors' force that braking takes back, ≥ 0. Default: 0.8.
     pub brake: f32,
-    /// The share of its velocity that a hard stop leaves the agent with each tick, however long the tick is, 0 to 1.
+    /// The classic styles: the share of its velocity that a hard stop leaves the agent with each tick, however long the tick is, 0 to 1.
     /// Default: 0.3.
     pub hard_stop: f32,
     /// How it keeps apart while it brakes in style [`QueueStyle::BrakeAndSeparate`]. Default: that of [`Separation`].
@@ -59,6 +74,10 @@ pub struct Queue {
     /// Whether the hard stop acts in this tick: found out anew in each. The velocity of an agent with
     /// [`ExternalMovement`](crate::agent::ExternalMovement) is not touched; whatever moves it may look here.
     pub stopping: bool,
+    /// Its place in line: how far it has to go, units, compared with the agents around it, whose places are measured from the same
+    /// unknown point. The smaller goes first. Written by [`QueueStyle::KeepPlace`]: neighbors agree about the difference between
+    /// them, and each counts its own steps.
+    pub place: f32,
 }
 
 /// What [`Queue`] does about others ahead and around.
@@ -66,10 +85,12 @@ pub struct Queue {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum QueueStyle {
+    /// It keeps its place in line, and closes up.
+    #[default]
+    KeepPlace,
     /// With another agent ahead it stops hard. It does not brake.
     HardStop,
     /// With another agent ahead it brakes. It never stops hard.
-    #[default]
     Brake,
     /// With another agent ahead it brakes; when it is crowded it stops hard.
     BrakeAndHardStop,
@@ -80,19 +101,33 @@ pub enum QueueStyle {
 impl Default for Queue {
     fn default() -> Self {
         Self {
+            style: QueueStyle::default(),
+            time_gap: 0.35,
             look_ahead: None,
             radius: None,
-            style: QueueStyle::default(),
             brake: 0.8,
             hard_stop: 0.3,
             separation: Separation::default(),
             weight: 1.0,
             stopping: false,
+            place: 0.0,
         }
     }
 }
 
 impl Queue {
+    /// Sets the [`style`](Self::style).
+    #[must_use]
+    pub fn with_style(self, style: QueueStyle) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Sets the [`time_gap`](Self::time_gap), s.
+    #[must_use]
+    pub fn with_time_gap(self, time: f32) -> Self {
+        Self { time_gap: time, ..self }
+    }
+
     /// Sets [`look_ahead`](Self::look_ahead), units.
     #[must_use]
     pub fn with_look_ahead(self, distance: f32) -> Self {
@@ -103,12 +138,6 @@ impl Queue {
     #[must_use]
     pub fn with_radius(self, radius: f32) -> Self {
         Self { radius: Some(radius), ..self }
-    }
-
-    /// Sets the [`style`](Self::style).
-    #[must_use]
-    pub fn with_style(self, style: QueueStyle) -> Self {
-        Self { style, ..self }
     }
 
     /// Sets the share of the other behaviors' force that is taken back by the [`brake`](Self::brake).
@@ -179,10 +208,31 @@ pub fn braking_force(others: Vector, brake: f32, velocity: Vector, response_time
     -others * brake - velocity / response_time
 }
 
-impl SteeringBehavior for Queue {
-    type Param = Res<'static, Neighbors>;
+impl Queue {
+    /// The force of [`QueueStyle::KeepPlace`].
+    fn keep_place(&mut self, agent: &Agent, neighbors: &Neighbors, obstacles: &Obstacles, layers: u32) -> Vector {
+        let mut line = Line::new(agent, self.place, self.time_gap);
+        line.look(neighbors);
+        self.place = line.next_place();
 
-    fn steer(&mut self, agent: &Agent, neighbors: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        let velocity = line.velocity();
+        let force =
+            velocity.map_or(agent.force, |velocity| (velocity - agent.velocity) * (agent.mass / agent.response_time));
+        let mut restraint = Restraint::new(agent, agent.max_force);
+        let sight = Line::sight(agent.max_speed, agent.radius, self.time_gap);
+        keep_apart(&mut restraint, agent, neighbors, sight);
+        obstacles.for_each_near(agent, sight, layers, |obstacle, position| {
+            restraint.limit_by_obstacle(agent, obstacle, position);
+        });
+        match restraint.apply(agent, force) {
+            Some(restrained) => restrained - agent.force,
+            None if velocity.is_some() => force - agent.force,
+            None => Vector::ZERO,
+        }
+    }
+
+    /// The force of the classic styles.
+    fn brake(&mut self, agent: &Agent, neighbors: &Res<Neighbors>) -> Vector {
         let radius = self.radius_for(agent.radius);
         let anyone_near = |position| {
             let mut anyone = false;
@@ -192,7 +242,7 @@ impl SteeringBehavior for Queue {
         let blocked = anyone_near(place_ahead(agent.position, agent.velocity, self.look_ahead_for(agent.radius)));
         self.stopping = match self.style {
             QueueStyle::HardStop => blocked,
-            QueueStyle::Brake => false,
+            QueueStyle::Brake | QueueStyle::KeepPlace => false,
             QueueStyle::BrakeAndHardStop | QueueStyle::BrakeAndSeparate => anyone_near(agent.position),
         };
         if !blocked || self.style == QueueStyle::HardStop {
@@ -205,6 +255,23 @@ impl SteeringBehavior for Queue {
             braking
         }
     }
+}
+
+impl SteeringBehavior for Queue {
+    type Param = (Res<'static, Neighbors>, Res<'static, Obstacles>, Query<'static, 'static, &'static AvoidObstacles>);
+
+    fn steer(
+        &mut self,
+        agent: &Agent,
+        (neighbors, obstacles, avoiding): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        if self.style != QueueStyle::KeepPlace {
+            return self.brake(agent, neighbors);
+        }
+        self.stopping = false;
+        let avoided = avoiding.get(agent.entity).ok().filter(|avoid| avoid.detection == Detection::Swept);
+        self.keep_place(agent, neighbors, obstacles, avoided.map_or(0, |avoid| avoid.layers))
+    }
 
     #[inline]
     fn weight(&self) -> f32 {
@@ -215,6 +282,9 @@ impl SteeringBehavior for Queue {
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         let ahead = self.look_ahead_for(agent.radius) + self.radius_for(agent.radius);
         match self.style {
+            QueueStyle::KeepPlace => {
+                Line::sight(agent.max_speed.max(0.0), agent.radius.max(0.0), self.time_gap.max(0.0))
+            }
             QueueStyle::BrakeAndSeparate => ahead.max(self.separation.sight(agent)),
             _ => ahead,
         }
@@ -237,7 +307,8 @@ mod tests {
     #[test]
     fn it_sees_as_far_as_its_style_looks() {
         let body = SteeringAgent { radius: 2.0, ..SteeringAgent::default() };
-        let queue = Queue::default().with_separation(Separation::default().with_radius(100.0));
+        let queue =
+            Queue::default().with_style(QueueStyle::Brake).with_separation(Separation::default().with_radius(100.0));
         assert_eq!(queue.sight(&body), 12.0);
         assert_eq!(queue.clone().with_look_ahead(-50.0).with_radius(3.0).sight(&body), 3.0);
         assert_eq!(queue.with_style(QueueStyle::BrakeAndSeparate).sight(&body), 100.0);

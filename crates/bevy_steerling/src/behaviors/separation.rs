@@ -3,12 +3,10 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::agent::SteeringId;
 use crate::behavior::{Agent, SteeringBehavior};
-use crate::math::{Vector, normalize, unit_vector};
-use crate::neighbors::Neighbors;
+use crate::math::{Vector, normalize};
+use crate::neighbors::{Neighbors, direction_to_coincident};
 use crate::prelude::SteeringAgent;
-use crate::random::{angle_from, mix};
 
 /// Keeps away from other agents within a radius.
 ///
@@ -89,13 +87,6 @@ pub fn force(sum_of_displacements: Vector, max_separation: f32) -> Vector {
     -normalize(sum_of_displacements) * max_separation
 }
 
-/// The direction in which `me` sees an agent in its own place: opposite to what `other` sees.
-fn direction_to_coincident(me: SteeringId, other: SteeringId) -> Vector {
-    let (low, high) = (me.min(other), me.max(other));
-    let direction = unit_vector(angle_from(mix(low.get()) ^ high.get()));
-    if me == low { direction } else { -direction }
-}
-
 impl SteeringBehavior for Separation {
     type Param = Res<'static, Neighbors>;
 
@@ -121,17 +112,5 @@ impl SteeringBehavior for Separation {
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.radius_for(agent.radius)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_agents_in_one_place_see_each_other_in_opposite_directions() {
-        let (a, b) = (SteeringId::new(4), SteeringId::new(9));
-        assert_eq!(direction_to_coincident(a, b), -direction_to_coincident(b, a));
-        assert!((direction_to_coincident(a, b).length() - 1.0).abs() < 1e-6);
     }
 }

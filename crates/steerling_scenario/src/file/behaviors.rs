@@ -160,6 +160,12 @@ pub(crate) struct Separation {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Queue {
+    /// What it does about others. Default: `"keep_place"`.
+    #[serde(default, deserialize_with = "present")]
+    pub style: Option<QueueStyle>,
+    /// How long it takes, at the present speed, to where the way of someone before it begins, s. Default: 0.35.
+    #[serde(default, deserialize_with = "present")]
+    pub time_gap: Option<NonNegative>,
     /// How far ahead the place is that should be free, units. Default: a multiple of the own radius.
     #[serde(default, deserialize_with = "present")]
     pub look_ahead: Option<NonNegative>,
@@ -167,9 +173,6 @@ pub(crate) struct Queue {
     /// multiple of the own radius.
     #[serde(default, deserialize_with = "present")]
     pub radius: Option<NonNegative>,
-    /// What it does about them. Default: `"brake"`.
-    #[serde(default, deserialize_with = "present")]
-    pub style: Option<QueueStyle>,
     /// The share of the other behaviors' force that braking takes back. Default: 0.8.
     #[serde(default, deserialize_with = "present")]
     pub brake: Option<NonNegative>,
@@ -251,6 +254,7 @@ pub(crate) enum Drive {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QueueStyle {
+    KeepPlace,
     HardStop,
     Brake,
     BrakeAndHardStop,
@@ -258,8 +262,9 @@ pub(crate) enum QueueStyle {
 }
 
 words!(Drive: "seek" => Drive::Seek, "displacement" => Drive::Displacement);
-words!(QueueStyle: "hard_stop" => QueueStyle::HardStop, "brake" => QueueStyle::Brake,
-    "brake_and_hard_stop" => QueueStyle::BrakeAndHardStop, "brake_and_separate" => QueueStyle::BrakeAndSeparate);
+words!(QueueStyle: "keep_place" => QueueStyle::KeepPlace, "hard_stop" => QueueStyle::HardStop,
+    "brake" => QueueStyle::Brake, "brake_and_hard_stop" => QueueStyle::BrakeAndHardStop,
+    "brake_and_separate" => QueueStyle::BrakeAndSeparate);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SlowingRadius {
