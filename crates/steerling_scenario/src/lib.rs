@@ -26,6 +26,7 @@ mod bench;
 mod crowds;
 mod expectation;
 mod file;
+mod gates;
 mod json;
 mod measures;
 mod number;
@@ -39,6 +40,7 @@ mod trace;
 
 pub use bench::{Benchmark, bench};
 pub use expectation::{Expectation, Mismatch, Outcome};
+pub use gates::GateSummary;
 pub use measures::{Collisions, Goals, Overlaps, Summary, run};
 pub use plot::Plot;
 pub use scenario::{Scenario, ScenarioError};

@@ -1,6 +1,7 @@
 //! A scenario as a headless `App`, on the plugin and the systems that a game uses.
 
 use std::collections::HashMap;
+use std::mem;
 use std::time::{Duration, Instant};
 
 use bevy::app::TaskPoolThreadAssignmentPolicy;
@@ -12,6 +13,7 @@ use bevy_steerling::prelude::*;
 use twox_hash::XxHash64;
 
 use crate::file::{self, Behavior, MarkerEntry, vector};
+use crate::gates::{GateSummary, Gates};
 use crate::json::OneKey;
 use crate::number::NonNegative;
 use crate::obstacles::PlacedObstacles;
@@ -49,11 +51,27 @@ pub struct Simulation {
     /// The agents' entities, ordered by id.
     entities: Vec<Entity>,
     states: Vec<AgentState>,
+    /// The place of each among all that there were at the start.
+    numbers: Vec<usize>,
+    /// Those who are no more, as they were last.
+    removed: Vec<Removed>,
     obstacles: PlacedObstacles,
+    gates: Gates,
+    /// Which of the agents are removed before the next tick, in order.
+    leaving: Vec<usize>,
     markers: Vec<Marker>,
     tick: f64,
     ticks_done: u64,
+    agent_ticks: u64,
     time_spent: Duration,
+}
+
+/// An agent that has been removed.
+struct Removed {
+    number: usize,
+    state: AgentState,
+    /// At the end of which tick, seconds.
+    time: f64,
 }
 
 struct Marker {
@@ -100,27 +118,33 @@ impl Simulation {
         // The first update passes no time.
         app.update();
 
-        let states = entities
+        let states: Vec<AgentState> = entities
             .iter()
             .map(|(id, _)| AgentState { id: id.clone(), position: Vec2::ZERO, velocity: Vec2::ZERO, force: Vec2::ZERO })
             .collect();
-        let entities = entities.into_iter().map(|(_, entity)| entity).collect();
         let mut simulation = Self {
             app,
-            entities,
+            entities: entities.into_iter().map(|(_, entity)| entity).collect(),
+            numbers: (0..states.len()).collect(),
             states,
+            removed: Vec::new(),
             obstacles,
+            gates: Gates::default(),
+            leaving: Vec::new(),
             markers,
             tick: scenario.tick(),
             ticks_done: 0,
+            agent_ticks: 0,
             time_spent: Duration::ZERO,
         };
         simulation.read_states();
+        simulation.gates = Gates::new(scenario, &simulation.states);
         simulation
     }
 
     /// Runs one tick.
     pub fn step(&mut self) {
+        self.remove_leaving();
         let now = (self.ticks_done as f64 + 0.001) * self.tick;
         for marker in &self.markers {
             let position = marker.position_at(now);
@@ -132,7 +156,40 @@ impl Simulation {
         self.app.update();
         self.time_spent += started.elapsed();
         self.ticks_done += 1;
-        self.read_states();
+        self.agent_ticks += self.states.len() as u64;
+        if self.gates.is_empty() {
+            self.read_states();
+        } else {
+            let places: Vec<Vec2> = self.states.iter().map(|state| state.position).collect();
+            self.read_states();
+            self.watch_gates(&places);
+        }
+    }
+
+    /// Notes who has crossed a gate in the tick that just ended, and who leaves by it. `places` is where it began.
+    fn watch_gates(&mut self, places: &[Vec2]) {
+        let start = (self.ticks_done - 1) as f64 * self.tick;
+        for (index, &from) in places.iter().enumerate() {
+            // The way before a jump counts, the jump does not.
+            let left = respawn::left(self.app.world(), self.entities[index]);
+            let to = left.unwrap_or(self.states[index].position);
+            if self.gates.note(self.numbers[index], from, to, start, self.tick) {
+                self.leaving.push(index);
+            }
+        }
+    }
+
+    fn remove_leaving(&mut self) {
+        let leaving = mem::take(&mut self.leaving);
+        if leaving.is_empty() {
+            return;
+        }
+        for entity in take_out(&mut self.entities, &leaving) {
+            self.app.world_mut().despawn(entity);
+        }
+        let time = self.time();
+        let (numbers, states) = (take_out(&mut self.numbers, &leaving), take_out(&mut self.states, &leaving));
+        self.removed.extend(numbers.into_iter().zip(states).map(|(number, state)| Removed { number, state, time }));
     }
 
     fn read_states(&mut self) {
@@ -165,9 +222,31 @@ impl Simulation {
         self.ticks_done as f64 * self.tick
     }
 
-    /// All agents, ordered by id.
+    /// All agents, ordered by id. Who crosses a gate that removes agents is among them for the last time at the end of that
+    /// tick.
     pub fn agents(&self) -> &[AgentState] {
         &self.states
+    }
+
+    /// The place of each agent in the order of ids at the start, which stays the same when others are removed.
+    pub(crate) fn numbers(&self) -> &[usize] {
+        &self.numbers
+    }
+
+    /// The agent at this place in the order of ids at the start, if it is still there.
+    pub(crate) fn agent(&self, number: usize) -> Option<&AgentState> {
+        self.numbers.binary_search(&number).ok().map(|index| &self.states[index])
+    }
+
+    /// How many agents there were, summed over the ticks.
+    pub(crate) fn agent_ticks(&self) -> u64 {
+        self.agent_ticks
+    }
+
+    /// What has happened at the gates so far, in the order of the file.
+    pub fn gates(&self) -> Vec<GateSummary> {
+        let removed: Vec<(usize, f64)> = self.removed.iter().map(|agent| (agent.number, agent.time)).collect();
+        self.gates.summaries(&removed, self.time())
     }
 
     /// How long the ticks themselves have taken.
@@ -202,8 +281,11 @@ impl Simulation {
         let world = self.app.world();
         let neighbors = world.resource::<Neighbors>();
         let (mut lookers, mut seen) = (0_usize, 0_usize);
-        for (&entity, state) in self.entities.iter().zip(before) {
-            let (Some(body), Some(id)) = (world.get::<SteeringAgent>(entity), world.get::<SteeringId>(entity)) else {
+        for (&entity, after) in self.entities.iter().zip(&self.states) {
+            let before = before.binary_search_by(|state| state.id.cmp(&after.id)).map(|index| &before[index]);
+            let (Ok(state), Some(body), Some(id)) =
+                (before, world.get::<SteeringAgent>(entity), world.get::<SteeringId>(entity))
+            else {
                 continue;
             };
             let sight = sight::<Separation>(world, entity, body).max(sight::<Queue>(world, entity, body));
@@ -229,17 +311,26 @@ impl Simulation {
         (lookers > 0).then(|| seen as f64 / lookers as f64)
     }
 
-    /// A fingerprint of all positions and velocities, by id: equal for the same file, seed and version, in debug and
+    /// A fingerprint of all positions and velocities, by id, of removed agents the last ones: equal for the same file, seed and version, in debug and
     /// release builds, on one thread and many, whatever the order of the agents in the file.
     pub fn state_hash(&self) -> u64 {
-        let bytes: Vec<u8> = self
-            .states
-            .iter()
-            .flat_map(|state| [state.position.x, state.position.y, state.velocity.x, state.velocity.y])
+        let removed = self.removed.iter().map(|agent| (agent.number, &agent.state));
+        let mut all: Vec<(usize, &AgentState)> =
+            self.numbers.iter().copied().zip(&self.states).chain(removed).collect();
+        all.sort_by_key(|(number, _)| *number);
+        let bytes: Vec<u8> = all
+            .into_iter()
+            .flat_map(|(_, state)| [state.position.x, state.position.y, state.velocity.x, state.velocity.y])
             .flat_map(|number| number.to_bits().to_le_bytes())
             .collect();
         XxHash64::oneshot(0, &bytes)
     }
+}
+
+/// Takes out what is at these places, which are in order.
+fn take_out<T>(list: &mut Vec<T>, places: &[usize]) -> Vec<T> {
+    let mut index = 0..;
+    list.extract_if(.., |_| index.next().is_some_and(|index| places.binary_search(&index).is_ok())).collect()
 }
 
 /// How far one behavior of an agent looks, units; zero without it.
