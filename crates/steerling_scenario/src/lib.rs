@@ -22,6 +22,7 @@
 //! # Ok::<(), steerling_scenario::ScenarioError>(())
 //! ```
 
+mod agents;
 mod bench;
 mod crowds;
 mod expectation;

@@ -10,8 +10,8 @@ use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
 use bevy_steerling::bounds::Space;
 use bevy_steerling::prelude::*;
-use twox_hash::XxHash64;
 
+use crate::agents::Agents;
 use crate::file::{self, Behavior, MarkerEntry, vector};
 use crate::gates::{GateSummary, Gates};
 use crate::json::OneKey;
@@ -48,13 +48,7 @@ pub struct AgentState {
 /// A scenario in motion.
 pub struct Simulation {
     app: App,
-    /// The agents' entities, ordered by id.
-    entities: Vec<Entity>,
-    states: Vec<AgentState>,
-    /// The place of each among all that there were at the start.
-    numbers: Vec<usize>,
-    /// Those who are no more, as they were last.
-    removed: Vec<Removed>,
+    agents: Agents,
     obstacles: PlacedObstacles,
     gates: Gates,
     /// Which of the agents are removed before the next tick, in order.
@@ -64,14 +58,6 @@ pub struct Simulation {
     ticks_done: u64,
     agent_ticks: u64,
     time_spent: Duration,
-}
-
-/// An agent that has been removed.
-struct Removed {
-    number: usize,
-    state: AgentState,
-    /// At the end of which tick, seconds.
-    time: f64,
 }
 
 struct Marker {
@@ -110,24 +96,17 @@ impl Simulation {
             schedule.set_executor(SingleThreadedExecutor::new());
         }
 
-        let (entities, markers) = spawn(app.world_mut(), scenario);
+        let (agents, markers) = spawn(app.world_mut(), scenario);
         let obstacles = PlacedObstacles::set_up(&mut app, scenario);
-        respawn::set_up(&mut app, scenario, entities.iter().map(|(_, entity)| *entity));
+        respawn::set_up(&mut app, scenario, agents.iter().map(|(_, entity)| *entity));
         app.finish();
         app.cleanup();
         // The first update passes no time.
         app.update();
 
-        let states: Vec<AgentState> = entities
-            .iter()
-            .map(|(id, _)| AgentState { id: id.clone(), position: Vec2::ZERO, velocity: Vec2::ZERO, force: Vec2::ZERO })
-            .collect();
         let mut simulation = Self {
             app,
-            entities: entities.into_iter().map(|(_, entity)| entity).collect(),
-            numbers: (0..states.len()).collect(),
-            states,
-            removed: Vec::new(),
+            agents: Agents::new(agents),
             obstacles,
             gates: Gates::default(),
             leaving: Vec::new(),
@@ -138,7 +117,7 @@ impl Simulation {
             time_spent: Duration::ZERO,
         };
         simulation.read_states();
-        simulation.gates = Gates::new(scenario, &simulation.states);
+        simulation.gates = Gates::new(scenario, simulation.agents());
         simulation
     }
 
@@ -156,11 +135,11 @@ impl Simulation {
         self.app.update();
         self.time_spent += started.elapsed();
         self.ticks_done += 1;
-        self.agent_ticks += self.states.len() as u64;
+        self.agent_ticks += self.agents().len() as u64;
         if self.gates.is_empty() {
             self.read_states();
         } else {
-            let places: Vec<Vec2> = self.states.iter().map(|state| state.position).collect();
+            let places: Vec<Vec2> = self.agents().iter().map(|agent| agent.position).collect();
             self.read_states();
             self.watch_gates(&places);
         }
@@ -169,41 +148,26 @@ impl Simulation {
     /// Notes who has crossed a gate in the tick that just ended, and who leaves by it. `places` is where it began.
     fn watch_gates(&mut self, places: &[Vec2]) {
         let start = (self.ticks_done - 1) as f64 * self.tick;
-        for (index, &from) in places.iter().enumerate() {
+        let agents = self.agents.states().iter().zip(self.agents.entities()).zip(self.agents.numbers());
+        for (index, (((agent, &entity), &number), &from)) in agents.zip(places).enumerate() {
             // The way before a jump counts, the jump does not.
-            let left = respawn::left(self.app.world(), self.entities[index]);
-            let to = left.unwrap_or(self.states[index].position);
-            if self.gates.note(self.numbers[index], from, to, start, self.tick) {
+            let to = respawn::left(self.app.world(), entity).unwrap_or(agent.position);
+            if self.gates.note(number, from, to, start, self.tick) {
                 self.leaving.push(index);
             }
         }
     }
 
     fn remove_leaving(&mut self) {
-        let leaving = mem::take(&mut self.leaving);
-        if leaving.is_empty() {
-            return;
+        if !self.leaving.is_empty() {
+            let time = self.time();
+            self.agents.remove(&mem::take(&mut self.leaving), time, self.app.world_mut());
         }
-        for entity in take_out(&mut self.entities, &leaving) {
-            self.app.world_mut().despawn(entity);
-        }
-        let time = self.time();
-        let (numbers, states) = (take_out(&mut self.numbers, &leaving), take_out(&mut self.states, &leaving));
-        self.removed.extend(numbers.into_iter().zip(states).map(|(number, state)| Removed { number, state, time }));
     }
 
     fn read_states(&mut self) {
         let world = self.app.world();
-        for (state, &entity) in self.states.iter_mut().zip(&self.entities) {
-            let Ok((transform, velocity, force)) =
-                world.entity(entity).get_components::<(&Transform, &Velocity, &SteeringForce)>()
-            else {
-                continue;
-            };
-            state.position = transform.translation.truncate();
-            state.velocity = velocity.0;
-            state.force = force.0;
-        }
+        self.agents.update(world);
         self.obstacles.update(world);
     }
 
@@ -225,17 +189,17 @@ impl Simulation {
     /// All agents, ordered by id. Who crosses a gate that removes agents is among them for the last time at the end of that
     /// tick.
     pub fn agents(&self) -> &[AgentState] {
-        &self.states
+        self.agents.states()
     }
 
     /// The place of each agent in the order of ids at the start, which stays the same when others are removed.
     pub(crate) fn numbers(&self) -> &[usize] {
-        &self.numbers
+        self.agents.numbers()
     }
 
     /// The agent at this place in the order of ids at the start, if it is still there.
     pub(crate) fn agent(&self, number: usize) -> Option<&AgentState> {
-        self.numbers.binary_search(&number).ok().map(|index| &self.states[index])
+        self.numbers().binary_search(&number).ok().map(|index| &self.agents()[index])
     }
 
     /// How many agents there were, summed over the ticks.
@@ -245,8 +209,7 @@ impl Simulation {
 
     /// What has happened at the gates so far, in the order of the file.
     pub fn gates(&self) -> Vec<GateSummary> {
-        let removed: Vec<(usize, f64)> = self.removed.iter().map(|agent| (agent.number, agent.time)).collect();
-        self.gates.summaries(&removed, self.time())
+        self.gates.summaries(&self.agents.removed().collect::<Vec<_>>(), self.time())
     }
 
     /// How long the ticks themselves have taken.
@@ -272,7 +235,7 @@ impl Simulation {
     /// The body of each agent, ordered by id.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = SteeringAgent> + '_ {
         let world = self.app.world();
-        self.entities.iter().map(|&entity| world.get::<SteeringAgent>(entity).copied().unwrap_or_default())
+        self.agents.entities().iter().map(|&entity| world.get::<SteeringAgent>(entity).copied().unwrap_or_default())
     }
 
     /// How many others the farthest-looking behavior of an agent saw in the last tick, at the start of which the agents were as
@@ -281,7 +244,7 @@ impl Simulation {
         let world = self.app.world();
         let neighbors = world.resource::<Neighbors>();
         let (mut lookers, mut seen) = (0_usize, 0_usize);
-        for (&entity, after) in self.entities.iter().zip(&self.states) {
+        for (&entity, after) in self.agents.entities().iter().zip(self.agents()) {
             let before = before.binary_search_by(|state| state.id.cmp(&after.id)).map(|index| &before[index]);
             let (Ok(state), Some(body), Some(id)) =
                 (before, world.get::<SteeringAgent>(entity), world.get::<SteeringId>(entity))
@@ -311,26 +274,11 @@ impl Simulation {
         (lookers > 0).then(|| seen as f64 / lookers as f64)
     }
 
-    /// A fingerprint of all positions and velocities, by id, of removed agents the last ones: equal for the same file, seed and version, in debug and
-    /// release builds, on one thread and many, whatever the order of the agents in the file.
+    /// A fingerprint of all positions and velocities by id, of removed agents the last ones: equal for the same file, seed and
+    /// version, in debug and release builds, on one thread and many, whatever the order of the agents in the file.
     pub fn state_hash(&self) -> u64 {
-        let removed = self.removed.iter().map(|agent| (agent.number, &agent.state));
-        let mut all: Vec<(usize, &AgentState)> =
-            self.numbers.iter().copied().zip(&self.states).chain(removed).collect();
-        all.sort_by_key(|(number, _)| *number);
-        let bytes: Vec<u8> = all
-            .into_iter()
-            .flat_map(|(_, state)| [state.position.x, state.position.y, state.velocity.x, state.velocity.y])
-            .flat_map(|number| number.to_bits().to_le_bytes())
-            .collect();
-        XxHash64::oneshot(0, &bytes)
+        self.agents.state_hash()
     }
-}
-
-/// Takes out what is at these places, which are in order.
-fn take_out<T>(list: &mut Vec<T>, places: &[usize]) -> Vec<T> {
-    let mut index = 0..;
-    list.extract_if(.., |_| index.next().is_some_and(|index| places.binary_search(&index).is_ok())).collect()
 }
 
 /// How far one behavior of an agent looks, units; zero without it.
