@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, value_parser};
 use serde::Serialize;
 use steerling_scenario::{
-    Benchmark, Expectation, Overlaps, Plot, Scenario, Summary, Threads, Trace, bench, run, schema,
+    Benchmark, Expectation, GateSummary, Overlaps, Plot, Scenario, Summary, Threads, Trace, bench, run, schema,
 };
 
 use crate::output::OutputFile;
@@ -248,6 +248,7 @@ fn table(summary: &Summary, obstacles: bool) -> String {
         let last = number(goals.last_time, " s");
         rows.push(("goals reached", format!("{} of {}, the last after {last}", goals.reached, goals.of)));
     }
+    rows.extend(summary.gates.iter().map(|gate| ("gate", gate_line(gate))));
     if summary.respawns > 0 {
         rows.push(("respawns", summary.respawns.to_string()));
     }
@@ -267,6 +268,19 @@ fn overlaps(overlaps: &Overlaps) -> String {
         0 => "none".to_owned(),
         _ => format!("{unique}, {agent_ticks} agent-ticks in overlap, deepest {max_depth:.3}"),
     }
+}
+
+fn gate_line(gate: &GateSummary) -> String {
+    let GateSummary { id, crossings, first, last, flow, longest_gap, order_tau } = gate;
+    format!(
+        "{}: {crossings} crossed from {} to {}, flow {}, longest gap {}, order {}",
+        one_line(id),
+        number(*first, " s"),
+        number(*last, " s"),
+        number(*flow, " /s"),
+        number(*longest_gap, " s"),
+        number(*order_tau, "")
+    )
 }
 
 /// The benchmark for people.

@@ -137,6 +137,34 @@ fn collisions_with_obstacles_have_a_line_where_there_are_any_obstacles() {
 }
 
 #[test]
+fn each_gate_has_a_line() {
+    let folder = folder();
+    let scenario = write(
+        folder.path(),
+        "gates.json",
+        r#"{"tick": 0.1, "ticks": 50, "gates": [
+                {"id": "exit", "start": [2, -1], "end": [2, 1], "remove": true}, {"id": "never", "start": [0, 5], "end": [1, 5]}],
+            "agents": [{"id": "a", "position": [0.1, 0], "velocity": [2, 0]}, {"id": "b", "position": [-1.1, 0], "velocity": [2, 0]},
+                       {"id": "c", "position": [-9, 0]}]}"#,
+    );
+    let summary = folder.path().join("summary.json");
+    let output = steerling(&[Path::new("run"), &scenario, Path::new("--summary"), &summary]);
+    assert_status(&output, 0);
+    for line in [
+        "gate                 exit: 2 crossed from 0.950 s to 1.550 s, flow –, longest gap 0.950 s, order 1.000\n",
+        "gate                 never: 0 crossed from – to –, flow –, longest gap 1.600 s, order –\n",
+    ] {
+        assert!(stdout(&output).contains(line), "expected `{line}` in:\n{}", stdout(&output));
+    }
+    let summary: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary).unwrap()).unwrap();
+    let exit = &summary["gates"][0];
+    assert_eq!((&exit["id"], &exit["crossings"]), (&"exit".into(), &2.into()));
+    assert!((exit["last"].as_f64().unwrap() - 1.55).abs() < 1e-6 && exit["flow"].is_null());
+    // In the benchmark too, agents may be gone.
+    assert_status(&steerling(&[Path::new("bench"), &scenario, Path::new("--repeat"), Path::new("1")]), 0);
+}
+
+#[test]
 fn what_was_not_measured_is_null() {
     let folder = folder();
     let scenario = write(folder.path(), "empty.json", "{}");

@@ -54,7 +54,7 @@ pub fn bench(
                 }
                 observe(&simulation);
             }
-            simulation.time_spent().as_nanos() as f64 / (scenario.agent_count() as f64 * ticks as f64)
+            simulation.time_spent().as_nanos() as f64 / simulation.agent_ticks() as f64
         })
         .skip(1)
         .filter(|time| time.is_finite())

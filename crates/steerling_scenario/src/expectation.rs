@@ -35,8 +35,10 @@ pub struct Outcome {
 pub struct Mismatch {
     /// After this many ticks.
     pub tick: u64,
-    /// The agent as it was.
-    pub got: AgentState,
+    /// Which agent.
+    pub id: String,
+    /// The agent as it was, if it was still there.
+    pub got: Option<AgentState>,
     /// The position expected, units.
     pub expected_position: [f64; 2],
     /// The velocity expected, units/s.
@@ -45,13 +47,13 @@ pub struct Mismatch {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, got, expected_position: [x, y], expected_velocity: [vx, vy] } = self;
-        let (p, v) = (got.position, got.velocity);
-        write!(
-            formatter,
-            "tick {tick} agent {}: got position [{}, {}] velocity [{}, {}], expected position [{x}, {y}] velocity [{vx}, {vy}]",
-            got.id, p.x, p.y, v.x, v.y
-        )
+        let Self { tick, id, got, expected_position: [x, y], expected_velocity: [vx, vy] } = self;
+        write!(formatter, "tick {tick} agent {id}: got ")?;
+        match got.as_ref().map(|got| (got.position, got.velocity)) {
+            Some((p, v)) => write!(formatter, "position [{}, {}] velocity [{}, {}]", p.x, p.y, v.x, v.y),
+            None => write!(formatter, "none, because a gate has removed it"),
+        }?;
+        write!(formatter, ", expected position [{x}, {y}] velocity [{vx}, {vy}]")
     }
 }
 
@@ -108,18 +110,20 @@ impl Expectation {
             while simulation.ticks_done() < *tick {
                 simulation.step();
             }
-            let Ok(index) = simulation.agents().binary_search_by(|agent| agent.id.cmp(id)) else { continue };
-            let got = &simulation.agents()[index];
+            let found = simulation.agents().binary_search_by(|agent| agent.id.cmp(id));
+            let got = found.ok().map(|index| simulation.agents()[index].clone());
             let (expected_position, expected_velocity) =
                 (expected.position.map(|x| x.0), expected.velocity.map(|x| x.0));
-            let position_error = distance(got.position, expected_position, space);
-            let velocity_error = distance(got.velocity, expected_velocity, Space::default());
-            outcome.max_error = outcome.max_error.max(position_error);
-            // Not `>`: a state that is not a number is wrong too.
-            let within = position_error <= self.position_tolerance && velocity_error <= velocity_tolerance;
+            let within = got.as_ref().is_some_and(|got| {
+                let position_error = distance(got.position, expected_position, space);
+                let velocity_error = distance(got.velocity, expected_velocity, Space::default());
+                outcome.max_error = outcome.max_error.max(position_error);
+                // Not `>`: a state that is not a number is wrong too.
+                position_error <= self.position_tolerance && velocity_error <= velocity_tolerance
+            });
             if !within && outcome.mismatch.is_none() {
                 outcome.mismatch =
-                    Some(Mismatch { tick: *tick, got: got.clone(), expected_position, expected_velocity });
+                    Some(Mismatch { tick: *tick, id: id.clone(), got, expected_position, expected_velocity });
             }
         }
         outcome

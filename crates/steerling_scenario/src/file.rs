@@ -49,6 +49,9 @@ pub(crate) struct ScenarioFile {
     /// Where agents are put back to a start.
     #[serde(default)]
     pub respawns: Vec<Object<Respawn>>,
+    /// Where it is measured who gets through.
+    #[serde(default)]
+    pub gates: Vec<Object<Gate>>,
 }
 
 impl ScenarioFile {
@@ -218,6 +221,21 @@ pub(crate) struct Respawn {
     pub inside: Object<Area>,
     /// are put here.
     pub to: Object<Area>,
+}
+
+/// A line that agents are meant to cross. Only measured; it steers nothing.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Gate {
+    /// Its name, of its own.
+    pub id: String,
+    /// One end.
+    pub start: Point,
+    /// The other end.
+    pub end: Point,
+    /// Whether agents that cross it are removed. Default: no.
+    #[serde(default)]
+    pub remove: bool,
 }
 
 /// A scenario and the motion it must show.

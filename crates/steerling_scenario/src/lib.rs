@@ -22,10 +22,12 @@
 //! # Ok::<(), steerling_scenario::ScenarioError>(())
 //! ```
 
+mod agents;
 mod bench;
 mod crowds;
 mod expectation;
 mod file;
+mod gates;
 mod json;
 mod measures;
 mod number;
@@ -39,6 +41,7 @@ mod trace;
 
 pub use bench::{Benchmark, bench};
 pub use expectation::{Expectation, Mismatch, Outcome};
+pub use gates::GateSummary;
 pub use measures::{Collisions, Goals, Overlaps, Summary, run};
 pub use plot::Plot;
 pub use scenario::{Scenario, ScenarioError};

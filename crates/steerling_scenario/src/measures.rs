@@ -7,6 +7,7 @@ use bevy_steerling::bounds::Space;
 use serde::Serialize;
 
 use crate::file::{self, Edge, vector};
+use crate::gates::GateSummary;
 use crate::json::Object;
 use crate::scenario::Scenario;
 use crate::simulation::{Simulation, Threads};
@@ -28,11 +29,13 @@ pub struct Summary {
     pub goals: Goals,
     /// How many times an agent was put back to a start.
     pub respawns: u64,
+    /// Who crossed the gates, in the order of the file.
+    pub gates: Vec<GateSummary>,
     /// Mean over agents of the distance traveled, units; jumps at the world's edges do not count. Without agents none.
     pub path_length: Option<f64>,
     /// Mean over agents of the summed acceleration spent on steering, `Σ|F|/m · tick`, units/s.
     pub effort: Option<f64>,
-    /// Mean over agents and ticks of the speed, units/s.
+    /// Mean over agents, as long as they were there, and ticks of the speed, units/s.
     pub speed: Option<f64>,
     /// [`Simulation::state_hash`] at the end, 16 hexadecimal digits.
     pub state_hash: String,
@@ -96,7 +99,7 @@ pub fn run<E>(
     Ok(meter.finish(scenario, &simulation))
 }
 
-/// Measures a run while it goes on. Everything is in the order of ids.
+/// Measures a run while it goes on. Everything is in the order of ids at the start.
 struct Meter {
     radii: Vec<f32>,
     masses: Vec<f64>,
@@ -184,7 +187,7 @@ impl Meter {
 
     fn measure(&mut self, simulation: &Simulation) {
         let tick = simulation.tick();
-        for (index, agent) in simulation.agents().iter().enumerate() {
+        for (&index, agent) in simulation.numbers().iter().zip(simulation.agents()) {
             let speed = f64::from(agent.velocity.length());
             self.speeds += speed;
             self.path_lengths += if self.bounces {
@@ -206,38 +209,44 @@ impl Meter {
     }
 
     fn measure_overlaps(&mut self, simulation: &Simulation) {
-        let (agents, obstacles) = (simulation.agents(), simulation.obstacles());
-        let bodies = agents.iter().zip(&self.radii).map(|(agent, radius)| (agent.position, *radius));
+        let (agents, numbers, obstacles) = (simulation.agents(), simulation.numbers(), simulation.obstacles());
+        let radii: Vec<f32> = numbers.iter().map(|number| self.radii[*number]).collect();
+        let bodies = agents.iter().zip(&radii).map(|(agent, radius)| (agent.position, *radius));
         let rims = obstacles.iter().map(|shape| (shape.center(), shape.extent()));
         for_each_near_pair(bodies.chain(rims), self.period, |a, b| {
-            let (Some(agent), Some(radius)) = (agents.get(a), self.radii.get(a)) else { return };
-            if let (Some(other), Some(other_radius)) = (agents.get(b), self.radii.get(b)) {
+            let (Some(agent), Some(radius)) = (agents.get(a), radii.get(a)) else { return };
+            if let (Some(other), Some(other_radius)) = (agents.get(b), radii.get(b)) {
                 let distance = self.space.displacement(agent.position, other.position).length();
-                self.with_agents.note((a, b), radius + other_radius - distance, radius.min(*other_radius));
+                self.with_agents.note(
+                    (numbers[a], numbers[b]),
+                    radius + other_radius - distance,
+                    radius.min(*other_radius),
+                );
             } else {
-                let shape = &obstacles[b - agents.len()];
+                let obstacle = b - agents.len();
+                let shape = &obstacles[obstacle];
                 let to_center = self.space.displacement(agent.position, shape.center());
                 if to_center.length() < radius + shape.extent() {
                     let (distance, _) = shape.distance(shape.center() - to_center);
                     let smaller = if shape.radius() > 0.0 { radius.min(shape.radius()) } else { *radius };
-                    self.with_obstacles.note((a, b), radius - distance, smaller);
+                    let pair = (numbers[a], self.radii.len() + obstacle);
+                    self.with_obstacles.note(pair, radius - distance, smaller);
                 }
             }
         });
-        self.with_agents.count(agents.len());
-        self.with_obstacles.count(agents.len());
+        self.with_agents.count(self.radii.len());
+        self.with_obstacles.count(self.radii.len());
     }
 
     fn finish(self, scenario: &Scenario, simulation: &Simulation) -> Summary {
         let times: Vec<f64> = self.goals.iter().flatten().filter_map(|goal| goal.reached_at).collect();
-        let agents = simulation.agents().len();
-        let ticks = simulation.ticks_done();
+        let agents = self.radii.len();
         let mean = |sum: f64, count: f64| (count > 0.0).then_some(sum / count);
-        let agent_ticks = agents as f64 * ticks as f64;
+        let agent_ticks = simulation.agent_ticks() as f64;
         Summary {
             name: scenario.name().to_owned(),
             agents,
-            ticks,
+            ticks: simulation.ticks_done(),
             tick: scenario.tick(),
             collisions: Collisions {
                 with_agents: self.with_agents.overlaps,
@@ -250,6 +259,7 @@ impl Meter {
                 last_time: times.iter().copied().reduce(f64::max),
             },
             respawns: simulation.respawns(),
+            gates: simulation.gates(),
             path_length: mean(self.path_lengths, agents as f64),
             effort: mean(self.efforts, agents as f64),
             speed: mean(self.speeds, agent_ticks),

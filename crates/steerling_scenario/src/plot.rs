@@ -29,7 +29,7 @@ const UNSEEN: f64 = 0.3;
 const RING: f64 = 2.5;
 
 /// Draws the paths of a run: every path with its start (a ring) and end (a disc of the agent's size), edges, goals, targets,
-/// markers, obstacles, and the areas of respawns.
+/// markers, obstacles, gates (dashed lines), and the areas of respawns.
 ///
 /// The picture stays small, and the memory that it takes bounded: corners that nobody sees are left out, and more than that
 /// where there are thousands of agents, of paths, or of jumps in a path.
@@ -107,6 +107,9 @@ impl<'a> Plot<'a> {
         for (name, place) in markers(scenario) {
             document = document.add(canvas.label(name, place, RING, WORDS));
         }
+        for (name, [start, end]) in gates(scenario) {
+            document = document.add(canvas.label(name, start.midpoint(end), RING, WORDS));
+        }
         let lines = visible_lines(&agents, &canvas);
         let mut members = agents.iter().zip(lines).peekable();
         while let Some((first, _)) = members.peek() {
@@ -152,9 +155,10 @@ fn seen<'a>(
     let bounds = file.bounds.iter().flat_map(|bounds| [vector(bounds.min), vector(bounds.max)]);
     let areas = file.respawns.iter().flat_map(|respawn| [&respawn.inside, &respawn.to]);
     let corners = areas.flat_map(|area| [vector(area.min), vector(area.max)]);
+    let ends = gates(scenario).flat_map(|(_, ends)| ends);
     let paths = agents.iter().flat_map(|agent| agent.trail.lines.iter().flatten().copied());
     let starts = agents.iter().map(|agent| agent.trail.start);
-    let points = bounds.chain(corners).chain(paths).chain(starts).chain(targets.iter().copied());
+    let points = bounds.chain(corners).chain(ends).chain(paths).chain(starts).chain(targets.iter().copied());
     let points = points.chain(markers(scenario).map(|(_, place)| place)).map(|point| (point, 0.0));
     points.chain(goals.iter().copied()).chain(agents.iter().map(|agent| (agent.trail.end, agent.radius)))
 }
@@ -188,6 +192,11 @@ fn markers(scenario: &Scenario) -> impl Iterator<Item = (&str, Vec2)> {
     places.map(|(name, entry)| (name, Vec2::new(entry.1.into(), entry.2.into()))).take(MOST_MARKS)
 }
 
+fn gates(scenario: &Scenario) -> impl Iterator<Item = (&str, [Vec2; 2])> {
+    let gates = scenario.file.gates.iter();
+    gates.map(|gate| (gate.id.as_str(), [vector(gate.start), vector(gate.end)])).take(MOST_MARKS)
+}
+
 /// The obstacles at the end and, faintly, those at the start that have moved.
 fn draw_obstacles([starts, ends]: &[Vec<PlacedShape>; 2], canvas: &Canvas) -> Group {
     let mut group = Group::new().set("stroke-linecap", "round").set("stroke-linejoin", "round");
@@ -218,6 +227,10 @@ fn surroundings(scenario: &Scenario, canvas: &Canvas, goals: &[(Vec2, f32)], tar
     }
     for (center, radius) in goals {
         group = group.add(canvas.circle(*center, canvas.length(*radius)).set("stroke-dasharray", "4 3"));
+    }
+    for (_, [start, end]) in gates(scenario) {
+        let line = canvas.line(start, end).set("stroke", WORDS).set("stroke-width", 2);
+        group = group.add(line.set("stroke-dasharray", "6 4"));
     }
     for place in targets.iter().copied().chain(markers(scenario).map(|(_, place)| place)) {
         group = group.add(canvas.cross(place));

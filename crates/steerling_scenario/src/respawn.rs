@@ -18,6 +18,8 @@ struct Respawns {
 struct Respawning {
     /// Which areas it was inside, so that it is known when it comes in.
     inside: Vec<bool>,
+    /// From where it was put back in the last tick, if it was.
+    left: Option<Vec2>,
     random: SteeringRng,
 }
 
@@ -32,7 +34,7 @@ pub(crate) fn set_up(app: &mut App, scenario: &Scenario, agents: impl Iterator<I
         if let Ok((id, transform)) = agent.get_components::<(&SteeringId, &Transform)>() {
             let random = SteeringRng::new(SteeringSeed(scenario.file.seed.0), *id, PLACES);
             let inside = areas_around(transform, &areas).collect();
-            agent.insert(Respawning { inside, random });
+            agent.insert(Respawning { inside, left: None, random });
         }
     }
     app.insert_resource(Respawns { areas, count: 0 })
@@ -44,6 +46,11 @@ pub(crate) fn count(world: &World) -> u64 {
     world.get_resource::<Respawns>().map_or(0, |respawns| respawns.count)
 }
 
+/// From where an agent was put back in the last tick, if it was.
+pub(crate) fn left(world: &World, agent: Entity) -> Option<Vec2> {
+    world.get::<Respawning>(agent)?.left
+}
+
 fn respawn(
     mut agents: Query<(&mut Transform, &mut Respawning)>,
     mut respawns: ResMut<Respawns>,
@@ -51,9 +58,11 @@ fn respawn(
 ) {
     let Respawns { areas, count } = &mut *respawns;
     for (mut transform, mut agent) in &mut agents {
+        agent.left = None;
         let was_inside = agent.inside.iter();
         let entered = areas_around(&transform, areas).zip(was_inside).position(|(is, was)| is && !was);
         if let Some(entered) = entered {
+            agent.left = Some(transform.translation.truncate());
             let place = confine(random_place(&areas[entered].to, &mut agent.random), &bounds);
             transform.translation = place.extend(transform.translation.z);
             *count += 1;

@@ -257,6 +257,17 @@ fn check(file: &ScenarioFile, listed: &[PlacedAgent]) -> Result<(), String> {
         check_area(&format!("respawns[{index}].inside"), &respawn.inside)?;
         check_area(&format!("respawns[{index}].to"), &respawn.to)?;
     }
+    for (index, gate) in file.gates.iter().enumerate() {
+        if let Some(first) = file.gates[..index].iter().position(|other| other.id == gate.id) {
+            return Err(format!(
+                "gates[{index}].id: expected an id of its own, but gates[{first}] is called `{}` too",
+                gate.id
+            ));
+        }
+        if vector(gate.start) == vector(gate.end) {
+            return Err(format!("gates[{index}].end: expected another place than that of `start`"));
+        }
+    }
 
     let kinds = listed.iter().enumerate().map(|(index, agent)| (format!("agents[{index}]"), &*agent.kind));
     let crowds = file.crowds.iter().enumerate();

@@ -1,6 +1,7 @@
 //! A scenario as a headless `App`, on the plugin and the systems that a game uses.
 
 use std::collections::HashMap;
+use std::mem;
 use std::time::{Duration, Instant};
 
 use bevy::app::TaskPoolThreadAssignmentPolicy;
@@ -9,9 +10,10 @@ use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
 use bevy_steerling::bounds::Space;
 use bevy_steerling::prelude::*;
-use twox_hash::XxHash64;
 
+use crate::agents::Agents;
 use crate::file::{self, Behavior, MarkerEntry, vector};
+use crate::gates::{GateSummary, Gates};
 use crate::json::OneKey;
 use crate::number::NonNegative;
 use crate::obstacles::PlacedObstacles;
@@ -46,13 +48,15 @@ pub struct AgentState {
 /// A scenario in motion.
 pub struct Simulation {
     app: App,
-    /// The agents' entities, ordered by id.
-    entities: Vec<Entity>,
-    states: Vec<AgentState>,
+    agents: Agents,
     obstacles: PlacedObstacles,
+    gates: Gates,
+    /// Which of the agents are removed before the next tick, in order.
+    leaving: Vec<usize>,
     markers: Vec<Marker>,
     tick: f64,
     ticks_done: u64,
+    agent_ticks: u64,
     time_spent: Duration,
 }
 
@@ -92,35 +96,34 @@ impl Simulation {
             schedule.set_executor(SingleThreadedExecutor::new());
         }
 
-        let (entities, markers) = spawn(app.world_mut(), scenario);
+        let (agents, markers) = spawn(app.world_mut(), scenario);
         let obstacles = PlacedObstacles::set_up(&mut app, scenario);
-        respawn::set_up(&mut app, scenario, entities.iter().map(|(_, entity)| *entity));
+        respawn::set_up(&mut app, scenario, agents.iter().map(|(_, entity)| *entity));
         app.finish();
         app.cleanup();
         // The first update passes no time.
         app.update();
 
-        let states = entities
-            .iter()
-            .map(|(id, _)| AgentState { id: id.clone(), position: Vec2::ZERO, velocity: Vec2::ZERO, force: Vec2::ZERO })
-            .collect();
-        let entities = entities.into_iter().map(|(_, entity)| entity).collect();
         let mut simulation = Self {
             app,
-            entities,
-            states,
+            agents: Agents::new(agents),
             obstacles,
+            gates: Gates::default(),
+            leaving: Vec::new(),
             markers,
             tick: scenario.tick(),
             ticks_done: 0,
+            agent_ticks: 0,
             time_spent: Duration::ZERO,
         };
         simulation.read_states();
+        simulation.gates = Gates::new(scenario, simulation.agents());
         simulation
     }
 
     /// Runs one tick.
     pub fn step(&mut self) {
+        self.remove_leaving();
         let now = (self.ticks_done as f64 + 0.001) * self.tick;
         for marker in &self.markers {
             let position = marker.position_at(now);
@@ -132,21 +135,39 @@ impl Simulation {
         self.app.update();
         self.time_spent += started.elapsed();
         self.ticks_done += 1;
-        self.read_states();
+        self.agent_ticks += self.agents().len() as u64;
+        if self.gates.is_empty() {
+            self.read_states();
+        } else {
+            let places: Vec<Vec2> = self.agents().iter().map(|agent| agent.position).collect();
+            self.read_states();
+            self.watch_gates(&places);
+        }
+    }
+
+    /// Notes who has crossed a gate in the tick that just ended, and who leaves by it. `places` is where it began.
+    fn watch_gates(&mut self, places: &[Vec2]) {
+        let start = (self.ticks_done - 1) as f64 * self.tick;
+        let agents = self.agents.states().iter().zip(self.agents.entities()).zip(self.agents.numbers());
+        for (index, (((agent, &entity), &number), &from)) in agents.zip(places).enumerate() {
+            // The way before a jump counts, the jump does not.
+            let to = respawn::left(self.app.world(), entity).unwrap_or(agent.position);
+            if self.gates.note(number, from, to, start, self.tick) {
+                self.leaving.push(index);
+            }
+        }
+    }
+
+    fn remove_leaving(&mut self) {
+        if !self.leaving.is_empty() {
+            let time = self.time();
+            self.agents.remove(&mem::take(&mut self.leaving), time, self.app.world_mut());
+        }
     }
 
     fn read_states(&mut self) {
         let world = self.app.world();
-        for (state, &entity) in self.states.iter_mut().zip(&self.entities) {
-            let Ok((transform, velocity, force)) =
-                world.entity(entity).get_components::<(&Transform, &Velocity, &SteeringForce)>()
-            else {
-                continue;
-            };
-            state.position = transform.translation.truncate();
-            state.velocity = velocity.0;
-            state.force = force.0;
-        }
+        self.agents.update(world);
         self.obstacles.update(world);
     }
 
@@ -165,9 +186,30 @@ impl Simulation {
         self.ticks_done as f64 * self.tick
     }
 
-    /// All agents, ordered by id.
+    /// All agents, ordered by id. Who crosses a gate that removes agents is among them for the last time at the end of that
+    /// tick.
     pub fn agents(&self) -> &[AgentState] {
-        &self.states
+        self.agents.states()
+    }
+
+    /// The place of each agent in the order of ids at the start, which stays the same when others are removed.
+    pub(crate) fn numbers(&self) -> &[usize] {
+        self.agents.numbers()
+    }
+
+    /// The agent at this place in the order of ids at the start, if it is still there.
+    pub(crate) fn agent(&self, number: usize) -> Option<&AgentState> {
+        self.numbers().binary_search(&number).ok().map(|index| &self.agents()[index])
+    }
+
+    /// How many agents there were, summed over the ticks.
+    pub(crate) fn agent_ticks(&self) -> u64 {
+        self.agent_ticks
+    }
+
+    /// What has happened at the gates so far, in the order of the file.
+    pub fn gates(&self) -> Vec<GateSummary> {
+        self.gates.summaries(&self.agents.removed().collect::<Vec<_>>(), self.time())
     }
 
     /// How long the ticks themselves have taken.
@@ -193,7 +235,7 @@ impl Simulation {
     /// The body of each agent, ordered by id.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = SteeringAgent> + '_ {
         let world = self.app.world();
-        self.entities.iter().map(|&entity| world.get::<SteeringAgent>(entity).copied().unwrap_or_default())
+        self.agents.entities().iter().map(|&entity| world.get::<SteeringAgent>(entity).copied().unwrap_or_default())
     }
 
     /// How many others the farthest-looking behavior of an agent saw in the last tick, at the start of which the agents were as
@@ -202,8 +244,11 @@ impl Simulation {
         let world = self.app.world();
         let neighbors = world.resource::<Neighbors>();
         let (mut lookers, mut seen) = (0_usize, 0_usize);
-        for (&entity, state) in self.entities.iter().zip(before) {
-            let (Some(body), Some(id)) = (world.get::<SteeringAgent>(entity), world.get::<SteeringId>(entity)) else {
+        for (&entity, after) in self.agents.entities().iter().zip(self.agents()) {
+            let before = before.binary_search_by(|state| state.id.cmp(&after.id)).map(|index| &before[index]);
+            let (Ok(state), Some(body), Some(id)) =
+                (before, world.get::<SteeringAgent>(entity), world.get::<SteeringId>(entity))
+            else {
                 continue;
             };
             let sight = sight::<Separation>(world, entity, body).max(sight::<Queue>(world, entity, body));
@@ -229,16 +274,10 @@ impl Simulation {
         (lookers > 0).then(|| seen as f64 / lookers as f64)
     }
 
-    /// A fingerprint of all positions and velocities, by id: equal for the same file, seed and version, in debug and
-    /// release builds, on one thread and many, whatever the order of the agents in the file.
+    /// A fingerprint of all positions and velocities by id, of removed agents the last ones: equal for the same file, seed and
+    /// version, in debug and release builds, on one thread and many, whatever the order of the agents in the file.
     pub fn state_hash(&self) -> u64 {
-        let bytes: Vec<u8> = self
-            .states
-            .iter()
-            .flat_map(|state| [state.position.x, state.position.y, state.velocity.x, state.velocity.y])
-            .flat_map(|number| number.to_bits().to_le_bytes())
-            .collect();
-        XxHash64::oneshot(0, &bytes)
+        self.agents.state_hash()
     }
 }
 

@@ -62,6 +62,25 @@ fn a_straight_way_is_two_points_between_its_ring_and_its_disc() {
 }
 
 #[test]
+fn gates_are_dashed_lines_with_their_ids_and_paths_end_where_one_removes() {
+    let plot = plot(
+        r#"{"tick": 0.5, "ticks": 100, "gates": [{"id": "way out", "start": [20, -9], "end": [20, 9], "remove": true}],
+            "agents": [{"id": "a", "position": [1, 0], "velocity": [4, 0]}]}"#,
+    );
+    let gates = elements(&plot, "line");
+    let gates: Vec<_> = gates.iter().filter(|line| line.contains_key("stroke-dasharray")).collect();
+    let [gate] = gates[..] else { panic!("one gate: {plot}") };
+    let [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map(|key| gate[key].parse::<f32>().unwrap());
+    let scale = (y1 - y2) / 18.0;
+    assert!(x1 == x2 && scale > 0.0, "{gate:?}");
+    assert!(plot.contains("\nway out\n</text>"), "{plot}");
+    // It crosses in the tenth tick, which takes it from 19 to 21.
+    let [line] = &lines(&plot)[..] else { panic!("one line: {plot}") };
+    let [start, end] = line[..] else { panic!("two points: {line:?}") };
+    assert!(((end.0 - start.0) / scale - 20.0).abs() < 0.1 && end.0 > x1, "{start:?} {end:?} {gate:?}");
+}
+
+#[test]
 fn jumps_are_not_drawn() {
     for (bounds, respawns) in [
         (r#""bounds": {"min": [-100, -100], "max": [100, 100], "edge": "wrap"}"#, "[]"),

@@ -294,6 +294,32 @@ fn areas_of_respawns_that_make_no_sense() {
     assert_says(&refusal(&format!(r#""respawns": [{{"inside": {area}}}]"#)), &["respawns[0]", "missing field `to`"]);
 }
 
+#[test]
+fn gates_that_make_no_sense() {
+    let gates =
+        |second: &str| refusal(&format!(r#""gates": [{{"id": "g", "start": [0, 0], "end": [1, 0]}}, {{{second}}}]"#));
+    let line = r#""start": [0, 0], "end": [0, 1]"#;
+    assert_says(&gates(line), &["gates[1]", "missing field `id`"]);
+    assert_says(&gates(r#""id": "h", "end": [0, 1]"#), &["gates[1]", "missing field `start`"]);
+    assert_says(&gates(r#""id": "h", "start": [0, 1]"#), &["gates[1]", "missing field `end`"]);
+    assert_says(
+        &gates(&format!(r#""id": "g", {line}"#)),
+        &["gates[1].id", "expected an id of its own", "gates[0]", "`g`"],
+    );
+    // The second pair differs by less than what the plugin can tell apart.
+    for (start, end) in [("[3, 4]", "[3, 4.0]"), ("[1000, 2]", "[1000.00001, 2]")] {
+        let message = gates(&format!(r#""id": "h", "start": {start}, "end": {end}"#));
+        assert_says(&message, &["gates[1].end", "expected another place than that of `start`"]);
+    }
+    assert_says(
+        &gates(&format!(r#""id": "h", {line}, "width": 3"#)),
+        &["gates[1]", "unknown field `width`", "`remove`"],
+    );
+    assert_says(&gates(&format!(r#""id": "h", {line}, "remove": "yes""#)), &["gates[1].remove", "expected a boolean"]);
+    assert_says(&gates(&format!(r#""id": "h", {line}, "remove": null"#)), &["gates[1].remove", "null"]);
+    assert_says(&refusal(r#""gates": [[[0, 0], [1, 1]]]"#), &["gates[0]", "expected an object"]);
+}
+
 /// Parses a scenario whose second obstacle is this one.
 #[track_caller]
 fn obstacle_refusal(obstacle: &str) -> String {

@@ -16,7 +16,7 @@ fn validator() -> Validator {
 fn all_scenarios_of_the_project_are_valid() {
     let validator = validator();
     let mut checked = 0;
-    for folder in ["scenarios", "traces"] {
+    for folder in ["scenarios", "scenarios/doorway", "traces"] {
         for entry in fs::read_dir(format!("{ASSETS}/{folder}")).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "json") {
@@ -71,7 +71,8 @@ fn full() -> Value {
             "prefix": "c", "count": 5, "area": {"min": [0, 0], "max": [100, 100]}, "spacing": 5, "speed": 3,
             "agent": {"mass": 2, "behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": 9}}]}
         }],
-        "respawns": [{"inside": {"min": [0, 0], "max": [9, 9]}, "to": {"min": [50, 50], "max": [60, 60]}}]
+        "respawns": [{"inside": {"min": [0, 0], "max": [9, 9]}, "to": {"min": [50, 50], "max": [60, 60]}}],
+        "gates": [{"id": "g", "start": [0, 0], "end": [9, 9], "remove": true}, {"id": "h", "start": [0, 9], "end": [9, 0]}]
     })
 }
 
@@ -126,7 +127,11 @@ fn the_schema_refuses_wrong_types_and_unknown_fields_where_the_reader_does() {
     for pointer in all {
         for wrong in [json!(null), json!(true), json!([[]]), json!({"x": 1}), json!(-2e9)] {
             let mut file = full.clone();
-            *file.pointer_mut(&pointer).unwrap() = wrong.clone();
+            let place = file.pointer_mut(&pointer).unwrap();
+            if place.is_boolean() && wrong.is_boolean() {
+                continue;
+            }
+            *place = wrong.clone();
             assert!(!takes(&validator, &file), "{wrong} at {pointer}");
         }
         let mut file = full.clone();

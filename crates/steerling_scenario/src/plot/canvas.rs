@@ -100,11 +100,12 @@ impl Canvas {
 
     pub fn cross(&self, place: Vec2) -> Group {
         let center = self.point(place);
-        let line = |x: f64, y: f64| {
-            let (from, to) = (center - DVec2::new(x, y), center + DVec2::new(x, y));
-            Line::new().set("x1", short(from.x)).set("y1", short(from.y)).set("x2", short(to.x)).set("y2", short(to.y))
-        };
-        Group::new().set("stroke-width", 2).add(line(5.0, 0.0)).add(line(0.0, 5.0))
+        let bar = |x: f64, y: f64| line(center - DVec2::new(x, y), center + DVec2::new(x, y));
+        Group::new().set("stroke-width", 2).add(bar(5.0, 0.0)).add(bar(0.0, 5.0))
+    }
+
+    pub fn line(&self, start: Vec2, end: Vec2) -> Line {
+        line(self.point(start), self.point(end))
     }
 
     /// Adds a line to the data of a path.
@@ -135,6 +136,10 @@ impl Canvas {
             .set("stroke-width", 4)
             .set("paint-order", "stroke")
     }
+}
+
+fn line(from: DVec2, to: DVec2) -> Line {
+    Line::new().set("x1", short(from.x)).set("y1", short(from.y)).set("x2", short(to.x)).set("y2", short(to.y))
 }
 
 /// The words, with a sign instead of the characters that XML does not allow.

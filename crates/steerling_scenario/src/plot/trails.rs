@@ -44,7 +44,7 @@ impl Trails {
         let is_due = simulation.ticks_done().is_multiple_of(self.stride);
         let most_lines = (MOST_LINES / self.trails.len().max(1)).max(4);
         for trail in &mut self.trails {
-            let agent = &simulation.agents()[trail.agent];
+            let Some(agent) = simulation.agent(trail.agent) else { continue };
             if is_first {
                 trail.start = agent.position;
                 trail.lines.push(vec![agent.position]);

@@ -1,0 +1,353 @@
+//! A crowd leaves a room by a door, as in published experiments: how do the styles of `Queue` compare with people?
+//!
+//! Prints the tables of `docs/doorway.md`:
+//!
+//! ```sh
+//! cargo run --release -p steerling_scenario --example doorway > docs/doorway.md
+//! ```
+//!
+//! To try something else, and see only that:
+//!
+//! ```sh
+//! cargo run --release -p steerling_scenario --example doorway -- --style brake --set brake=0.5 --agent max_force=8
+//! ```
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::{fs, thread};
+
+use clap::Parser;
+use serde_json::{Value, json};
+use steerling_scenario::{AgentState, Scenario, Simulation, Summary, Threads, run, schema};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/doorway");
+const SEEDS: [u64; 3] = [1, 2, 3];
+const CROWD: usize = 80;
+
+/// Widths of the door, m, with the least and the most crossings per second that experiments with people found.
+///
+/// From the data that `JuPedSim` validates with (`jpscore`, `systemtest/Validation/test_13`): the experiments 2006EG (0.9 to
+/// 2.5), Kretz 2006 and Seyfried 2009.
+const DOORS: [(f64, f64, f64); 7] = [
+    (0.8, 1.288, 1.456),
+    (0.9, 1.534, 1.674),
+    (1.0, 1.710, 2.023),
+    (1.2, 2.033, 2.364),
+    (1.6, 2.842, 2.842),
+    (2.0, 3.549, 3.549),
+    (2.5, 5.116, 5.116),
+];
+
+/// The band that counts as human reaches this far beyond the least and the most.
+const BAND: (f64, f64) = (0.75, 1.25);
+/// Overlaps up to this, m, are none.
+const DEEPEST: f64 = 0.001;
+/// The longest time, s, in which nobody gets through.
+const LONGEST_GAP: f64 = 5.0;
+/// Up to this width, m, the order of crossing must agree so well with that of the distances, and beyond it so well.
+const ORDER: (f64, f64, f64) = (1.2, 0.9, 0.8);
+/// The speed of people in a hurry, m/s, and the share of the flow that must be left.
+const HURRY: (f64, f64) = (3.0, 0.8);
+/// How far the flow may be off in a world a hundred times as large.
+const SCALED: f64 = 0.05;
+
+/// Prints measures of a crowd at a door, for every style of queue, as Markdown.
+#[derive(Parser)]
+struct Options {
+    /// Only this style, or `none` [default: all, and none]
+    #[arg(long)]
+    style: Option<String>,
+    /// Set a field of the queue, in JSON
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    set: Vec<(String, Value)>,
+    /// Set a field of all agents, in JSON
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    agent: Vec<(String, Value)>,
+}
+
+/// What is no JSON is a word.
+fn key_and_value(text: &str) -> Result<(String, Value), String> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    Ok((key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| Value::from(value))))
+}
+
+/// How agents queue.
+enum Queue {
+    None,
+    Default,
+    Style(String),
+}
+
+impl Display for Queue {
+    fn fmt(&self, formatter: &mut Formatter) -> fmt::Result {
+        match self {
+            Self::None => formatter.write_str("No queue"),
+            Self::Default => formatter.write_str("The default style"),
+            Self::Style(style) => write!(formatter, "`{style}`"),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match print_tables(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn print_tables(options: &Options) -> Result<(), Box<dyn Error>> {
+    let rooms: Vec<Value> = DOORS.iter().map(|(width, ..)| read_room(*width)).collect::<Result<_, _>>()?;
+    let variants = |queue: &Queue| -> Vec<Value> {
+        rooms.iter().flat_map(|room| SEEDS.map(|seed| variant(room, queue, seed, options))).collect()
+    };
+    let (queues, varied) = match options.style.as_deref() {
+        None => (queue_styles().into_iter().map(Queue::Style).chain([Queue::None]).collect(), Queue::Default),
+        Some("none") => (vec![Queue::None], Queue::None),
+        Some(style) => (vec![Queue::Style(style.to_owned())], Queue::Style(style.to_owned())),
+    };
+    // Whatever is refused should be before the first table.
+    for queue in queues.iter().chain([&varied]) {
+        variants(queue).iter().try_for_each(|room| read(room).map(drop))?;
+    }
+
+    println!("{}", introduction());
+    for (key, value) in options.set.iter().chain(&options.agent) {
+        println!("Here `{key}` is {value}.\n");
+    }
+    for queue in &queues {
+        println!("## {queue}\n");
+        print_measures(&in_parallel(&queue.to_string(), &variants(queue), measure));
+    }
+    println!("## {varied}: in a hurry, and scaled\n");
+    print_variations(&variants(&varied));
+    Ok(())
+}
+
+fn read_room(width: f64) -> Result<Value, Box<dyn Error>> {
+    let path = Path::new(FOLDER).join(format!("{width:.1}m.json"));
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+/// The words for styles that a scenario file may hold.
+fn queue_styles() -> Vec<String> {
+    let words = &schema()["$defs"]["QueueStyle"]["enum"];
+    words.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// The room with another seed and another queue.
+fn variant(room: &Value, queue: &Queue, seed: u64, options: &Options) -> Value {
+    let mut room = room.clone();
+    room["seed"] = json!(seed);
+    let agent = &mut room["crowds"][0]["agent"];
+    for (key, value) in &options.agent {
+        agent[key] = value.clone();
+    }
+    if let Some(behaviors) = agent["behaviors"].as_array_mut() {
+        behaviors.retain(|behavior| behavior.get("queue").is_none());
+        let mut fields = json!({});
+        match queue {
+            Queue::None => return room,
+            Queue::Default => {}
+            Queue::Style(style) => fields["style"] = json!(style),
+        }
+        for (key, value) in &options.set {
+            fields[key] = value.clone();
+        }
+        behaviors.push(json!({"queue": fields}));
+    }
+    room
+}
+
+/// The same scene in units of another length.
+fn scaled(value: &Value, factor: f64) -> Value {
+    const NO_LENGTHS: [&str; 9] =
+        ["tick", "ticks", "seed", "count", "mass", "response_time", "weight", "brake", "hard_stop"];
+    match value {
+        Value::Number(number) => number.as_f64().map_or(Value::Null, |number| json!(number * factor)),
+        Value::Array(items) => items.iter().map(|item| scaled(item, factor)).collect(),
+        Value::Object(fields) => {
+            let scaled = |key: &String, value| {
+                if NO_LENGTHS.contains(&key.as_str()) { Value::clone(value) } else { scaled(value, factor) }
+            };
+            Value::Object(fields.iter().map(|(key, value)| (key.clone(), scaled(key, value))).collect())
+        }
+        _ => value.clone(),
+    }
+}
+
+fn read(room: &Value) -> Result<Scenario, Box<dyn Error>> {
+    Ok(Scenario::parse(room["name"].as_str().unwrap_or("doorway"), &room.to_string())?)
+}
+
+/// A scenario that has been read before.
+fn sound(room: &Value) -> Scenario {
+    read(room).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn measure(room: &Value) -> Summary {
+    let scenario = sound(room);
+    let Ok(summary) = run::<Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
+    summary
+}
+
+/// Whether all agents of two scenes are at the same places, at the same velocities, in every tick, but for a factor.
+fn moves_the_same(room: &Value, larger: &Value, factor: f32) -> bool {
+    let scenario = sound(room);
+    let mut one = Simulation::new(&scenario, Threads::Exactly(1));
+    let mut other = Simulation::new(&sound(larger), Threads::Exactly(1));
+    let same = |one: &Simulation, other: &Simulation| {
+        let bits = |agent: &AgentState, factor: f32| {
+            [agent.position, agent.velocity].map(|vector| (vector * factor).to_array().map(f32::to_bits))
+        };
+        let one = one.agents().iter().map(|agent| (&agent.id, bits(agent, factor)));
+        one.eq(other.agents().iter().map(|agent| (&agent.id, bits(agent, 1.0))))
+    };
+    while same(&one, &other) && one.ticks_done() < scenario.ticks() {
+        one.step();
+        other.step();
+    }
+    same(&one, &other)
+}
+
+/// Does the work on all cores, and says on standard error how far it is.
+fn in_parallel<R: Send>(what: &str, rooms: &[Value], work: impl Fn(&Value) -> R + Sync) -> Vec<R> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(room) = rooms.get(index) else { break };
+                    let result = work(room);
+                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                    done.push((index, result));
+                    eprint!("\r{what}: {} of {} runs ", done.len(), rooms.len());
+                }
+            });
+        }
+    });
+    eprintln!();
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The mean flow, 1/s. With too few crossings to tell it is none.
+fn mean_flow(runs: &[Summary]) -> f64 {
+    runs.iter().map(|run| run.gates[0].flow.unwrap_or(0.0)).sum::<f64>() / runs.len() as f64
+}
+
+fn introduction() -> String {
+    let seeds = SEEDS.len();
+    format!(
+        "# A crowd at a door
+
+{CROWD} discs of radius 0.2 m leave a room of 8 m by 8 m by a door of width b, as in the bottleneck experiments that crowd models are
+validated with: max speed 1.34 m/s, max force 5 N/kg, `seek` of a point 2 m beyond the gate at the door's far side, `avoid_obstacles` and
+`queue`; 150 s in ticks of 1/60 s, with {seeds} seeds each. `cargo run --release -p steerling_scenario --example doorway` prints this page
+from the scenes in `assets/scenarios/doorway`.
+
+| measure | goal |
+|---|---|
+| through: who got out, in all {seeds} runs | everybody |
+| deepest overlap of two agents, and of an agent and a wall | at most {:.0} mm |
+| longest gap: nobody got out while two or more wanted to | at most {LONGEST_GAP} s |
+| J: crossings per second from the 11th on, mean of the runs (0 where nobody can tell) | in the band, and not less than in a narrower door |
+| band: from {} of the least to {} of the most that people did | – |
+| order: Kendall's τ of distance at the start and order of crossing, the worst | at least {} up to b = {} m, {} beyond |
+
+People: jpscore (JuPedSim), systemtest/Validation/test_13, with the experiments 2006EG, Kretz 2006 and Seyfried 2009.
+",
+        1000.0 * DEEPEST,
+        BAND.0,
+        BAND.1,
+        ORDER.1,
+        ORDER.0,
+        ORDER.2
+    )
+}
+
+fn mark(is_met: bool) -> char {
+    if is_met { '✓' } else { '✗' }
+}
+
+/// A number with its verdict.
+fn judged(number: impl Display, is_met: bool) -> String {
+    format!("{number} {}", mark(is_met))
+}
+
+/// The table of a style; `runs` are those of all doors, and of each door all seeds.
+fn print_measures(runs: &[Summary]) {
+    println!(
+        "| b (m) | through | overlap of agents (mm) | … with walls (mm) | longest gap (s) | J (1/s) | band | J grows | order τ | solid bodies |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    let mut narrower = 0.0;
+    for (&(width, least, most), runs) in DOORS.iter().zip(runs.chunks(SEEDS.len())) {
+        let worst = |measure: fn(&Summary) -> f64, worse: fn(f64, f64) -> f64| runs.iter().map(measure).reduce(worse);
+        let deepest = |measure| worst(measure, f64::max).unwrap_or_default();
+        let overlap = |depth: f64| judged(format!("{:.1}", 1000.0 * depth), depth <= DEEPEST);
+        let through: usize = runs.iter().map(|run| run.gates[0].crossings).sum();
+        let gap = deepest(|run| run.gates[0].longest_gap.unwrap_or_default());
+        let flow = mean_flow(runs);
+        let (low, high) = (BAND.0 * least, BAND.1 * most);
+        let order = worst(|run| run.gates[0].order_tau.unwrap_or(-1.0), f64::min).unwrap_or_default();
+        println!(
+            "| {width:.1} | {} | {} | {} | {} | {} | {low:.2} … {high:.2} | {} | {} | no |",
+            judged(format!("{through} of {}", CROWD * SEEDS.len()), through == CROWD * SEEDS.len()),
+            overlap(deepest(|run| run.collisions.with_agents.max_depth)),
+            overlap(deepest(|run| run.collisions.with_obstacles.max_depth)),
+            judged(format!("{gap:.1}"), gap <= LONGEST_GAP),
+            judged(format!("{flow:.2}"), (low..=high).contains(&flow)),
+            mark(flow >= narrower),
+            judged(format!("{order:.2}"), order >= if width <= ORDER.0 { ORDER.1 } else { ORDER.2 }),
+        );
+        narrower = flow;
+    }
+    println!();
+}
+
+/// The table of what must not change much: in a hurry, and in other units.
+fn print_variations(rooms: &[Value]) {
+    let of_size = |factor: f64| -> Vec<Value> { rooms.iter().map(|room| scaled(room, factor)).collect() };
+    let mut hurried = rooms.to_vec();
+    for room in &mut hurried {
+        room["crowds"][0]["agent"]["max_speed"] = json!(HURRY.0);
+    }
+    let runs = in_parallel("as it is", rooms, measure);
+    let hurried = in_parallel("in a hurry", &hurried, measure);
+    let large = in_parallel("100 times as large", &of_size(100.0), measure);
+    let same = in_parallel("128 times as large", rooms, |room| moves_the_same(room, &scaled(room, 128.0), 128.0));
+
+    println!(
+        "At {} m/s J must be at least {} of what it is; scaled by 128 the motion must be the same to the bit, and scaled by 100 J",
+        HURRY.0, HURRY.1
+    );
+    println!("within {:.0} %.\n", 100.0 * SCALED);
+    println!(
+        "| b (m) | J (1/s) | J at {} m/s (1/s) | ratio | the same at 128 times the size | J at 100 times the size |",
+        HURRY.0
+    );
+    println!("|---|---|---|---|---|---|");
+    let chunks = runs.chunks(SEEDS.len()).zip(hurried.chunks(SEEDS.len())).zip(large.chunks(SEEDS.len()));
+    for ((&(width, ..), ((runs, hurried), large)), same) in DOORS.iter().zip(chunks).zip(same.chunks(SEEDS.len())) {
+        let [flow, hurried, large] = [runs, hurried, large].map(mean_flow);
+        let (ratio, off) = (hurried / flow, large / flow - 1.0);
+        let same = same.iter().all(|same| *same);
+        println!(
+            "| {width:.1} | {flow:.2} | {hurried:.2} | {} | {} | {} |",
+            judged(format!("{ratio:.2}"), ratio >= HURRY.1),
+            judged(if same { "yes" } else { "no" }, same),
+            judged(format!("{:+.1} %", 100.0 * off), off.abs() <= SCALED),
+        );
+    }
+}
