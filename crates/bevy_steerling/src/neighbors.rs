@@ -70,6 +70,8 @@ pub struct Neighbors {
     space: Space,
     /// Length of a cell's sides: the farthest look of any behavior.
     cell_size: f32,
+    /// The radius of the largest body.
+    largest_radius: f32,
 }
 
 /// The row and column of a cell. Places too far out for the numbers share the outermost cells.
@@ -111,6 +113,11 @@ impl Neighbors {
                     .for_each(&mut visit_if_near);
             }
         }
+    }
+
+    /// The radius of the largest body, units.
+    pub(crate) fn largest_radius(&self) -> f32 {
+        self.largest_radius
     }
 
     fn agents_between(&self, first: Cell, last: Cell) -> impl Iterator<Item = &Neighbor> {
@@ -164,6 +171,7 @@ impl Neighbors {
             }));
             indexed.sort_unstable_by_key(|(cell, agent)| (*cell, agent.id));
         }
+        self.largest_radius = indexed.iter().map(|(_, agent)| agent.radius).fold(0.0, f32::max);
         self.agents = indexed;
     }
 }

@@ -48,6 +48,11 @@ impl Restraint {
         }
     }
 
+    /// How far the agent goes until it stands when it brakes from the next tick on, units.
+    pub fn way_to_stop(&self, agent: &Agent) -> f32 {
+        self.speed * (0.5 * self.speed / self.acceleration + agent.tick)
+    }
+
     /// The agent must be able to stop within `gap` of something that moves at `velocity`, and toward which `−away` leads.
     pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) {
         let fastest = if gap > 0.0 {

@@ -13,7 +13,7 @@ use crate::neighbors::Neighbors;
 use crate::obstacles::Obstacles;
 use crate::prelude::SteeringAgent;
 use crate::restraint::Restraint;
-use keep_place::{Line, keep_apart};
+use keep_place::{Line, keep_apart, sight};
 
 /// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
 ///
@@ -54,7 +54,7 @@ pub struct Queue {
     /// What it does about others. Default: [`QueueStyle::KeepPlace`].
     pub style: QueueStyle,
     /// [`QueueStyle::KeepPlace`]: how long it takes at the present speed to where the way of someone before it begins, s, ≥ 0.
-    /// Default: 0.35.
+    /// Default: 0.25.
     pub time_gap: f32,
     /// The classic styles: how far ahead the place is that should be free, units, ≥ 0. Default: three times the agent's own
     /// radius.
@@ -102,7 +102,7 @@ impl Default for Queue {
     fn default() -> Self {
         Self {
             style: QueueStyle::default(),
-            time_gap: 0.35,
+            time_gap: 0.25,
             look_ahead: None,
             radius: None,
             brake: 0.8,
@@ -211,17 +211,20 @@ pub fn braking_force(others: Vector, brake: f32, velocity: Vector, response_time
 impl Queue {
     /// The force of [`QueueStyle::KeepPlace`].
     fn keep_place(&mut self, agent: &Agent, neighbors: &Neighbors, obstacles: &Obstacles, layers: u32) -> Vector {
+        let largest = neighbors.largest_radius();
+        let far = sight(agent.max_speed, agent.radius, self.time_gap.max(0.0)) + (largest - agent.radius).max(0.0);
         let mut line = Line::new(agent, self.place, self.time_gap);
-        line.look(neighbors);
+        line.look(neighbors, far);
         self.place = line.next_place();
 
         let velocity = line.velocity();
         let force =
             velocity.map_or(agent.force, |velocity| (velocity - agent.velocity) * (agent.mass / agent.response_time));
         let mut restraint = Restraint::new(agent, agent.max_force);
-        let sight = Line::sight(agent.max_speed, agent.radius, self.time_gap);
-        keep_apart(&mut restraint, agent, neighbors, sight);
-        obstacles.for_each_near(agent, sight, layers, |obstacle, position| {
+        // One that hardly can brake does not look without end.
+        let stop = restraint.way_to_stop(agent).min(far);
+        keep_apart(&mut restraint, agent, neighbors, 2.0 * stop + agent.radius + largest);
+        obstacles.for_each_near(agent, stop + 2.0 * agent.radius, layers, |obstacle, position| {
             restraint.limit_by_obstacle(agent, obstacle, position);
         });
         match restraint.apply(agent, force) {
@@ -282,9 +285,7 @@ impl SteeringBehavior for Queue {
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         let ahead = self.look_ahead_for(agent.radius) + self.radius_for(agent.radius);
         match self.style {
-            QueueStyle::KeepPlace => {
-                Line::sight(agent.max_speed.max(0.0), agent.radius.max(0.0), self.time_gap.max(0.0))
-            }
+            QueueStyle::KeepPlace => sight(agent.max_speed.max(0.0), agent.radius.max(0.0), self.time_gap.max(0.0)),
             QueueStyle::BrakeAndSeparate => ahead.max(self.separation.sight(agent)),
             _ => ahead,
         }

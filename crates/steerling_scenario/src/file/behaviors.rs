@@ -163,7 +163,7 @@ pub(crate) struct Queue {
     /// What it does about others. Default: `"keep_place"`.
     #[serde(default, deserialize_with = "present")]
     pub style: Option<QueueStyle>,
-    /// How long it takes, at the present speed, to where the way of someone before it begins, s. Default: 0.35.
+    /// How long it takes, at the present speed, to where the way of someone before it begins, s. Default: 0.25.
     #[serde(default, deserialize_with = "present")]
     pub time_gap: Option<NonNegative>,
     /// How far ahead the place is that should be free, units. Default: a multiple of the own radius.

@@ -10,7 +10,7 @@ use crate::restraint::Restraint;
 const SPACING: f32 = 0.05;
 
 /// How much more room those need whose ways cross, as a share of that distance, times one minus the cosine between the ways.
-const CROSSING: f32 = 1.2;
+const CROSSING: f32 = 1.4;
 
 /// How long the way is that is kept free before those who go first, as a multiple of the distance at which two touch.
 const FREE_WAY: f32 = 1.0;
@@ -22,7 +22,7 @@ const PACE: f32 = 0.05;
 const SKIN: f32 = 0.005;
 
 /// How fast neighbors agree about their places, s, and how fast a place fades without others, s.
-const AGREEING: f32 = 0.1;
+const AGREEING: f32 = 0.05;
 const FADING: f32 = 10.0;
 
 /// Where an agent is in its line, and what follows for its speed.
@@ -64,16 +64,10 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// How far an agent has to look, units.
-    pub fn sight(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
-        max_speed * time_gap + 2.0 * (2.0 + SPACING + FREE_WAY) * radius
-    }
-
-    /// Takes all neighbors into account.
-    pub fn look(&mut self, neighbors: &Neighbors) {
+    /// Takes all neighbors into account whose centers are within `far`, units.
+    pub fn look(&mut self, neighbors: &Neighbors, far: f32) {
         if self.speed > 0.0 {
-            let sight = Self::sight(self.agent.max_speed, self.agent.radius, self.time_gap);
-            neighbors.for_each_within(self.agent, sight, |neighbor, to| self.mind(neighbor, to));
+            neighbors.for_each_within(self.agent, far, |neighbor, to| self.mind(neighbor, to));
         }
     }
 
@@ -138,9 +132,14 @@ impl<'a> Line<'a> {
     }
 }
 
+/// How far an agent looks among others as large as itself, units.
+pub(crate) fn sight(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
+    max_speed * time_gap + 2.0 * radius * (3.0 + SPACING + FREE_WAY)
+}
+
 /// Limits the force so that the agent can always stop within its own half of the gap to each neighbor.
-pub(crate) fn keep_apart(restraint: &mut Restraint, agent: &Agent, neighbors: &Neighbors, sight: f32) {
-    neighbors.for_each_within(agent, sight, |neighbor, to| {
+pub(crate) fn keep_apart(restraint: &mut Restraint, agent: &Agent, neighbors: &Neighbors, far: f32) {
+    neighbors.for_each_within(agent, far, |neighbor, to| {
         let away = if to == Vector::ZERO { -direction_to_coincident(agent.id, neighbor.id) } else { -normalize(to) };
         let gap = 0.5 * (to.length() - agent.radius - neighbor.radius) - SKIN * agent.radius;
         restraint.limit(agent, gap, away, Vector::ZERO);
