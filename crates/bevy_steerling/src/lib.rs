@@ -90,6 +90,7 @@ pub mod prediction;
 pub mod random;
 mod restraint;
 pub mod schedule;
+pub mod solid;
 pub mod target;
 
 /// Everything a game usually needs.
@@ -115,6 +116,7 @@ pub mod prelude {
     pub use crate::prediction::Prediction;
     pub use crate::random::{SteeringRng, SteeringSeed};
     pub use crate::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
+    pub use crate::solid::Solid;
     pub use crate::target::{Kinematics, Target, Targets};
 }
 
@@ -174,6 +176,7 @@ impl Plugin for SteeringPlugin {
             .register_type::<ExternalMovement>()
             .register_type::<FaceVelocity>()
             .register_type::<Obstacle>()
+            .register_type::<Solid>()
             .register_type::<SteeringBounds>()
             .register_type::<SteeringSeed>()
             .register_type::<SteeringThreads>()
@@ -206,7 +209,7 @@ impl Plugin for SteeringPlugin {
                 (integrate::integrate, integrate::integrate_queued, integrate::limit_forces, facing::face_velocity)
                     .chain()
                     .in_set(SteeringSystems::Integrate),
-                bounds::confine.in_set(SteeringSystems::Confine),
+                (solid::keep_apart, bounds::confine).chain().in_set(SteeringSystems::Confine),
             ),
         );
         behaviors::register(app);

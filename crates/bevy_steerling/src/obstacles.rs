@@ -9,6 +9,7 @@ use bevy::prelude::*;
 
 use crate::agent::Velocity;
 use crate::behavior::Agent;
+use crate::bounds::Space;
 use crate::math::{self, Vector, normalize};
 
 /// Something that stands in the way of agents, at the place and rotation of its `Transform`; scale is not read.
@@ -225,20 +226,40 @@ impl PlacedShape {
             .min_by(f32::total_cmp)
     }
 
-    /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes by: with the shape to its
-    /// right, and with the shape to its left.
-    pub fn tangents(&self, from: Vector, body_radius: f32) -> [Vector; 2] {
+    /// The unit vectors along which a body of `body_radius` at `from`, outside the shape and on its way along `direction`, just
+    /// passes by: with the shape to its right, and with the shape to its left. Of walls that surround the body only the first
+    /// in its way counts.
+    pub fn tangents(&self, from: Vector, direction: Vector, body_radius: f32) -> [Vector; 2] {
         let radius = self.radius + body_radius;
-        let middle = normalize(self.center - from);
-        let mut widest = [0.0_f32; 2];
-        for corner in &self.corners {
-            let to_corner = *corner - from;
-            let angle = ops::atan2(middle.perp_dot(to_corner), middle.dot(to_corner));
-            let margin = ops::asin((radius / to_corner.length()).min(1.0));
-            widest = [widest[0].max(angle + margin), widest[1].min(angle - margin)];
-        }
-        widest.map(|angle| math::unit_vector(angle).rotate(middle))
+        let all = tangent_angles(self.corners.iter().copied(), self.center, from, radius);
+        let surrounded = !self.closed && all.1[0] - all.1[1] >= core::f32::consts::PI;
+        let hit = self.edges().filter(|_| surrounded).filter_map(|(start, end)| {
+            way_to_segment(from, direction, start, end, radius).map(|way| (way, [start, end]))
+        });
+        let first = hit.min_by(|(a, _), (b, _)| a.total_cmp(b));
+        let (middle, angles) = first.map_or(all, |(_, [start, end])| {
+            tangent_angles([start, end].into_iter(), 0.5 * (start + end), from, radius)
+        });
+        angles.map(|angle| math::unit_vector(angle).rotate(middle))
     }
+}
+
+/// The direction from `from` to `center`, and the angles from it between which the corners lie, with `radius` to spare: the largest and
+/// the smallest.
+fn tangent_angles(
+    corners: impl Iterator<Item = Vector>,
+    center: Vector,
+    from: Vector,
+    radius: f32,
+) -> (Vector, [f32; 2]) {
+    let middle = normalize(center - from);
+    let widest = corners.fold([0.0_f32; 2], |widest, corner| {
+        let to_corner = corner - from;
+        let angle = ops::atan2(middle.perp_dot(to_corner), middle.dot(to_corner));
+        let margin = ops::asin((radius / to_corner.length()).min(1.0));
+        [widest[0].max(angle + margin), widest[1].min(angle - margin)]
+    });
+    (middle, widest)
 }
 
 pub(crate) fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> Vector {
@@ -298,20 +319,32 @@ impl Obstacles {
         agent: &Agent,
         reach: f32,
         layers: u32,
+        visit: impl FnMut(&'a IndexedObstacle, Vector),
+    ) {
+        self.for_each_around(agent.position, &agent.space, reach, layers, visit);
+    }
+
+    /// The same for any place.
+    pub(crate) fn for_each_around<'a>(
+        &'a self,
+        position: Vector,
+        space: &Space,
+        reach: f32,
+        layers: u32,
         mut visit: impl FnMut(&'a IndexedObstacle, Vector),
     ) {
         let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
-            let to_center = agent.to(obstacle.shape.center);
+            let to_center = space.displacement(position, obstacle.shape.center);
             let reach = reach + obstacle.shape.extent;
             if obstacle.layers & layers != 0 && to_center.length_squared() <= reach * reach {
                 visit(obstacle, obstacle.shape.center - to_center);
             }
         };
-        if agent.space.wraps() {
+        if space.wraps() {
             self.obstacles.iter().for_each(visit_if_near);
             return;
         }
-        let x = agent.position.x;
+        let x = position.x;
         let (low, high) = (x - reach - self.widest, x + reach + self.widest);
         let start = self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < low);
         let within = self.obstacles[start..].iter().take_while(|obstacle| obstacle.shape.center.x <= high);

@@ -163,6 +163,9 @@ agent_and_kind! {
     /// How fast it answers a wish, s, at least one tick. Default: one tick.
     #[serde(default, deserialize_with = "present")]
     response_time: Option<NonNegative>,
+    /// Whether its body is solid: it cannot enter others that are, nor obstacles. Default: no.
+    #[serde(default)]
+    solid: bool,
     /// Where it is meant to get to. Only measured; it steers nothing.
     #[serde(default, deserialize_with = "present")]
     goal: Option<Object<Goal>>,

@@ -200,7 +200,8 @@ impl AvoidObstacles {
             }
             Some((_, obstacle, position)) => {
                 let relative = wanted - obstacle.velocity;
-                let [past_right, past_left] = obstacle.shape.tangents(position, body * (1.0 + SKIN));
+                let [past_right, past_left] =
+                    obstacle.shape.tangents(position, normalize(relative), body * (1.0 + SKIN));
                 // Dead center: to the left.
                 let nearer = if past_right.dot(relative) >= past_left.dot(relative) {
                     AvoidSide::Right

@@ -118,7 +118,7 @@ fn it_brakes_what_every_other_behavior_wants_whenever_that_was_registered() {
         app.add_steering_behavior::<Push>();
         app.update();
         app.world_mut().spawn((SteeringAgent::default(), at(0.0, 0.0)));
-        let bundle = (Queue::default().with_brake(1.0), Push, Seek::new(Vec2::X), Wander::default(), STRONG);
+        let bundle = (queue(QueueStyle::Brake).with_brake(1.0), Push, Seek::new(Vec2::X), Wander::default(), STRONG);
         let agent = app.world_mut().spawn(bundle).id();
         run(&mut app, 1);
         force(&app, agent)
