@@ -54,7 +54,7 @@
 //! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
 //! | [`AvoidObstacles`] | goes round what is in the way of all that |
-//! | [`Queue`] | brakes behind other agents instead of pushing in |
+//! | [`Queue`] | waits its turn instead of pushing in |
 //!
 //! Behaviors of your own are made in the same way; see [`SteeringBehavior`].
 //!

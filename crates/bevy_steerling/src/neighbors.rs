@@ -212,8 +212,9 @@ pub(crate) fn note_wishes(
     for (_, neighbor) in &mut neighbors.agents {
         let Ok((agent, force, velocity, queue)) = agents.get(neighbor.entity) else { continue };
         let response_time = agent.response_time.max(tick.length());
-        neighbor.heading = normalize(velocity.0 + force.0 * (response_time / agent.effective_mass()));
-        neighbor.place = queue.filter(|queue| queue.style == QueueStyle::KeepPlace).map(|queue| queue.place);
+        let wish = velocity.0 + force.0 * (response_time / agent.effective_mass());
+        neighbor.heading = normalize(math::finite_or_zero(wish));
+        neighbor.place = queue.filter(|queue| queue.style == QueueStyle::KeepPlace).map(Queue::known_place);
     }
 }
 

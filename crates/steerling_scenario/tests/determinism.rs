@@ -22,15 +22,17 @@ fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize)
         };
         let queue = match k % 16 {
             0 => r#", {"queue": {"style": "hard_stop"}}"#,
-            4 => r#", {"queue": {}}"#,
+            2 | 6 => r#", {"queue": {}}"#,
+            4 => r#", {"queue": {"style": "brake"}}"#,
             8 => r#", {"queue": {"style": "brake_and_hard_stop"}}"#,
             12 => r#", {"queue": {"style": "brake_and_separate"}}"#,
             _ => "",
         };
+        let solid = k % 7 == 0;
         let comma = if list.is_empty() { "" } else { "," };
         write!(
             list,
-            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {{"avoid_obstacles": {{}}}}, {aim}{queue}]}}"#
+            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "solid": {solid}, "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {{"avoid_obstacles": {{}}}}, {aim}{queue}]}}"#
         )
         .unwrap();
     }

@@ -174,6 +174,12 @@ impl Queue {
         self.radius.unwrap_or(agent_radius * 3.0)
     }
 
+    /// Its place, whatever the field holds.
+    #[inline]
+    pub(crate) fn known_place(&self) -> f32 {
+        if self.place.is_finite() { self.place } else { 0.0 }
+    }
+
     /// The share of its velocity that the agent keeps in this tick.
     #[inline]
     pub(crate) fn kept_velocity(&self) -> f32 {
@@ -213,7 +219,7 @@ impl Queue {
     fn keep_place(&mut self, agent: &Agent, neighbors: &Neighbors, obstacles: &Obstacles, layers: u32) -> Vector {
         let largest = neighbors.largest_radius();
         let far = sight(agent.max_speed, agent.radius, self.time_gap.max(0.0)) + (largest - agent.radius).max(0.0);
-        let mut line = Line::new(agent, self.place, self.time_gap);
+        let mut line = Line::new(agent, self.known_place(), self.time_gap);
         line.look(neighbors, far);
         self.place = line.next_place();
 

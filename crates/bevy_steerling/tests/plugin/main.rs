@@ -6,6 +6,7 @@ mod bad_inputs;
 mod behaviors;
 mod bounds;
 mod intercepting;
+mod keeping_place;
 mod lifecycle;
 mod mixing;
 mod queueing;

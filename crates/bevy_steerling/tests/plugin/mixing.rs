@@ -111,9 +111,10 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                 }))
             }
         ),
-        (weight(), limit(), limit(), 0..4_usize, amount(), 0.0_f32..=1.0, limit()).prop_map(
+        (weight(), limit(), limit(), 0..5_usize, amount(), 0.0_f32..=1.0, limit()).prop_map(
             |(weight, look_ahead, radius, style, brake, hard_stop, separation)| {
                 let style = [
+                    QueueStyle::KeepPlace,
                     QueueStyle::HardStop,
                     QueueStyle::Brake,
                     QueueStyle::BrakeAndHardStop,

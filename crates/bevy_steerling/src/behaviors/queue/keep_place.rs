@@ -18,6 +18,13 @@ const FREE_WAY: f32 = 1.0;
 /// How much nearer than others those are in the line who set the pace, as a share of what is gone in the time gap at full speed.
 const PACE: f32 = 0.05;
 
+/// Whose ways are no farther apart than this multiple of that distance are in one line even where their ways do not meet.
+const SAME_LINE: f32 = 1.5;
+
+/// The share of max speed at which who has room goes on, even where those before it stand: so that nobody waits for good for
+/// one that is stuck.
+const CREEP: f32 = 0.05;
+
 /// The share of its radius that an agent keeps clear of others whatever comes.
 const SKIN: f32 = 0.005;
 
@@ -40,6 +47,8 @@ pub(crate) struct Line<'a> {
     /// The speed of those ahead, by weight: most counts the one just before.
     pace: f32,
     pacemakers: f32,
+    /// How far it is behind the one just before it, units.
+    lag: f32,
     /// The most that the ways of those ahead let it go, units/s.
     room: f32,
     /// How far it is in the way of someone ahead, and the shortest way out.
@@ -59,6 +68,7 @@ impl<'a> Line<'a> {
             opinions: 0.0,
             pace: 0.0,
             pacemakers: 0.0,
+            lag: f32::INFINITY,
             room: f32::INFINITY,
             deepest: (0.0, Vector::ZERO),
         }
@@ -90,14 +100,15 @@ impl<'a> Line<'a> {
         if !goes_first {
             return;
         }
-        if alike > 0.0 {
+        let touch = self.agent.radius + neighbor.radius;
+        if alike > 0.0 && self.meets(neighbor, to, touch) {
             let few = PACE * self.agent.max_speed * self.time_gap;
             let weight = few / (behind + few);
             self.pace += weight * weight * neighbor.velocity.dot(neighbor.heading);
             self.pacemakers += weight * weight;
+            self.lag = self.lag.min(behind);
         }
 
-        let touch = self.agent.radius + neighbor.radius;
         let free_way = neighbor.heading * (FREE_WAY * touch);
         let from_way = -nearest_on_segment(Vector::ZERO, to, to + free_way);
         let (distance, spaced) = (from_way.length(), touch * (1.0 + SPACING));
@@ -114,11 +125,22 @@ impl<'a> Line<'a> {
         self.room = gap.map_or(self.room, |gap| self.room.min(gap / self.time_gap));
     }
 
+    /// Whether the way of a neighbor is the same as the agent's, or leads toward it.
+    fn meets(&self, neighbor: &Neighbor, to: Vector, touch: f32) -> bool {
+        // To the left of the way that both want to go in the mean.
+        let aside = 0.5 * (self.heading + neighbor.heading).perp_dot(to);
+        aside.abs() <= touch * SAME_LINE || aside * self.heading.perp_dot(neighbor.heading) < 0.0
+    }
+
     /// The velocity wanted, if it is not what the others want anyway.
     pub fn velocity(&self) -> Option<Vector> {
-        let pace = if self.pacemakers > 0.0 { (self.pace / self.pacemakers).max(0.0) } else { f32::INFINITY };
+        let pace = if self.pacemakers > 0.0 {
+            (self.pace / self.pacemakers).max(0.0) + (self.lag - 2.0 * self.agent.radius).max(0.0) / self.time_gap
+        } else {
+            f32::INFINITY
+        };
         let (depth, out) = self.deepest;
-        let limit = pace.min(self.room);
+        let limit = pace.max(CREEP * self.agent.max_speed).min(self.room);
         (limit < self.speed || depth > 0.0)
             .then(|| self.heading * limit.min(self.speed) + out * (depth / self.time_gap))
     }

@@ -1,0 +1,126 @@
+//! Queue::KeepPlace: everybody in turn, and nobody into anybody.
+
+use super::*;
+use proptest::prelude::*;
+
+const BODY: SteeringAgent =
+    SteeringAgent { mass: 1.0, max_speed: 60.0, max_force: 240.0, radius: 5.0, response_time: 0.0 };
+
+/// How far the bodies of a pair overlap at most.
+fn deepest(app: &App, agents: &[Entity]) -> f32 {
+    let places: Vec<Vec2> = agents.iter().map(|agent| position(app, *agent)).collect();
+    let pairs = (0..places.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+    pairs.map(|(a, b)| 2.0 * BODY.radius - places[a].distance(places[b])).fold(0.0, f32::max)
+}
+
+#[test]
+fn a_line_closes_up_and_starts_again_as_a_wave() {
+    let mut app = app();
+    let counter = app.world_mut().spawn(at(0.0, 0.0)).id();
+    let line: Vec<Entity> = (0..8_u8)
+        .map(|k| {
+            let aim = (Arrive::new(counter), Queue::default(), BODY);
+            app.world_mut().spawn((aim, at(-40.0 - 25.0 * f32::from(k), 0.0))).id()
+        })
+        .collect();
+    run(&mut app, 600);
+    let places: Vec<f32> = line.iter().map(|agent| position(&app, *agent).x).collect();
+    assert!(places[0].abs() < 0.1, "the first is where it wanted to go: {places:?}");
+    for pair in places.windows(2) {
+        let gap = pair[0] - pair[1] - 2.0 * BODY.radius;
+        assert!((0.0..3.0).contains(&gap), "closed up, and apart: {places:?}");
+    }
+    assert!(line.iter().all(|agent| velocity(&app, *agent).length() < 0.5));
+
+    // The line moves on.
+    app.world_mut().entity_mut(counter).insert(at(400.0, 0.0));
+    let mut started = vec![0; line.len()];
+    for tick in 1..600 {
+        run(&mut app, 1);
+        for (started, agent) in started.iter_mut().zip(&line) {
+            if *started == 0 && velocity(&app, *agent).x > 0.2 * BODY.max_speed {
+                *started = tick;
+            }
+        }
+        assert!(deepest(&app, &line) <= 0.001 * BODY.radius);
+    }
+    assert!(started.windows(2).all(|pair| 0 < pair[0] && pair[0] < pair[1]), "one after another: {started:?}");
+    let order: Vec<f32> = line.iter().map(|agent| position(&app, *agent).x).collect();
+    assert!(order.windows(2).all(|pair| pair[0] > pair[1]), "in the order in which they stood: {order:?}");
+}
+
+#[test]
+fn who_does_not_queue_is_waited_for_where_it_stands_in_the_way() {
+    let mut app = app();
+    let bystander = app.world_mut().spawn((BODY, at(0.0, 0.0))).id();
+    let waiting = app.world_mut().spawn((Seek::new(Vec2::new(90.0, 0.0)), Queue::default(), BODY, at(-80.0, 1.0))).id();
+    let passing =
+        app.world_mut().spawn((Seek::new(Vec2::new(90.0, 30.0)), Queue::default(), BODY, at(-80.0, 30.0))).id();
+    run(&mut app, 240);
+    assert!(position(&app, waiting).x < -2.0 * BODY.radius && velocity(&app, waiting).length() < 0.5);
+    assert!(position(&app, passing).x > 20.0, "it is not in its way");
+    assert_eq!(position(&app, bystander), Vec2::ZERO);
+}
+
+#[test]
+fn two_in_one_place_part() {
+    let mut app = app();
+    let pair: Vec<Entity> = (0..2)
+        .map(|_| app.world_mut().spawn((Seek::new(Vec2::new(200.0, 0.0)), Queue::default(), BODY, at(0.0, 0.0))).id())
+        .collect();
+    run(&mut app, 120);
+    assert!(deepest(&app, &pair) <= 0.001 * BODY.radius);
+    assert!(pair.iter().all(|agent| position(&app, *agent).x > 20.0));
+}
+
+#[test]
+fn an_agent_alone_is_not_held_up() {
+    let [alone, queueing] = [false, true].map(|queues| {
+        let mut app = app();
+        let agent = app.world_mut().spawn((Arrive::new(Vec2::new(150.0, 70.0)), BODY, at(0.0, 0.0))).id();
+        if queues {
+            app.world_mut().entity_mut(agent).insert(Queue::default());
+        }
+        (0..200)
+            .map(|_| {
+                run(&mut app, 1);
+                position(&app, agent)
+            })
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(alone, queueing);
+}
+
+fn scene() -> impl Strategy<Value = (Vec<Vec2>, Vec<Vec2>, f64)> {
+    let rates = prop_oneof![Just(30.0), Just(60.0), Just(120.0)];
+    let cells = prop::collection::hash_set((0..12_i8, 0..12_i8), 2..40);
+    (cells, prop::collection::vec((-200.0_f32..200.0, -200.0_f32..200.0), 1..4), rates).prop_map(
+        |(cells, targets, rate)| {
+            let places = cells.into_iter().map(|(x, y)| Vec2::new(f32::from(x) - 6.0, f32::from(y) - 6.0) * 14.0);
+            (places.collect(), targets.into_iter().map(Vec2::from).collect(), rate)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    /// Whatever they want, head-on, across and all to one point: agents that queue do not run into each other.
+    #[test]
+    fn bodies_stay_apart((places, targets, rate) in scene()) {
+        let mut app = app_at(rate);
+        let agents: Vec<Entity> = places
+            .iter()
+            .enumerate()
+            .map(|(k, place)| {
+                let aim = Seek::new(targets[k % targets.len()]);
+                app.world_mut().spawn((aim, Queue::default(), BODY, at(place.x, place.y))).id()
+            })
+            .collect();
+        for _ in 0..(4.0 * rate) as usize {
+            run(&mut app, 1);
+            let depth = deepest(&app, &agents);
+            prop_assert!(depth <= 0.001 * BODY.radius, "overlap of {depth}");
+        }
+    }
+}
