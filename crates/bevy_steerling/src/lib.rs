@@ -88,6 +88,7 @@ pub mod neighbors;
 pub mod obstacles;
 pub mod prediction;
 pub mod random;
+pub mod regions;
 pub mod schedule;
 pub mod target;
 
@@ -100,6 +101,7 @@ pub mod prelude {
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
     pub use crate::behaviors::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
+    pub use crate::behaviors::contain::Contain;
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::pursue::Pursue;
@@ -113,6 +115,7 @@ pub mod prelude {
     pub use crate::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
     pub use crate::prediction::Prediction;
     pub use crate::random::{SteeringRng, SteeringSeed};
+    pub use crate::regions::Region;
     pub use crate::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
     pub use crate::target::{Kinematics, Target, Targets};
 }

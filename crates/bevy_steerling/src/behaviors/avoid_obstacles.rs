@@ -144,8 +144,7 @@ impl AvoidObstacles {
     }
 
     fn look_ahead_of(&self, agent: &Agent) -> f32 {
-        let stopping_distance = agent.max_speed * agent.max_speed * agent.mass / (2.0 * agent.max_force);
-        self.look_ahead.unwrap_or(2.0 * (stopping_distance + agent.radius))
+        self.look_ahead.unwrap_or(agent.default_look_ahead())
     }
 
     /// The classic push.
@@ -253,7 +252,7 @@ fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> V
 }
 
 /// How much more room than its body an agent leaves, as a share of its radius.
-const SKIN: f32 = 0.05;
+pub(crate) const SKIN: f32 = 0.05;
 
 /// The share of the force that is reckoned with to stop before an obstacle. The rest is there to turn with.
 const RESERVE: f32 = 0.8;
