@@ -245,8 +245,10 @@ impl Contained<'_> {
         let (start, way) = (slower - agent.velocity, allowed - slower);
         let room = reach * reach - start.length_squared();
         if room < 0.0 {
-            // Too fast, or too near: as soon as it can.
-            return agent.velocity - truncate(agent.velocity, reach);
+            // Too fast or too near: it stops first, on the shortest way.
+            let at_rest = agent.velocity.length() <= reach;
+            let target = if at_rest { slower } else { Vector::ZERO };
+            return agent.velocity + truncate(target - agent.velocity, reach);
         }
         let along = start.dot(way);
         let share = (ops::sqrt(along * along + way.length_squared() * room) - along) / way.length_squared();
