@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::behaviors::arrive::braking_velocity;
 use crate::behaviors::avoid_obstacles::SKIN;
-use crate::math::{Vector, normalize, truncate, turn_toward};
+use crate::math::{Vector, normalize, truncate, turn_toward, unit_vector};
 use crate::prelude::SteeringAgent;
 use crate::regions::Region;
 
@@ -46,8 +46,8 @@ pub struct Contain {
     pub region: Region,
     /// Where the origin of the region is, units. Default: zero.
     pub center: Vector,
-    /// How the region is turned about its origin. Default: not at all.
-    pub rotation: Rot2,
+    /// How far the region is turned about its origin, radians counterclockwise. Default: 0.
+    pub rotation: f32,
     /// How far ahead the rim matters, units, but no farther than the middle of the region is from it. Default: twice the way in
     /// which the agent can stop from max speed, and twice its radius more.
     pub look_ahead: Option<f32>,
@@ -63,7 +63,7 @@ impl Contain {
         Self {
             region: region.into(),
             center: Vector::ZERO,
-            rotation: Rot2::IDENTITY,
+            rotation: 0.0,
             look_ahead: None,
             weight: 1.0,
             turning: false,
@@ -76,10 +76,10 @@ impl Contain {
         Self { center, ..self }
     }
 
-    /// Sets the [`rotation`](Self::rotation), a `Rot2` or radians counterclockwise.
+    /// Sets the [`rotation`](Self::rotation), radians counterclockwise.
     #[must_use]
-    pub fn with_rotation(self, rotation: impl Into<Rot2>) -> Self {
-        Self { rotation: rotation.into(), ..self }
+    pub fn with_rotation(self, rotation: f32) -> Self {
+        Self { rotation, ..self }
     }
 
     /// Sets [`look_ahead`](Self::look_ahead), units.
@@ -261,14 +261,15 @@ impl SteeringBehavior for Contain {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, (): &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let to_region = self.rotation.inverse();
+        let x_axis = unit_vector(self.rotation);
+        let to_region = Vector::new(x_axis.x, -x_axis.y);
         let seen = Agent {
-            position: to_region * -agent.to(self.center),
-            velocity: to_region * agent.velocity,
-            force: to_region * agent.force,
+            position: to_region.rotate(-agent.to(self.center)),
+            velocity: to_region.rotate(agent.velocity),
+            force: to_region.rotate(agent.force),
             ..*agent
         };
-        self.rotation * self.contain(&seen)
+        x_axis.rotate(self.contain(&seen))
     }
 
     #[inline]

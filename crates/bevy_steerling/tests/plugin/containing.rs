@@ -174,7 +174,8 @@ proptest! {
         for (stay, (angle, way)) in crowd.iter().zip(targets) {
             let target = stay.place(angle, way);
             let Contain { region, center, rotation, .. } = &stay.contain;
-            let nearest = *center + *rotation * region.nearest(rotation.inverse() * (target - *center), stay.body.radius);
+            let seen = Vec2::from_angle(-rotation).rotate(target - *center);
+            let nearest = *center + Vec2::from_angle(*rotation).rotate(region.nearest(seen, stay.body.radius));
             agents.push((stay.spawn(&mut app, Seek::new(target)), nearest));
         }
         let seconds = crowd.iter().map(|stay| 20.0 * reaction(&stay.body) + 40.0 * stay.shape.extent() / stay.body.max_speed);
