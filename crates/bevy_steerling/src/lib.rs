@@ -1,4 +1,5 @@
-//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander, keep apart, avoid obstacles and queue.
+//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander, keep apart, stay in
+//! a region, avoid obstacles and queue.
 //!
 //! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
 //!
@@ -53,6 +54,7 @@
 //! | [`Evade`] | runs away from where it will be |
 //! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
+//! | [`Contain`] | stays in a region whatever all those want |
 //! | [`AvoidObstacles`] | goes round what is in the way of all that |
 //! | [`Queue`] | brakes behind other agents instead of pushing in |
 //!

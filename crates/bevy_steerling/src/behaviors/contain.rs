@@ -1,5 +1,7 @@
 //! Stay inside a region.
 
+use core::f32::consts::FRAC_PI_2;
+
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -18,14 +20,14 @@ use crate::regions::Region;
 /// as far as the others go along with the turn: an agent that seeks a point outside comes to rest at the place inside that is
 /// nearest to it.
 ///
-/// Where it will be when it has stopped stays inside, whatever the others want: no part of its body leaves the region
-/// if it starts inside with room to stop. Outside it takes the shortest way back, and where its
-/// body does not fit it goes to the middle. [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) and
-/// [`Queue`](crate::behaviors::queue::Queue) run later, and may push it out.
+/// No part of its body leaves the region, whatever the others want, if it starts inside with room to stop and nothing else
+/// pushes it: [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) and
+/// [`Queue`](crate::behaviors::queue::Queue) run later. Outside it takes the shortest way back, and where its body does not
+/// fit it goes to the middle.
 ///
 /// The idea is Craig Reynolds's containment (Steering Behaviors for Autonomous Characters, 1999): the place predicted for the
-/// agent is kept inside. Here it is the one after the time `T = max_speed · mass / max_force` that it takes to stop from full
-/// speed, `position + T · velocity`. In a convex region that needs no more force than there is, in any corner.
+/// agent is kept inside. Here that is `position + velocity · T`, with the time `T = max_speed · mass / max_force` that it takes
+/// to stop from full speed. In a convex region that needs no more force than there is, in any corner.
 ///
 /// # Example
 ///
@@ -134,7 +136,10 @@ const INWARD: f32 = 0.5;
 const ALONG: f32 = 0.8;
 
 /// And not at all when it is so little.
-const ASTRAY: f32 = 0.5;
+const ASTRAY: f32 = 0.6;
+
+/// Nor when so many times the speed is still less than that.
+const STANDSTILL: f32 = 2.5;
 
 /// The share of the force that is reckoned with to stay inside.
 const RESERVE: f32 = 0.95;
@@ -199,21 +204,25 @@ impl Contained<'_> {
             return None;
         }
 
+        // Not from one tick to the next: turn and wish would take turns.
+        let response = agent.response_time.max(0.25 * self.foresight());
+        // In an arc with half the look-ahead as its radius; where that is not enough more sharply, the faster it is.
         let to_middle = normalize(region.middle() - agent.position);
-        let at_least = turned(near.clone(), heading, least_angle).unwrap_or(to_middle);
-        let away = turned(near.clone(), heading, |_| -INWARD).unwrap_or(to_middle);
-        // In an arc with half the look-ahead as its radius.
-        let angle = (2.0 * wanted_speed * agent.response_time / look_ahead).min(core::f32::consts::FRAC_PI_2);
-        let (sin, cos) = ops::sin_cos(angle);
-        let arc = turn_toward(heading, away, cos, sin);
-        let at_least = turn_toward(heading, at_least, 0.0, 1.0);
-        let direction = if at_least.dot(heading) < arc.dot(heading) { at_least } else { arc };
+        let toward = |limit: &dyn Fn(f32) -> f32, angle: f32| {
+            let (sin, cos) = ops::sin_cos(angle.min(FRAC_PI_2));
+            turn_toward(heading, turned(near.clone(), heading, limit).unwrap_or(to_middle), cos, sin)
+        };
+        let arc = 2.0 * wanted_speed * response / look_ahead;
+        let away = toward(&|_| -INWARD, arc);
+        let at_least = toward(&least_angle, arc.max(FRAC_PI_2 * carried / wanted_speed));
+        let direction = if at_least.dot(heading) < away.dot(heading) { at_least } else { away };
 
-        // What the others want besides to go on is left out as far as they go along, and fades near the rim.
-        let along = ((carried / wanted_speed - ASTRAY) / (ALONG - ASTRAY)).clamp(0.0, 1.0);
+        // What the others want besides to go on is left out as far as they go along, and else fades near the rim.
+        let share = wanted.dot(heading).min(STANDSTILL * speed) / wanted_speed;
+        let along = ((share - ASTRAY) / (ALONG - ASTRAY)).clamp(0.0, 1.0);
         let aside = self.stay_for(2.0 * self.foresight(), wanted - heading * carried);
         let desired = direction * (carried + along * (wanted_speed - carried)) + aside * (1.0 - along);
-        Some((desired - agent.velocity) * (agent.mass / agent.response_time))
+        Some((desired - agent.velocity) * (agent.mass / response))
     }
 
     /// The time that it takes to stop from full speed, and the tick after which it begins.

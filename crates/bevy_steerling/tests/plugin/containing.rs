@@ -152,8 +152,8 @@ proptest! {
                 prop_assert!(stay.is_inside(&app, agent), "{} of {stay:?}", stay.gap(&app, agent));
                 let is_slow = velocity(&app, agent).length() < 0.2 * stay.body.max_speed;
                 slow[index] = if is_slow { slow[index] + 1.0 / rate } else { 0.0 };
-                // From rest it takes some time.
-                let longest = 0.5 + f64::from(reaction(&stay.body));
+                // Deep in a corner it takes some time to turn round.
+                let longest = 1.0 + 2.0 * f64::from(reaction(&stay.body));
                 prop_assert!(slow[index] < longest, "slow for {longest} s at {time} s and {}: {stay:?}", position(&app, agent));
                 let near = stay.gap(&app, agent) < 0.25 * look_ahead(&stay.body);
                 at_the_rim[index] += if near { 1.0 / rate } else { 0.0 };
@@ -228,6 +228,22 @@ fn who_runs_into_a_wall_turns_round_in_an_arc_and_leaves_it() {
         assert!(turned * side > 0.0 && last.x < -40.0, "{turned} to {last}");
         assert!(slowest > 60.0, "{slowest}");
         assert!(position(&app, agent).x < 250.0, "{}", position(&app, agent));
+    }
+}
+
+#[test]
+fn who_seeks_a_point_outside_is_not_torn_to_and_fro() {
+    for k in 0..16_u8 {
+        let target = Vec2::from_angle(f32::from(k) * TAU / 16.0 + 0.1) * 500.0;
+        let (mut app, agent) = in_a_room(Seek::new(target), 20.0, -30.0);
+        let (mut last, mut reversals) = (Vec2::ZERO, 0);
+        for _ in 0..600 {
+            app.update();
+            let force = force(&app, agent);
+            reversals += usize::from(force.dot(last) < 0.0 && force.length().min(last.length()) > 30.0);
+            last = force;
+        }
+        assert!(reversals < 4, "{reversals} times by more than a tenth of its force");
     }
 }
 
