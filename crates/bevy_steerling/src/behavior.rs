@@ -114,6 +114,12 @@ impl Agent {
     pub fn force_toward(&self, desired_velocity: Vector) -> Vector {
         (desired_velocity - self.velocity) / self.response_time
     }
+
+    /// Twice the way in which it can stop from max speed, and twice its radius more, units.
+    pub(crate) fn default_look_ahead(&self) -> f32 {
+        let stopping_distance = self.max_speed * self.max_speed * self.mass / (2.0 * self.max_force);
+        2.0 * (stopping_distance + self.radius)
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::prelude::*;
 
 pub mod arrive;
 pub mod avoid_obstacles;
+pub mod contain;
 pub mod evade;
 pub mod flee;
 pub mod pursue;
@@ -26,6 +27,7 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Seek>(app, BehaviorSystems::BuiltIn);
     register_one::<Wander>(app, BehaviorSystems::BuiltIn);
     // These act on the sum of the others.
+    register_one::<Contain>(app, BehaviorSystems::Restraining);
     register_one::<AvoidObstacles>(app, BehaviorSystems::Restraining);
     register_one::<Queue>(app, BehaviorSystems::Queueing);
 }

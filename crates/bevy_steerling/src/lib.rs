@@ -1,4 +1,5 @@
-//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander, keep apart, avoid obstacles and queue.
+//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander, keep apart, stay in
+//! a region, avoid obstacles and queue.
 //!
 //! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
 //!
@@ -53,6 +54,7 @@
 //! | [`Evade`] | runs away from where it will be |
 //! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
+//! | [`Contain`] | stays in a region whatever all those want |
 //! | [`AvoidObstacles`] | goes round what is in the way of all that |
 //! | [`Queue`] | waits its turn instead of pushing in |
 //!
@@ -88,6 +90,7 @@ pub mod neighbors;
 pub mod obstacles;
 pub mod prediction;
 pub mod random;
+pub mod regions;
 mod restraint;
 pub mod schedule;
 pub mod solid;
@@ -102,6 +105,7 @@ pub mod prelude {
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
     pub use crate::behaviors::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
+    pub use crate::behaviors::contain::Contain;
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::pursue::Pursue;
@@ -115,6 +119,7 @@ pub mod prelude {
     pub use crate::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
     pub use crate::prediction::Prediction;
     pub use crate::random::{SteeringRng, SteeringSeed};
+    pub use crate::regions::Region;
     pub use crate::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
     pub use crate::solid::Solid;
     pub use crate::target::{Kinematics, Target, Targets};

@@ -43,9 +43,9 @@ pub fn normalize(vector: Vector) -> Vector {
 /// ```
 #[inline]
 pub fn truncate(vector: Vector, max_length: f32) -> Vector {
-    // No branch, so that loops over agents vectorize: a zero vector gives min(∞ or NaN, 1) = 1.
+    // No branch, so that loops over agents vectorize.
     let vector = bounded(vector);
-    vector * (max_length.max(0.0) / ops::sqrt(vector.length_squared())).min(1.0)
+    vector * (max_length.max(0.0) / ops::sqrt(vector.length_squared().max(f32::MIN_POSITIVE))).min(1.0)
 }
 
 /// `vector`, or the zero vector when a component is NaN or infinite.
@@ -129,6 +129,7 @@ mod tests {
     fn a_useless_limit_truncates_to_zero() {
         for limit in [0.0, -1.0, f32::NAN, f32::NEG_INFINITY] {
             assert_eq!(truncate(Vector::new(3.0, 4.0), limit), Vector::ZERO);
+            assert_eq!(truncate(Vector::new(0.0, 1e-24), limit), Vector::ZERO);
         }
         assert_eq!(truncate(Vector::new(3.0, 4.0), f32::INFINITY), Vector::new(3.0, 4.0));
     }

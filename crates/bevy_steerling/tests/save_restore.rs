@@ -61,7 +61,11 @@ fn a_restored_game_goes_on_identically() {
             1 => agent.insert(Flee::new(point).with_panic_distance(50.0)),
             2 => agent.insert((Arrive::new(point), Queue::default().with_style(QueueStyle::BrakeAndSeparate))),
             3 => agent.insert(Pursue::new(point)),
-            _ => agent.insert((Evade::new(point), FaceVelocity::default())),
+            _ => agent.insert((
+                Evade::new(point),
+                FaceVelocity::default(),
+                Contain::new(Circle::new(40.0)).with_center(point),
+            )),
         };
     }
     run(&mut original, 40);
@@ -78,6 +82,7 @@ fn a_restored_game_goes_on_identically() {
     copy_component::<SteeringForce>(from, to, &entities);
     copy_component::<Wander>(from, to, &entities);
     copy_component::<Separation>(from, to, &entities);
+    copy_component::<Contain>(from, to, &entities);
     copy_component::<Queue>(from, to, &entities);
     copy_component::<Seek>(from, to, &entities);
     copy_component::<Flee>(from, to, &entities);

@@ -1,4 +1,4 @@
-//! Obstacles of a scene: their shapes, where they are, and where they move.
+//! Obstacles of a scene: their shapes, where they are, and where they move; and the regions where agents stay.
 
 use std::f64::consts::PI;
 
@@ -6,7 +6,7 @@ use bevy::math::{DVec2, ops};
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
-use crate::file::Shape;
+use crate::file::{self, Shape};
 use crate::number::Point;
 use crate::scenario::Scenario;
 
@@ -127,6 +127,35 @@ fn around_its_middle(shape: &Shape) -> (ObstacleShape, Transform) {
     }
 }
 
+/// The behavior that keeps an agent in a region.
+pub(crate) fn contain(region: &file::Region) -> Contain {
+    match region {
+        file::Region::Circle(circle) => {
+            Contain::new(Circle::new(circle.radius.into())).with_center(double(circle.center).as_vec2())
+        }
+        file::Region::Rectangle(rectangle) => {
+            let half_size = Vec2::from(rectangle.half_size.map(f32::from));
+            Contain::new(Rectangle { half_size })
+                .with_center(double(rectangle.center).as_vec2())
+                .with_rotation(rectangle.rotation.map_or(0.0, f32::from))
+        }
+        file::Region::Polygon(polygon) => {
+            let (middle, corners) = relative_to_middle(&polygon.points);
+            Contain::new(ConvexPolygon::new_unchecked(corners)).with_center(middle)
+        }
+    }
+}
+
+/// A region in its place.
+pub(crate) fn placed_region(region: &file::Region) -> PlacedShape {
+    let (shape, transform) = around_its_middle(&match region {
+        file::Region::Circle(circle) => Shape::Circle(circle.0.clone()),
+        file::Region::Rectangle(rectangle) => Shape::Rectangle(rectangle.0.clone()),
+        file::Region::Polygon(polygon) => Shape::Polygon(polygon.0.clone()),
+    });
+    shape.placed(&transform)
+}
+
 /// The middle of some points, and the points as seen from there.
 fn relative_to_middle(points: &[Point]) -> (Vec2, Vec<Vec2>) {
     let points = points.iter().copied().map(double);
@@ -139,7 +168,7 @@ fn relative_to_middle(points: &[Point]) -> (Vec2, Vec<Vec2>) {
 /// What is wrong with a shape: where in it, and what was expected there.
 pub(crate) fn check(shape: &Shape) -> Result<(), String> {
     match shape {
-        Shape::Polygon(polygon) => check_polygon(&polygon.points).map_err(|problem| format!("polygon.points{problem}")),
+        Shape::Polygon(polygon) => check_polygon(polygon),
         Shape::Polyline(polyline) if polyline.points.len() < 2 => {
             Err("polyline.points: expected at least 2 points".to_owned())
         }
@@ -147,11 +176,23 @@ pub(crate) fn check(shape: &Shape) -> Result<(), String> {
     }
 }
 
+/// What is wrong with a region: where in it, and what was expected there.
+pub(crate) fn check_region(region: &file::Region) -> Result<(), String> {
+    match region {
+        file::Region::Polygon(polygon) => check_polygon(polygon),
+        file::Region::Circle(_) | file::Region::Rectangle(_) => Ok(()),
+    }
+}
+
+fn check_polygon(polygon: &file::Polygon) -> Result<(), String> {
+    check_corners(&polygon.points).map_err(|problem| format!("polygon.points{problem}"))
+}
+
 /// Turns of less than this are none: points on a straight line are rounded, too.
 const STRAIGHT: f64 = 1e-6;
 
 /// A polygon is convex when it turns the same way at every corner, and only once all round.
-fn check_polygon(points: &[Point]) -> Result<(), String> {
+fn check_corners(points: &[Point]) -> Result<(), String> {
     let count = points.len();
     if count < 3 {
         return Err(": expected at least 3 points".to_owned());

@@ -3,13 +3,16 @@
 mod canvas;
 mod trails;
 
+use std::sync::Arc;
+
 use bevy::math::Vec2;
 use bevy_steerling::prelude::{PlacedShape, SteeringAgent};
 use svg::Document;
 use svg::node::element::{Group, Path, Rectangle, Title};
 
-use crate::file::{Area, Bounds, Edge, Target, vector};
+use crate::file::{Area, Behavior, Bounds, Edge, Kind, Target, vector};
 use crate::json::OneKey;
+use crate::obstacles::placed_region;
 use crate::scenario::{Scenario, key_and_target};
 use crate::simulation::Simulation;
 use canvas::{Canvas, GROUND, MUTED, WORDS, printable, short};
@@ -19,7 +22,7 @@ use trails::{Trail, Trails, simplify};
 const COLORS: [&str; 6] = ["#f47262", "#60baf3", "#b0a3e2", "#66ce71", "#f9a83a", "#e6c7a5"];
 /// More agents than this are not labeled.
 const MOST_LABELS: usize = 12;
-/// More goals or targets than this are not shown.
+/// More goals, targets or regions than this are not shown.
 const MOST_MARKS: usize = 500;
 /// Points drawn of all paths together, besides the ends of lines.
 const MOST_POINTS: usize = 10_000;
@@ -29,7 +32,7 @@ const UNSEEN: f64 = 0.3;
 const RING: f64 = 2.5;
 
 /// Draws the paths of a run: every path with its start (a ring) and end (a disc of the agent's size), edges, goals, targets,
-/// markers, obstacles, gates (dashed lines), and the areas of respawns.
+/// markers, obstacles, the regions where agents stay, gates (dashed lines), and the areas of respawns.
 ///
 /// The picture stays small, and the memory that it takes bounded: corners that nobody sees are left out, and more than that
 /// where there are thousands of agents, of paths, or of jumps in a path.
@@ -90,8 +93,9 @@ impl<'a> Plot<'a> {
         let agents = drawn(scenario, trails.finish());
         let goals = goals(scenario);
         let targets = targets(scenario);
-        let corners =
-            obstacles.iter().flatten().flat_map(|shape| shape.corners().iter().map(|corner| (*corner, shape.radius())));
+        let regions = regions(scenario);
+        let shapes = obstacles.iter().flatten().chain(&regions);
+        let corners = shapes.flat_map(|shape| shape.corners().iter().map(|corner| (*corner, shape.radius())));
         let canvas = Canvas::around(seen(scenario, &agents, &goals, &targets).chain(corners));
 
         let mut document = Document::new()
@@ -100,7 +104,7 @@ impl<'a> Plot<'a> {
             .set("font-size", 13)
             .add(Title::new(printable(scenario.name())))
             .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", GROUND))
-            .add(surroundings(scenario, &canvas, &goals, &targets));
+            .add(surroundings(scenario, &canvas, &goals, &targets, &regions));
         if !obstacles[1].is_empty() {
             document = document.add(draw_obstacles(&obstacles, &canvas));
         }
@@ -186,6 +190,22 @@ fn targets(scenario: &Scenario) -> Vec<Vec2> {
     targets
 }
 
+/// Where agents stay, each region once.
+fn regions(scenario: &Scenario) -> Vec<PlacedShape> {
+    let mut kinds: Vec<&Arc<Kind>> = scenario.agents.iter().map(|agent| &agent.kind).collect();
+    kinds.dedup_by(|a, b| Arc::ptr_eq(a, b));
+    let mut regions = Vec::new();
+    for OneKey(behavior) in kinds.into_iter().flat_map(|kind| &kind.behaviors) {
+        if let Behavior::Contain(contain) = behavior {
+            let region = placed_region(&contain.region.0);
+            if regions.len() < MOST_MARKS && !regions.contains(&region) {
+                regions.push(region);
+            }
+        }
+    }
+    regions
+}
+
 fn markers(scenario: &Scenario) -> impl Iterator<Item = (&str, Vec2)> {
     let markers = scenario.file.markers.0.iter();
     let places = markers.flat_map(|(name, entries)| entries.iter().map(move |entry| (name.as_str(), entry)));
@@ -210,8 +230,17 @@ fn draw_obstacles([starts, ends]: &[Vec<PlacedShape>; 2], canvas: &Canvas) -> Gr
 }
 
 /// All but the agents and obstacles.
-fn surroundings(scenario: &Scenario, canvas: &Canvas, goals: &[(Vec2, f32)], targets: &[Vec2]) -> Group {
+fn surroundings(
+    scenario: &Scenario,
+    canvas: &Canvas,
+    goals: &[(Vec2, f32)],
+    targets: &[Vec2],
+    regions: &[PlacedShape],
+) -> Group {
     let mut group = Group::new().set("fill", "none").set("stroke", MUTED);
+    for region in regions {
+        group = group.add(canvas.outline(region));
+    }
     if let Some(Bounds { min, max, edge }) = scenario.file.bounds.as_deref() {
         let edges = canvas.rectangle(vector(*min), vector(*max));
         group = group.add(match edge {

@@ -281,6 +281,10 @@ fn check(file: &ScenarioFile, listed: &[PlacedAgent]) -> Result<(), String> {
                     "{path}.behaviors[{place}].{key}: expected each behavior at most once, but this is the second `{key}`"
                 ));
             }
+            if let Behavior::Contain(contain) = behavior {
+                obstacles::check_region(&contain.region.0)
+                    .map_err(|problem| format!("{path}.behaviors[{place}].{key}.region.{problem}"))?;
+            }
             if let Some(Target::Marker(name)) = target
                 && !file.markers.0.contains_key(name)
             {
@@ -345,6 +349,7 @@ pub(crate) fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Targ
         Behavior::Evade(evade) => ("evade", Some(&evade.target.0)),
         Behavior::Wander(_) => ("wander", None),
         Behavior::Separation(_) => ("separation", None),
+        Behavior::Contain(_) => ("contain", None),
         Behavior::AvoidObstacles(_) => ("avoid_obstacles", None),
         Behavior::Queue(_) => ("queue", None),
     }

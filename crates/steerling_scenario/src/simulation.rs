@@ -16,7 +16,7 @@ use crate::file::{self, Behavior, MarkerEntry, vector};
 use crate::gates::{GateSummary, Gates};
 use crate::json::OneKey;
 use crate::number::NonNegative;
-use crate::obstacles::PlacedObstacles;
+use crate::obstacles::{self, PlacedObstacles};
 use crate::respawn;
 use crate::scenario::{Scenario, steering_id};
 
@@ -444,6 +444,12 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
                 weight: file.weight.map_or(default.weight, f32::from),
                 ..default
             });
+        }
+        Behavior::Contain(file) => {
+            let mut contain = obstacles::contain(&file.region.0);
+            contain.look_ahead = length(&file.look_ahead).or(contain.look_ahead);
+            contain.weight = file.weight.map_or(contain.weight, f32::from);
+            entity.insert(contain);
         }
         Behavior::AvoidObstacles(file) => {
             let mut avoid = AvoidObstacles::default();

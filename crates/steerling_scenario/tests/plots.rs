@@ -207,3 +207,25 @@ fn obstacles_outside_of_everything_else_are_in_the_picture() {
     let [x, y, radius] = ["cx", "cy", "r"].map(|key| disc[key].parse::<f32>().unwrap());
     assert!(x + radius < 800.0 && x > 600.0 && y - radius > 0.0 && radius > 100.0, "{disc:?}");
 }
+
+#[test]
+fn each_region_where_agents_stay_is_drawn_once() {
+    let agent = |id: &str, region: &str| {
+        format!(r#"{{"id": "{id}", "position": [0, 0], "behaviors": [{{"contain": {{"region": {region}}}}}]}}"#)
+    };
+    let room = r#"{"rectangle": {"center": [0, 0], "half_size": [100, 50]}}"#;
+    let disc = r#"{"circle": {"center": [0, 0], "radius": 40}}"#;
+    let crowd = format!(
+        r#"{{"prefix": "w", "count": 9, "area": {{"min": [0, 0], "max": [9, 9]}},
+            "agent": {{"behaviors": [{{"contain": {{"region": {disc}}}}}]}}}}"#
+    );
+    let agents = [agent("a", room), agent("b", disc), agent("c", room)].join(", ");
+    let plot = plot(&format!(r#"{{"ticks": 1, "agents": [{agents}], "crowds": [{crowd}]}}"#));
+    // With a margin of a twenty-fifth on each side.
+    let scale = 800.0 / 216.0;
+    let [room] = &elements(&plot, "polygon")[..] else { panic!("one rectangle: {plot}") };
+    assert_eq!(room["points"].split(' ').count(), 4);
+    let radius = format!("{:.1}", 40.0 * scale);
+    let discs = elements(&plot, "circle").iter().filter(|circle| *circle["r"] == *radius).count();
+    assert_eq!(discs, 1, "{plot}");
+}

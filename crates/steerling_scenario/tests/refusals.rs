@@ -422,3 +422,37 @@ fn polygons_may_go_either_way_round_and_have_points_on_their_sides() {
         assert!(Scenario::parse("scene.json", &text).is_ok(), "{points}");
     }
 }
+
+#[test]
+fn regions_that_agents_cannot_stay_in() {
+    let region = |region: &str| {
+        agent_refusal(&format!(r#""behaviors": [{{"wander": {{}}}}, {{"contain": {{"region": {region}}}}}]"#))
+    };
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"contain": {}}]"#),
+        &["agents[0].behaviors[0].contain", "missing field `region`"],
+    );
+    assert_says(
+        &region(r#"{"segment": {"start": [0, 0], "end": [1, 0]}}"#),
+        &["agents[0].behaviors[1].contain.region", "unknown variant `segment`", "`circle`", "`rectangle`", "`polygon`"],
+    );
+    assert_says(
+        &region(r#"{"circle": {"center": [0, 0], "radius": -1}}"#),
+        &["contain.region.circle.radius", "expected a number from 0 to 1e9"],
+    );
+    assert_says(
+        &region(r#"{"circle": {"center": [0, 0], "radius": 1}, "polygon": {"points": []}}"#),
+        &["contain.region", "second key `polygon`", "exactly one key"],
+    );
+    assert_says(
+        &region(r#"{"polygon": {"points": [[0, 0], [10, 5], [0, 10], [3, 5]]}}"#),
+        &["agents[0].behaviors[1].contain.region.polygon.points[3]", "expected the next corner of a convex polygon"],
+    );
+    assert_says(
+        &crowd_refusal(
+            r#""prefix": "w""#,
+            r#""behaviors": [{"contain": {"region": {"polygon": {"points": [[0, 0], [9, 0]]}}}}]"#,
+        ),
+        &["crowds[0].agent.behaviors[0].contain.region.polygon.points", "at least 3 points"],
+    );
+}

@@ -58,6 +58,9 @@ fn full() -> Value {
                 {"evade": {"target": {"agent": "c1"}, "prediction": {"fixed": 1}}},
                 {"wander": {"distance": 1, "radius": 2, "angle_change": 3, "angle": 4, "drive": "seek"}},
                 {"separation": {"radius": 1, "max_separation": 2}},
+                {"contain": {
+                    "region": {"rectangle": {"center": [0, 0], "half_size": [90, 60], "rotation": 0.5}}, "look_ahead": 9, "weight": 1
+                }},
                 {"avoid_obstacles": {
                     "look_ahead": 9, "max_avoid_force": 8, "steer": "radial", "detection": "points", "layers": 7, "weight": 1
                 }},
@@ -90,6 +93,22 @@ fn an_obstacle_has_exactly_one_shape_and_some_layer() {
     }
     assert!(!takes_obstacle(json!({"polygon": {"points": [[0, 0], [1, 0]]}})));
     assert!(!takes_obstacle(json!({"polyline": {"points": [[0, 0]]}})));
+}
+
+#[test]
+fn a_region_is_a_circle_a_rectangle_or_a_polygon() {
+    let validator = validator();
+    let takes_region = |region: Value| {
+        let behaviors = json!([{"contain": {"region": region}}]);
+        takes(&validator, &json!({"agents": [{"id": "a", "position": [0, 0], "behaviors": behaviors}]}))
+    };
+    assert!(takes_region(json!({"circle": {"center": [0, 0], "radius": 0}})));
+    assert!(takes_region(json!({"rectangle": {"center": [0, 0], "half_size": [9, 8]}})));
+    assert!(takes_region(json!({"polygon": {"points": [[0, 0], [1, 0], [0, 1]]}})));
+    assert!(!takes_region(json!({"polygon": {"points": [[0, 0], [1, 0]]}})));
+    assert!(!takes_region(json!({"segment": {"start": [0, 0], "end": [1, 1]}})));
+    assert!(!takes_region(json!({"circle": {"center": [0, 0], "radius": 1}, "layers": 1})));
+    assert!(!takes_region(json!({})));
 }
 
 /// Whether schema and reader take a file; they must agree.

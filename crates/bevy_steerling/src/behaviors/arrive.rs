@@ -120,7 +120,7 @@ pub fn braking_speed(distance: f32, deceleration: f32, tick: f32) -> f32 {
 
 /// The velocity of [`SlowingRadius::Auto`].
 #[inline]
-fn braking_velocity(agent: &Agent, to_target: Vector) -> Vector {
+pub(crate) fn braking_velocity(agent: &Agent, to_target: Vector) -> Vector {
     let direction = normalize(to_target);
     let distance = to_target.length();
     let approach = agent.velocity.dot(direction);

@@ -144,8 +144,7 @@ impl AvoidObstacles {
     }
 
     fn look_ahead_of(&self, agent: &Agent) -> f32 {
-        let stopping_distance = agent.max_speed * agent.max_speed * agent.mass / (2.0 * agent.max_force);
-        self.look_ahead.unwrap_or(2.0 * (stopping_distance + agent.radius))
+        self.look_ahead.unwrap_or(agent.default_look_ahead())
     }
 
     /// The classic push.

@@ -3,6 +3,7 @@
 //!
 //! What a case leaves open is as it is by default, but the agent is as strong as it takes to show what it wants.
 
+mod containment;
 mod facing;
 pub mod forces;
 pub mod neighbors;
@@ -27,6 +28,7 @@ pub fn run(case: &Case) -> Option<Outcome> {
         ("obstacle_avoidance", "dot(pos - centre, force) >= 0") => obstacles::is_not_drawn_in,
         ("obstacle_avoidance", "") if case.expect.kind == "index" => obstacles::minds_the_threat,
         ("obstacle_avoidance" | "wall_avoidance", _) => obstacles::avoids,
+        ("stay_in_bounds", _) => containment::stays_inside,
         ("separation", "out_A.x < -0.5 and out_B.x > 0.5 (normalised)") => neighbors::part,
         ("separation", _) => neighbors::keeps_apart,
         ("neighbours", _) => neighbors::looks_around,

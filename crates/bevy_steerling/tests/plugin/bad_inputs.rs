@@ -5,6 +5,14 @@ use super::*;
 /// Numbers nobody should write into a game.
 const ODD: [f32; 8] = [0.0, -1.0, 1e-30, 1e9, 1e30, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
+fn room() -> Contain {
+    Contain::new(Rectangle::new(90.0, 60.0))
+}
+
+fn polygon(x: f32) -> ConvexPolygon {
+    ConvexPolygon::new_unchecked(vec![Vec2::new(x, 0.0), Vec2::new(0.0, 70.0), Vec2::new(-70.0, -70.0)])
+}
+
 fn queue(style: QueueStyle) -> Queue {
     Queue::default().with_style(style)
 }
@@ -27,6 +35,8 @@ fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + C
         world.spawn((Separation::default(), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::KeepPlace), bundle.clone())).id(),
         world.spawn((Seek::new(target), Solid::default(), bundle.clone())).id(),
+        world.spawn((Seek::new(target), room(), bundle.clone())).id(),
+        world.spawn((Seek::new(target), Contain::new(Circle::new(40.0)), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::HardStop), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::Brake), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::BrakeAndHardStop), bundle.clone())).id(),
@@ -146,6 +156,13 @@ fn options_that_make_no_sense() {
             world.spawn((Wander::default().with_angle(odd).with_drive(Drive::Displacement), here)).id(),
             world.spawn((Separation::default().with_radius(odd), here)).id(),
             world.spawn((Separation::default().with_max_separation(odd), here)).id(),
+            world.spawn((Contain::new(Circle::new(odd)), Wander::default(), here)).id(),
+            world.spawn((Contain::new(Rectangle::new(odd, 90.0)), Wander::default(), here)).id(),
+            world.spawn((Contain::new(polygon(odd)), Wander::default(), here)).id(),
+            world.spawn((room().with_center(Vec2::new(odd, 5.0)), Wander::default(), here)).id(),
+            world.spawn((room().with_rotation(odd), Wander::default(), here)).id(),
+            world.spawn((room().with_look_ahead(odd), Wander::default(), here)).id(),
+            world.spawn((room().with_weight(odd), Wander::default(), here)).id(),
             world.spawn((Queue::default().with_time_gap(odd), Seek::new(target), here)).id(),
             world.spawn((Queue { place: odd, ..default() }, Seek::new(target), here)).id(),
             world.spawn((Queue::default().with_weight(odd), Solid::default(), Seek::new(target), here)).id(),

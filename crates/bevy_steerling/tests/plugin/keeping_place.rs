@@ -1,4 +1,4 @@
-//! Queue::KeepPlace: everybody in turn, and nobody into anybody.
+//! `Queue` in its default style: everybody in turn, and nobody into anybody.
 
 use super::*;
 use proptest::prelude::*;

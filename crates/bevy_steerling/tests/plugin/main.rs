@@ -5,6 +5,7 @@ mod avoiding;
 mod bad_inputs;
 mod behaviors;
 mod bounds;
+mod containing;
 mod intercepting;
 mod keeping_place;
 mod lifecycle;

@@ -52,6 +52,7 @@ enum Behavior {
     Evade(Evade),
     Wander(Wander),
     Separation(Separation),
+    Contain(Contain),
     AvoidObstacles(AvoidObstacles),
     Queue(Queue),
 }
@@ -66,10 +67,20 @@ impl Behavior {
             Self::Evade(evade) => agent.insert(Evade { target, ..evade }),
             Self::Wander(wander) => agent.insert(wander),
             Self::Separation(separation) => agent.insert(separation),
+            Self::Contain(contain) => agent.insert(contain),
             Self::AvoidObstacles(avoid) => agent.insert(avoid),
             Self::Queue(queue) => agent.insert(queue),
         };
     }
+}
+
+fn region() -> impl Strategy<Value = Region> {
+    let triangle = |corners: [Vec2; 3]| Region::from(ConvexPolygon::new_unchecked(corners.to_vec()));
+    prop_oneof![
+        amount().prop_map(|radius| Circle::new(radius).into()),
+        (amount(), amount()).prop_map(|(width, height)| Rectangle::new(width, height).into()),
+        [vector(), vector(), vector()].prop_map(triangle),
+    ]
 }
 
 fn behavior() -> impl Strategy<Value = Behavior> {
@@ -100,6 +111,12 @@ fn behavior() -> impl Strategy<Value = Behavior> {
         (weight(), limit(), limit()).prop_map(|(weight, radius, max_separation)| {
             Behavior::Separation(Separation { radius, max_separation, weight })
         }),
+        (weight(), region(), vector(), any_number(), limit()).prop_map(
+            |(weight, region, center, rotation, look_ahead)| {
+                let contain = Contain::new(region).with_center(center).with_rotation(rotation).with_weight(weight);
+                Behavior::Contain(Contain { look_ahead, ..contain })
+            }
+        ),
         (weight(), limit(), limit(), any::<bool>(), any::<bool>()).prop_map(
             |(weight, look_ahead, max_avoid_force, points, radial)| {
                 let avoid = AvoidObstacles { look_ahead, max_avoid_force, weight, ..default() };

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
-use super::obstacles::AvoidObstacles;
+use super::obstacles::{AvoidObstacles, Contain};
 use crate::json::{Object, OneKey, present, words};
 use crate::number::{Finite, Fraction, NonNegative, Point};
 
@@ -29,6 +29,8 @@ pub(crate) enum Behavior {
     Wander(Object<Wander>),
     /// Keeps away from others.
     Separation(Object<Separation>),
+    /// Stays inside a region.
+    Contain(Object<Contain>),
     /// Goes round obstacles.
     AvoidObstacles(Object<AvoidObstacles>),
     /// Brakes behind others instead of pushing in.

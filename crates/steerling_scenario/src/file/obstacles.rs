@@ -1,9 +1,9 @@
-//! What stands in the way, as it is written, and the behavior that goes round it.
+//! What stands in the way and where to stay, as it is written, and the behaviors about them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::json::{Object, present, words};
+use crate::json::{Object, OneKey, present, words};
 use crate::number::{Finite, Layers, NonNegative, Point};
 
 /// Something in the way of agents.
@@ -126,6 +126,31 @@ pub(crate) struct Polyline {
     /// Its ends and corners, one after another.
     #[schemars(length(min = 2))]
     pub points: Vec<Point>,
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Contain {
+    /// Where to stay.
+    pub region: OneKey<Region>,
+    /// How far ahead its rim matters, units. Default: twice the way to stop from max speed, and twice the radius more.
+    #[serde(default, deserialize_with = "present")]
+    pub look_ahead: Option<NonNegative>,
+    /// Factor on what it contributes. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
+/// Where an agent stays: a convex shape.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Region {
+    /// A disc.
+    Circle(Object<Circle>),
+    /// A rectangle.
+    Rectangle(Object<Rectangle>),
+    /// A convex polygon.
+    Polygon(Object<Polygon>),
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -82,13 +82,7 @@ impl Canvas {
         if let [center] = shape.corners() {
             return self.circle(*center, self.length(shape.radius())).set("fill", MUTED).into();
         }
-        let points: Vec<String> = shape
-            .corners()
-            .iter()
-            .map(|corner| self.point(*corner))
-            .map(|point| format!("{},{}", short(point.x), short(point.y)))
-            .collect();
-        let points = points.join(" ");
+        let points = self.points(shape.corners());
         if shape.is_closed() {
             Polygon::new().set("points", points).set("fill", MUTED).set("stroke", MUTED).into()
         } else {
@@ -96,6 +90,20 @@ impl Canvas {
             let line = Polyline::new().set("points", points).set("fill", "none");
             line.set("stroke", MUTED).set("stroke-width", short(thickness)).into()
         }
+    }
+
+    /// The rim of a shape that is closed.
+    pub fn outline(&self, shape: &PlacedShape) -> Element {
+        match shape.corners() {
+            [center] => self.circle(*center, self.length(shape.radius())).into(),
+            corners => Polygon::new().set("points", self.points(corners)).into(),
+        }
+    }
+
+    fn points(&self, corners: &[Vec2]) -> String {
+        let points = corners.iter().map(|corner| self.point(*corner));
+        let points: Vec<String> = points.map(|point| format!("{},{}", short(point.x), short(point.y))).collect();
+        points.join(" ")
     }
 
     pub fn cross(&self, place: Vec2) -> Group {
