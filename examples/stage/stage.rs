@@ -48,7 +48,7 @@ pub fn app(name: &'static str, help: &'static str) -> App {
         .insert_resource(Help(help))
         .add_systems(Startup, (spawn_camera, spawn_help))
         .add_systems(FixedLast, jump.after(TransformEasingSystems::UpdateEnd))
-        .add_systems(Update, (spawn_bodies, spawn_arrows, draw_arrows).chain());
+        .add_systems(Update, (draw_bodies, spawn_arrows, draw_arrows).chain());
     app
 }
 
@@ -96,7 +96,7 @@ fn spawn_help(mut commands: Commands, help: Res<Help>) {
     commands.spawn((Text::new(help.0), TextFont::from_font_size(16.0), TextColor(TEXT), corner));
 }
 
-fn spawn_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringAgent), Added<Body>>) {
+fn draw_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringAgent), Changed<Body>>) {
     for (entity, body, agent) in &bodies {
         let outline = shapes::Polygon {
             points: [(1.0, 0.0), (-0.8, 0.75), (-0.4, 0.0), (-0.8, -0.75)]

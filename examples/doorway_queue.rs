@@ -1,0 +1,322 @@
+//! A crowd leaves a room by a door. The keys choose how it queues, and counters show what comes of that.
+
+use std::collections::{HashSet, VecDeque};
+
+use bevy::prelude::*;
+use bevy::sprite::Anchor;
+use bevy::text::TextBounds;
+use bevy_steerling::prelude::*;
+use stage::{Body, OBSTACLE, PURSUER, QUARRY, TEXT};
+
+const CROWD_SIZE: usize = 70;
+/// It can stop within its own radius.
+const AGENT: SteeringAgent =
+    SteeringAgent { mass: 1.0, max_speed: 90.0, max_force: 450.0, radius: 10.0, response_time: 0.0 };
+
+/// The room within its walls.
+const ROOM: Rect = Rect { min: Vec2::new(-220.0, -330.0), max: Vec2::new(610.0, 180.0) };
+const WALL: f32 = 20.0;
+/// The middle of the door, in the upper wall, and its width: three agents side by side.
+const DOOR: Vec2 = Vec2::new(195.0, 190.0);
+const DOOR_WIDTH: f32 = 6.0 * AGENT.radius;
+/// What everybody seeks, and where who is through goes away.
+const GOAL: Vec2 = Vec2::new(DOOR.x, 320.0);
+const EXIT: f32 = 265.0;
+
+/// Where the crowd starts, and where those who were through come in again.
+const START: Rect = Rect { min: Vec2::new(-200.0, -310.0), max: Vec2::new(590.0, 80.0) };
+const ENTRANCE: Rect = Rect { min: Vec2::new(-200.0, -310.0), max: Vec2::new(590.0, -170.0) };
+/// Nobody is put nearer to another than this: both still can stop.
+const SPACING: f32 = 4.0 * AGENT.radius;
+const SEED: SteeringSeed = SteeringSeed(1);
+
+const WALKING: Color = QUARRY;
+const WAITING: Color = Color::srgb(0.420, 0.455, 0.520);
+const OVERLAPPING: Color = PURSUER;
+
+/// How long passages count, seconds.
+const RECENT: f32 = 30.0;
+
+/// The left column: where words begin, and how wide they may get.
+const COLUMN: f32 = -624.0;
+const COLUMN_WIDTH: f32 = 360.0;
+
+/// How the crowd may queue, by key.
+const STYLES: [(Option<QueueStyle>, &str, &str); 6] = [
+    (None, "no queue", "Nobody waits, and all walk through each other."),
+    (
+        Some(QueueStyle::KeepPlace),
+        "KeepPlace",
+        "The default: everybody keeps its place in line, closes up, and touches nobody.",
+    ),
+    (Some(QueueStyle::HardStop), "HardStop", "Who has another ahead stops at once, but does not brake."),
+    (Some(QueueStyle::Brake), "Brake", "Who has another ahead brakes, but does not stop at once."),
+    (
+        Some(QueueStyle::BrakeAndHardStop),
+        "BrakeAndHardStop",
+        "Who has another ahead brakes, and who is crowded stops at once.",
+    ),
+    (
+        Some(QueueStyle::BrakeAndSeparate),
+        "BrakeAndSeparate",
+        "Who has another ahead brakes and keeps apart from others, and who is crowded stops at once.",
+    ),
+];
+
+fn main() -> AppExit {
+    stage::app(
+        "doorway_queue",
+        "A crowd leaves by a door, and comes in again below. Blue walks, gray waits, red overlaps another.\n\
+         0 to 5, or left and right: another way to queue.",
+    )
+    .add_plugins(SteeringPlugin::default())
+    .insert_resource(Style(1))
+    .insert_resource(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
+    .init_resource::<Counters>()
+    .add_systems(Startup, setup)
+    .add_systems(FixedUpdate, start.run_if(resource_changed::<Style>).before(RunSteeringSystems))
+    .add_systems(FixedUpdate, (count_overlaps, count_passages, come_in_again).chain().after(RunSteeringSystems))
+    .add_systems(Update, (choose, show_style.run_if(resource_changed::<Style>), show_counters, show_state).chain())
+    .run()
+}
+
+/// Which of the [`STYLES`] it is.
+#[derive(Resource)]
+struct Style(usize);
+
+#[derive(Resource)]
+struct Dice(SteeringRng);
+
+/// On those who are still in the room.
+#[derive(Component)]
+struct Inside;
+
+/// What has happened since the crowd started.
+#[derive(Resource, Default)]
+struct Counters {
+    /// Seconds.
+    time: f32,
+    through: usize,
+    /// When who got through not long ago did, seconds.
+    recent: VecDeque<f32>,
+    /// When the last one got through, and the longest time in which nobody did, seconds.
+    last: Option<f32>,
+    longest_gap: f32,
+    /// Pairs that overlap, and how many have begun to.
+    overlapping: HashSet<(Entity, Entity)>,
+    overlaps: usize,
+}
+
+/// A line in the list of styles.
+#[derive(Component)]
+struct Choice(usize);
+
+/// What the style does, in words.
+#[derive(Component)]
+struct Explanation;
+
+#[derive(Component)]
+struct Scoreboard;
+
+fn setup(mut commands: Commands) {
+    let outside = ROOM.inflate(WALL);
+    let left_of_door = DOOR.x - 0.5 * DOOR_WIDTH;
+    let right_of_door = DOOR.x + 0.5 * DOOR_WIDTH;
+    for wall in [
+        Rect::new(outside.min.x, outside.min.y, ROOM.min.x, outside.max.y),
+        Rect::new(ROOM.max.x, outside.min.y, outside.max.x, outside.max.y),
+        Rect::new(ROOM.min.x, outside.min.y, ROOM.max.x, ROOM.min.y),
+        Rect::new(ROOM.min.x, ROOM.max.y, left_of_door, outside.max.y),
+        Rect::new(right_of_door, ROOM.max.y, ROOM.max.x, outside.max.y),
+    ] {
+        commands.spawn((
+            Obstacle::new(Rectangle::from_size(wall.size())),
+            Sprite::from_color(OBSTACLE, wall.size()),
+            Transform::from_translation(wall.center().extend(-2.0)),
+        ));
+    }
+
+    for (number, (_, name, _)) in STYLES.iter().enumerate() {
+        let place = Transform::from_xyz(COLUMN, 240.0 - 26.0 * number as f32, 0.0);
+        commands.spawn((
+            Choice(number),
+            stage::label(format!("{number}  {name}"), OBSTACLE),
+            Anchor::CENTER_LEFT,
+            place,
+        ));
+    }
+    let bounds = TextBounds::new_horizontal(COLUMN_WIDTH);
+    let place = Transform::from_xyz(COLUMN, 70.0, 0.0);
+    commands.spawn((Explanation, stage::label("", TEXT), bounds, Anchor::TOP_LEFT, place));
+    let place = Transform::from_xyz(COLUMN, -40.0, 0.0);
+    commands.spawn((Scoreboard, stage::label("", TEXT), Anchor::TOP_LEFT, place));
+}
+
+/// Everybody starts again, at the same places for every style.
+fn start(
+    mut commands: Commands,
+    crowd: Query<Entity, With<SteeringAgent>>,
+    style: Res<Style>,
+    mut dice: ResMut<Dice>,
+    mut counters: ResMut<Counters>,
+) {
+    for agent in &crowd {
+        commands.entity(agent).despawn();
+    }
+    dice.0 = SteeringRng::new(SEED, SteeringId::new(0), 1);
+    *counters = Counters::default();
+    let mut taken = Vec::new();
+    for _ in 0..CROWD_SIZE {
+        if let Some(place) = free_place(START, &mut taken, &mut dice) {
+            come_in(&mut commands, place, &style);
+        }
+    }
+}
+
+/// A random place that is free, and now taken.
+fn free_place(area: Rect, taken: &mut Vec<Vec2>, dice: &mut Dice) -> Option<Vec2> {
+    const TRIES: usize = 1_000;
+    let place = (0..TRIES)
+        .map(|_| area.min + area.size() * Vec2::new(dice.0.uniform(), dice.0.uniform()))
+        .find(|place| taken.iter().all(|other| other.distance(*place) > SPACING))?;
+    taken.push(place);
+    Some(place)
+}
+
+fn come_in(commands: &mut Commands, place: Vec2, style: &Style) {
+    let mut agent = commands.spawn((
+        AGENT,
+        Inside,
+        Seek::new(GOAL),
+        AvoidObstacles::default(),
+        Body(WALKING),
+        Transform::from_translation(place.extend(0.0)),
+        children![(stage::ring(AGENT.radius - 1.0, OBSTACLE), Transform::from_xyz(0.0, 0.0, -1.0))],
+    ));
+    if let Some(style) = STYLES[style.0].0 {
+        agent.insert(Queue::default().with_style(style));
+    }
+}
+
+/// Who leaves the room counts, unless it was pushed through the wall.
+fn count_passages(
+    mut commands: Commands,
+    inside: Query<(Entity, &Transform), With<Inside>>,
+    mut counters: ResMut<Counters>,
+) {
+    for (agent, transform) in &inside {
+        if transform.translation.y > ROOM.max.y + WALL {
+            commands.entity(agent).remove::<Inside>();
+            if (transform.translation.x - DOOR.x).abs() < 0.5 * DOOR_WIDTH {
+                counters.count_passage();
+            }
+        }
+    }
+}
+
+/// Who has gone away comes in again, as another one.
+fn come_in_again(
+    mut commands: Commands,
+    crowd: Query<(Entity, &Transform), With<SteeringAgent>>,
+    style: Res<Style>,
+    mut dice: ResMut<Dice>,
+) {
+    let mut taken: Vec<Vec2> = crowd.iter().map(|(_, transform)| transform.translation.truncate()).collect();
+    for (agent, transform) in &crowd {
+        if transform.translation.y > EXIT
+            && let Some(place) = free_place(ENTRANCE, &mut taken, &mut dice)
+        {
+            commands.entity(agent).despawn();
+            come_in(&mut commands, place, &style);
+        }
+    }
+}
+
+impl Counters {
+    fn count_passage(&mut self) {
+        self.longest_gap = self.gap();
+        self.last = Some(self.time);
+        self.recent.push_back(self.time);
+        self.through += 1;
+    }
+
+    /// The longest time in which nobody got through, since the first one did.
+    fn gap(&self) -> f32 {
+        self.last.map_or(0.0, |last| self.longest_gap.max(self.time - last))
+    }
+
+    fn per_minute(&self) -> f32 {
+        60.0 * self.recent.len() as f32 / self.time.clamp(1.0, RECENT)
+    }
+}
+
+fn count_overlaps(
+    crowd: Query<(Entity, &Transform), With<SteeringAgent>>,
+    time: Res<Time>,
+    mut counters: ResMut<Counters>,
+) {
+    counters.time += time.delta_secs();
+    let now = counters.time;
+    counters.recent.retain(|passage| now - passage < RECENT);
+
+    let overlapping: HashSet<(Entity, Entity)> = crowd
+        .iter_combinations()
+        .filter(|[(_, a), (_, b)]| a.translation.distance(b.translation) < 2.0 * AGENT.radius)
+        .map(|[(a, _), (b, _)]| (a.min(b), a.max(b)))
+        .collect();
+    counters.overlaps += overlapping.difference(&counters.overlapping).count();
+    counters.overlapping = overlapping;
+}
+
+/// Another style, or the same from the start.
+fn choose(keys: Res<ButtonInput<KeyCode>>, mut style: ResMut<Style>) {
+    use KeyCode::{ArrowLeft, ArrowRight, Digit0, Digit1, Digit2, Digit3, Digit4, Digit5};
+    if let Some(number) =
+        [Digit0, Digit1, Digit2, Digit3, Digit4, Digit5].iter().position(|&key| keys.just_pressed(key))
+    {
+        style.0 = number;
+    } else if keys.just_pressed(ArrowRight) {
+        style.0 = (style.0 + 1) % STYLES.len();
+    } else if keys.just_pressed(ArrowLeft) {
+        style.0 = (style.0 + STYLES.len() - 1) % STYLES.len();
+    }
+}
+
+fn show_style(
+    style: Res<Style>,
+    mut choices: Query<(&Choice, &mut TextColor)>,
+    mut explanation: Single<&mut Text2d, With<Explanation>>,
+) {
+    for (choice, mut color) in &mut choices {
+        color.0 = if choice.0 == style.0 { WALKING } else { WAITING };
+    }
+    explanation.0 = STYLES[style.0].2.to_owned();
+}
+
+fn show_counters(counters: Res<Counters>, mut board: Single<&mut Text2d, With<Scoreboard>>) {
+    board.0 = format!(
+        "{:6.0}  seconds\n{:6}  got through\n{:6.0}  a minute, in the last {RECENT} s\n\n\
+         {:6}  pairs overlap\n{:6}  overlaps so far\n\n\
+         {:6.1}  seconds, the longest\n        that nobody got through",
+        counters.time,
+        counters.through,
+        counters.per_minute(),
+        counters.overlapping.len(),
+        counters.overlaps,
+        counters.gap(),
+    );
+}
+
+/// Colors everybody by speed, and those red who overlap.
+fn show_state(mut crowd: Query<(Entity, &Velocity, &mut Body)>, counters: Res<Counters>) {
+    // Each shade is another drawing.
+    const SHADES: f32 = 6.0;
+    let overlapping: HashSet<Entity> = counters.overlapping.iter().flat_map(|&(a, b)| [a, b]).collect();
+    for (agent, velocity, mut body) in &mut crowd {
+        let shade = (velocity.length() / AGENT.max_speed * SHADES).round() / SHADES;
+        let color = if overlapping.contains(&agent) { OVERLAPPING } else { WAITING.mix(&WALKING, shade) };
+        if body.0 != color {
+            body.0 = color;
+        }
+    }
+}
