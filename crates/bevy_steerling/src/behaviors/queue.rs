@@ -241,7 +241,7 @@ impl Queue {
     }
 
     /// The force of the classic styles.
-    fn brake(&mut self, agent: &Agent, neighbors: &Res<Neighbors>) -> Vector {
+    fn brake_behind(&mut self, agent: &Agent, neighbors: &Res<Neighbors>) -> Vector {
         let radius = self.radius_for(agent.radius);
         let anyone_near = |position| {
             let mut anyone = false;
@@ -275,7 +275,7 @@ impl SteeringBehavior for Queue {
         (neighbors, obstacles, avoiding): &SystemParamItem<'_, '_, Self::Param>,
     ) -> Vector {
         if self.style != QueueStyle::KeepPlace {
-            return self.brake(agent, neighbors);
+            return self.brake_behind(agent, neighbors);
         }
         self.stopping = false;
         let avoided = avoiding.get(agent.entity).ok().filter(|avoid| avoid.detection == Detection::Swept);

@@ -12,7 +12,7 @@ use crate::prelude::SteeringAgent;
 ///
 /// Force: `−n(mean displacement to the agents within radius) · max_separation`, the classic articles'. Agents in exactly
 /// one place push each other apart, in opposite directions that follow from their
-/// [`SteeringId`]s.
+/// [`SteeringId`](crate::agent::SteeringId)s.
 ///
 /// # Example
 ///
