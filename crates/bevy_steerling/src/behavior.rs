@@ -5,11 +5,13 @@ use core::any::TypeId;
 
 use bevy::ecs::component::Mutable;
 use bevy::ecs::query::QueryData;
-use bevy::ecs::system::{ReadOnlySystemParam, StaticSystemParam, SystemParam, SystemParamItem};
+use bevy::ecs::schedule::ScheduleConfigs;
+use bevy::ecs::system::{ReadOnlySystemParam, ScheduleSystem, StaticSystemParam, SystemParam, SystemParamItem};
 use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
 use crate::bounds::{Space, SteeringBounds};
+use crate::flocking::{self, Flocking, Lookers};
 use crate::math::{self, Vector};
 use crate::neighbors::Neighbors;
 use crate::schedule::{SteeringSchedule, SteeringThreads};
@@ -222,6 +224,29 @@ fn steer_agent<B: SteeringBehavior>(
     force.bypass_change_detection().0 += math::finite_or_zero(wanted);
 }
 
+/// Adds the forces of a behavior of which [`flocking`] has computed most.
+fn add_forces<B: Flocking>(
+    mut agents: Query<(&mut B, &mut SteeringForce, AgentData)>,
+    param: StaticSystemParam<B::Param>,
+    noted: Res<Lookers<B>>,
+    tick: TickParam,
+) {
+    let (length, space, param) = (tick.length(), tick.space(), &*param);
+    let add_force = |(behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem)| {
+        let known = noted.force(param.0.place_of(data.entity));
+        if known.is_finite() {
+            force.bypass_change_detection().0 += known;
+        } else {
+            steer_agent::<B>((behavior, force, data), param, length, space);
+        }
+    };
+    if tick.threads.parallel(|| agents.iter().len(), flocking::WORTHWHILE) {
+        agents.par_iter_mut().for_each(add_force);
+    } else {
+        agents.iter_mut().for_each(add_force);
+    }
+}
+
 /// Tells the neighbor index how far one behavior looks.
 fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
     let mut farthest = 0.0_f32;
@@ -281,6 +306,22 @@ pub(crate) fn register<B: SteeringBehavior>(app: &mut App, owner: BehaviorSystem
 where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
+    register_systems::<B>(app, owner, look::<B>.into_configs(), steer::<B>.into_configs());
+}
+
+/// The same for a behavior that is computed for many agents at once.
+pub(crate) fn register_flocking<B: Flocking>(app: &mut App, owner: BehaviorSystems) {
+    app.init_resource::<Lookers<B>>();
+    let steer = (flocking::add_up::<B>, add_forces::<B>).chain();
+    register_systems::<B>(app, owner, flocking::look::<B>.into_configs(), steer);
+}
+
+fn register_systems<B: SteeringBehavior>(
+    app: &mut App,
+    owner: BehaviorSystems,
+    look: ScheduleConfigs<ScheduleSystem>,
+    steer: ScheduleConfigs<ScheduleSystem>,
+) {
     let mut registered = app.world_mut().get_resource_or_init::<RegisteredBehaviors>();
     let behavior = TypeId::of::<B>();
     if registered.0.iter().any(|(earlier, _)| *earlier == behavior) {
@@ -289,11 +330,11 @@ where
     let place = registered.0.iter().filter(|(_, earlier_owner)| *earlier_owner == owner).count();
     registered.0.push((behavior, owner));
 
-    let mut steer = steer::<B>.in_set(owner).in_set(InOrder(owner, place));
+    let mut steer = steer.in_set(owner).in_set(InOrder(owner, place));
     if let Some(previous) = place.checked_sub(1) {
         steer = steer.after(InOrder(owner, previous));
     }
     // The farthest look is the same in any order.
-    let look = look::<B>.in_set(LookSystems).ambiguous_with(LookSystems);
+    let look = look.in_set(LookSystems).ambiguous_with(LookSystems);
     app.add_systems(SteeringSchedule, (look, steer));
 }

@@ -4,13 +4,17 @@ use bevy::app::App;
 use bevy::reflect::GetTypeRegistration;
 
 use crate::behavior::{self, BehaviorSystems, SteeringBehavior};
+use crate::flocking::Flocking;
 use crate::prelude::*;
 
+pub mod alignment;
 pub mod arrive;
 pub mod avoid_obstacles;
+pub mod cohesion;
 pub mod contain;
 pub mod evade;
 pub mod flee;
+pub mod flock;
 pub mod pursue;
 pub mod queue;
 pub mod seek;
@@ -19,12 +23,15 @@ pub mod wander;
 
 /// Registers all of them, most urgent first: contributions are added up in this order.
 pub(crate) fn register(app: &mut App) {
-    register_one::<Separation>(app, BehaviorSystems::BuiltIn);
+    register_flocking::<Separation>(app);
     register_one::<Evade>(app, BehaviorSystems::BuiltIn);
     register_one::<Flee>(app, BehaviorSystems::BuiltIn);
     register_one::<Pursue>(app, BehaviorSystems::BuiltIn);
     register_one::<Arrive>(app, BehaviorSystems::BuiltIn);
     register_one::<Seek>(app, BehaviorSystems::BuiltIn);
+    register_flocking::<Flock>(app);
+    register_flocking::<Alignment>(app);
+    register_flocking::<Cohesion>(app);
     register_one::<Wander>(app, BehaviorSystems::BuiltIn);
     // These act on the sum of the others.
     register_one::<Contain>(app, BehaviorSystems::Restraining);
@@ -38,4 +45,9 @@ where
 {
     app.register_type::<B>();
     behavior::register::<B>(app, systems);
+}
+
+fn register_flocking<B: Flocking + GetTypeRegistration>(app: &mut App) {
+    app.register_type::<B>();
+    behavior::register_flocking::<B>(app, BehaviorSystems::BuiltIn);
 }

@@ -83,6 +83,8 @@ pub mod behavior;
 pub mod behaviors;
 pub mod bounds;
 pub mod facing;
+mod field_of_view;
+pub mod flocking;
 mod integrate;
 pub mod interception;
 pub mod math;
@@ -103,11 +105,14 @@ pub mod prelude {
     pub use crate::SteeringPlugin;
     pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity};
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
+    pub use crate::behaviors::alignment::Alignment;
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
     pub use crate::behaviors::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
+    pub use crate::behaviors::cohesion::Cohesion;
     pub use crate::behaviors::contain::Contain;
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
+    pub use crate::behaviors::flock::{Flock, FlockPart};
     pub use crate::behaviors::pursue::Pursue;
     pub use crate::behaviors::queue::{Queue, QueueStyle};
     pub use crate::behaviors::seek::Seek;
@@ -115,6 +120,7 @@ pub mod prelude {
     pub use crate::behaviors::wander::{Drive, Wander};
     pub use crate::bounds::{Edge, SteeringBounds};
     pub use crate::facing::FaceVelocity;
+    pub use crate::flocking::{GroupWeight, GroupWeights};
     pub use crate::neighbors::{Neighbor, Neighbors};
     pub use crate::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
     pub use crate::prediction::Prediction;
@@ -178,6 +184,7 @@ impl Plugin for SteeringPlugin {
             .register_type::<SteeringForce>()
             .register_type::<SteeringId>()
             .register_type::<SteeringGroups>()
+            .register_type::<GroupWeights>()
             .register_type::<agent::NextSteeringId>()
             .register_type::<ExternalMovement>()
             .register_type::<FaceVelocity>()

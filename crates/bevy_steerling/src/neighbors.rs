@@ -1,7 +1,6 @@
 //! Who is near: an index of all agents, rebuilt each tick when a behavior looks around.
 
 use alloc::vec::Vec;
-use core::ops::RangeInclusive;
 
 use bevy::prelude::*;
 
@@ -12,6 +11,10 @@ use crate::bounds::Space;
 use crate::math::{self, Vector, normalize, unit_vector};
 use crate::random::{angle_from, mix};
 
+mod grid;
+
+pub(crate) use grid::{Grid, Look, Run};
+
 /// Another agent, as it was at the start of the tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
@@ -21,7 +24,7 @@ pub struct Neighbor {
     pub id: SteeringId,
     /// Position, units. In a world that wraps, within the area.
     pub position: Vector,
-    /// Velocity, units per second.
+    /// Velocity, units per second; zero when it is not finite.
     pub velocity: Vector,
     /// Radius of the body, units, ≥ 0.
     pub radius: f32,
@@ -34,10 +37,11 @@ pub struct Neighbor {
 }
 
 /// All agents by place: what a behavior that looks around takes as its
-/// [`Param`](crate::behavior::SteeringBehavior::Param), as `Res<Neighbors>`.
+/// [`Param`](crate::behavior::SteeringBehavior::Param), as `Res<Neighbors>`, and what a game asks who is where.
 ///
-/// A behavior that uses it also says how far it looks, with
-/// [`sight`](crate::behavior::SteeringBehavior::sight). Agents at a place that is not finite are not in it.
+/// A behavior that uses it also says how far it looks, with [`sight`](crate::behavior::SteeringBehavior::sight); while none
+/// looks there is nobody in it, unless a game [keeps it](Self::keep_for). Agents are in it as they were at the start of the
+/// last tick; agents at a place that is not finite are not.
 ///
 /// # Example
 ///
@@ -64,24 +68,89 @@ pub struct Neighbor {
 ///     }
 /// }
 /// ```
+///
+/// A game that asks who is near a place:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn explode(neighbors: Res<Neighbors>, mut commands: Commands) {
+///     for (neighbor, _) in neighbors.within(Vec2::new(30.0, 40.0), 5.0) {
+///         commands.entity(neighbor.entity).despawn();
+///     }
+/// }
+/// # App::new()
+/// .add_systems(Startup, |mut neighbors: ResMut<Neighbors>| neighbors.keep_for(5.0))
+/// .add_systems(FixedUpdate, explode.after(RunSteeringSystems))
+/// # ;
+/// ```
 #[derive(Resource, Debug, Default)]
 pub struct Neighbors {
+    space: Space,
+    grid: Grid,
+    /// Where the agents of each cell start in `bodies`, and one more at the end.
+    starts: Vec<u32>,
     /// Ordered by cell, row by row, and within a cell by number: so that the order in which neighbors are visited follows
     /// from where everyone is and from nothing else.
-    agents: Vec<(Cell, Neighbor)>,
-    space: Space,
-    /// Length of a cell's sides: the farthest look of any behavior.
-    cell_size: f32,
-    /// The radius of the largest body.
+    bodies: Vec<Body>,
+    /// For each of `bodies`, its place in `records`.
+    slots: Vec<u32>,
+    /// What else is known about each agent, in the order of the world.
+    records: Vec<Record>,
+    /// For each entity by index, its place in `bodies`.
+    places: Vec<Place>,
+    /// For each of `bodies`, what it wants, while somebody keeps a place in line.
+    wishes: Vec<Wish>,
+    /// `bodies` and their cells in the order of `records`.
+    unsorted: Vec<(Body, u32)>,
+    /// The shortest and the longest look of a behavior, units.
+    looks: Option<(f32, f32)>,
+    /// How far a game wants to look, units.
+    kept: Option<f32>,
+    /// The radius of the largest body, units.
     largest_radius: f32,
 }
 
-/// The row and column of a cell. Places too far out for the numbers share the outermost cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Cell {
-    row: i32,
-    column: i32,
+/// What most looks need to know of an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Body {
+    pub position: Vector,
+    pub velocity: Vector,
 }
+
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    entity: Entity,
+    id: SteeringId,
+    radius: f32,
+    groups: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    generation: u32,
+    /// One more than the place; zero for nobody.
+    next: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Wish {
+    heading: Vector,
+    place: Option<f32>,
+}
+
+/// How many agents a behavior of the plugin looks at to find those near it, at most about. Where there are more within its
+/// radius, in crowds far denser than bodies ever stand, it looks at those around its own place in the order of the index.
+pub const MOST_CANDIDATES: usize = 256;
+
+/// How many cells there may be for each agent.
+const CELLS_PER_AGENT: usize = 4;
+
+/// How many cells the longest look may reach, at most: cells are as large as the shortest look, or larger because of this.
+const LONGEST_LOOK: f32 = 32.0;
+
+/// The cell of those who are nowhere.
+const NOWHERE: u32 = u32::MAX;
 
 impl Neighbors {
     /// Calls `visit` with every other agent whose center is at most `radius` from `agent`'s, and the displacement to it:
@@ -89,32 +158,105 @@ impl Neighbors {
     ///
     /// The order follows from the agents' places and numbers, so sums over it are the same whatever the order of
     /// spawning.
+    #[inline]
     pub fn for_each_within(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
-        if self.agents.is_empty() || !agent.position.is_finite() || radius.is_nan() || radius < 0.0 {
-            return;
-        }
-        let position = self.space.wrap(agent.position);
-        let mut visit_if_near = |neighbor: &Neighbor| {
-            let displacement = self.space.displacement(position, neighbor.position);
-            if displacement.length_squared() <= radius * radius && neighbor.entity != agent.entity {
-                visit(neighbor, displacement);
+        self.within(agent.position, radius).for_each(|(neighbor, displacement)| {
+            if neighbor.entity != agent.entity {
+                visit(&neighbor, displacement);
             }
-        };
+        });
+    }
 
-        let rows = self.cells_across(position.y, radius, self.space.min.y, self.space.size.y);
-        let columns = self.cells_across(position.x, radius, self.space.min.x, self.space.size.x);
-        let row_count: i64 = rows.iter().map(|rows| i64::from(*rows.end()) - i64::from(*rows.start()) + 1).sum();
-        if row_count > self.agents.len() as i64 {
-            // A look much farther than the index was built for.
-            self.agents.iter().for_each(|(_, neighbor)| visit_if_near(neighbor));
-            return;
-        }
-        for row in rows.into_iter().flatten() {
-            for columns in &columns {
-                self.agents_between(Cell { row, column: *columns.start() }, Cell { row, column: *columns.end() })
-                    .for_each(&mut visit_if_near);
+    /// The same for a crowd of any density: it looks at [`MOST_CANDIDATES`] agents or little more.
+    #[inline]
+    pub fn for_each_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
+        let Some((position, look)) = self.look(agent.position, radius) else { return };
+        let me = self.place_of(agent.entity);
+        self.for_each_run(&look, me, |run| {
+            for place in run.start..run.end {
+                let displacement = self.space.displacement(position, self.bodies[place].position);
+                if displacement.length_squared() <= radius * radius && me != Some(place) {
+                    visit(&self.neighbor(place), displacement);
+                }
             }
+        });
+    }
+
+    /// The same for at most `most` of those whom `accepts` accepts, the nearest ones, and of those equally near the ones with
+    /// the smaller numbers. They are visited in the order of the index.
+    pub fn for_each_nearest(
+        &self,
+        agent: &Agent,
+        radius: f32,
+        most: usize,
+        accepts: impl Fn(&Neighbor, Vector) -> bool,
+        mut visit: impl FnMut(&Neighbor, Vector),
+    ) {
+        let mut count = 0;
+        let mut keys = [(0, SteeringId::new(0)); MOST_CANDIDATES + 8 * LONGEST_LOOK as usize];
+        // Squares are positive: their bits are in the order of their values.
+        let key = |neighbor: &Neighbor, to: Vector| (to.length_squared().to_bits(), neighbor.id);
+        self.for_each_near(agent, radius, |neighbor, to| {
+            if accepts(neighbor, to) && count < keys.len() {
+                keys[count] = key(neighbor, to);
+                count += 1;
+            }
+        });
+        let farthest = match count.min(most).checked_sub(1) {
+            Some(last) => *keys[..count].select_nth_unstable(last).1,
+            None => return,
+        };
+        self.for_each_near(agent, radius, |neighbor, to| {
+            if key(neighbor, to) <= farthest && accepts(neighbor, to) {
+                visit(neighbor, to);
+            }
+        });
+    }
+
+    /// All agents whose center is at most `radius` from `position`, with the displacement to them: in a wrapping world the
+    /// shortest one. The order follows from their places and numbers. Within a negative radius there is nobody.
+    pub fn within(&self, position: Vector, radius: f32) -> impl Iterator<Item = (Neighbor, Vector)> + '_ {
+        self.look(position, radius).into_iter().flat_map(move |(position, look)| {
+            self.grid.runs(look, &self.starts).flat_map(move |run| {
+                (run.start..run.end).filter_map(move |place| {
+                    let displacement = self.space.displacement(position, self.bodies[place].position);
+                    (displacement.length_squared() <= radius * radius).then(|| (self.neighbor(place), displacement))
+                })
+            })
+        })
+    }
+
+    /// Puts the `count` nearest of those [within](Self::within) `radius` into `found`, the nearest first, and of those equally
+    /// near the one with the smaller number.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// fn three_nearest(neighbors: Res<Neighbors>, mut found: Local<Vec<(Neighbor, Vec2)>>) {
+    ///     neighbors.nearest(Vec2::ZERO, 100.0, 3, &mut found);
+    ///     for (neighbor, displacement) in &found {
+    ///         info!("{} is {} away", neighbor.entity, displacement.length());
+    ///     }
+    /// }
+    /// ```
+    pub fn nearest(&self, position: Vector, radius: f32, count: usize, found: &mut Vec<(Neighbor, Vector)>) {
+        let key = |(neighbor, displacement): &(Neighbor, Vector)| {
+            // Squares are positive: their bits are in the order of their values.
+            (displacement.length_squared().to_bits(), neighbor.id)
+        };
+        found.clear();
+        found.extend(self.within(position, radius));
+        if count < found.len() {
+            found.select_nth_unstable_by_key(count, key);
+            found.truncate(count);
         }
+        found.sort_unstable_by_key(key);
+    }
+
+    /// Keeps everyone in the index from the next tick on, whether or not a behavior looks around, for a game that looks about
+    /// this far, units.
+    pub fn keep_for(&mut self, radius: f32) {
+        self.kept = Some(radius);
     }
 
     /// The radius of the largest body, units.
@@ -122,64 +264,169 @@ impl Neighbors {
         self.largest_radius
     }
 
-    fn agents_between(&self, first: Cell, last: Cell) -> impl Iterator<Item = &Neighbor> {
-        let start = self.agents.partition_point(|(cell, _)| *cell < first);
-        self.agents[start..].iter().take_while(move |(cell, _)| *cell <= last).map(|(_, neighbor)| neighbor)
+    /// The agents in the order of the index.
+    pub(crate) fn bodies(&self) -> &[Body] {
+        &self.bodies
     }
 
-    /// The cells along one axis that reach within `radius` of `x`: two ranges where the look crosses the seam of an axis
-    /// that wraps (one that starts at `min` and has a `size`), else one and an empty one.
-    fn cells_across(&self, x: f32, radius: f32, min: f32, size: f32) -> [RangeInclusive<i32>; 2] {
-        const NONE: RangeInclusive<i32> = RangeInclusive::new(1, 0);
-        // A little more, so that rounding loses nobody at the rim.
-        let radius = radius + (radius + x.abs() + min.abs() + size) * 1e-6;
-        let (low, high, max) = (x - radius, x + radius, min + size);
-        let cells = |low, high| self.cell_index(low)..=self.cell_index(high);
-        if size == 0.0 {
-            return [cells(low, high), NONE];
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// How many rows the index has.
+    pub(crate) fn rows(&self) -> usize {
+        self.grid.cells() / self.grid.columns()
+    }
+
+    /// Where a row starts in [`bodies`](Self::bodies); of the one after the last, where they end.
+    pub(crate) fn row_start(&self, row: usize) -> usize {
+        self.starts[row * self.grid.columns()] as usize
+    }
+
+    /// Where an agent is in [`bodies`](Self::bodies).
+    #[inline]
+    pub(crate) fn place_of(&self, entity: Entity) -> Option<usize> {
+        let place = self.places.get(entity.index_u32() as usize)?;
+        (place.generation == entity.generation().to_bits())
+            .then(|| place.next.checked_sub(1))?
+            .map(|place| place as usize)
+    }
+
+    /// The groups of an agent by its place in [`bodies`](Self::bodies).
+    pub(crate) fn groups(&self, place: usize) -> u32 {
+        self.records[self.slots[place] as usize].groups
+    }
+
+    #[inline]
+    fn neighbor(&self, place: usize) -> Neighbor {
+        let Record { entity, id, radius, groups } = self.records[self.slots[place] as usize];
+        let Body { position, velocity } = self.bodies[place];
+        let Wish { heading, place } = self.wishes.get(place).copied().unwrap_or_default();
+        Neighbor { entity, id, position, velocity, radius, groups, heading, place }
+    }
+
+    #[inline]
+    fn look(&self, position: Vector, radius: f32) -> Option<(Vector, Look)> {
+        if self.bodies.is_empty() || !position.is_finite() || radius.is_nan() || radius < 0.0 {
+            return None;
         }
-        let (near_min, near_max) = if low < min {
-            (cells(min, high), cells(low + size, max))
-        } else if high > max {
-            (cells(min, high - size), cells(low, max))
+        let position = self.space.wrap(position);
+        Some((position, self.grid.look(position, position, radius)))
+    }
+
+    /// The agents in what is looked at, but not many more than [`MOST_CANDIDATES`]: those around `middle` in its row, and around
+    /// the middle of the look in others.
+    #[inline]
+    pub(crate) fn for_each_run(&self, look: &Look, middle: Option<usize>, mut visit: impl FnMut(Run)) {
+        let runs = || self.grid.runs(*look, &self.starts);
+        let total: usize = runs().map(|run| run.len()).sum();
+        if total <= MOST_CANDIDATES {
+            runs().for_each(visit);
         } else {
-            return [cells(low, high), NONE];
-        };
-        if near_min.end() < near_max.start() { [near_min, near_max] } else { [cells(min, max), NONE] }
-    }
-
-    fn cell_index(&self, x: f32) -> i32 {
-        // The cast saturates.
-        ops::floor(x / self.cell_size) as i32
-    }
-
-    fn cell(&self, position: Vector) -> Cell {
-        Cell { row: self.cell_index(position.y), column: self.cell_index(position.x) }
+            runs().for_each(|run| visit(run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle)));
+        }
     }
 
     /// Makes the index, once rebuilt, suit a look this far.
     pub(crate) fn widen(&mut self, sight: f32) {
-        self.cell_size = self.cell_size.max(sight);
+        if sight > 0.0 {
+            let (shortest, longest) = self.looks.unwrap_or((sight, sight));
+            self.looks = Some((shortest.min(sight), longest.max(sight)));
+        }
     }
 
-    fn rebuild(&mut self, space: Space, agents: impl Iterator<Item = Neighbor>) {
+    fn rebuild(&mut self, space: Space, agents: impl Iterator<Item = (Record, Body)>) {
         self.space = space;
-        let mut indexed = core::mem::take(&mut self.agents);
-        indexed.clear();
-        if self.cell_size > 0.0 {
-            indexed.extend(agents.filter(|agent| agent.position.is_finite()).map(|agent| {
-                let position = space.wrap(agent.position);
-                (self.cell(position), Neighbor { position, ..agent })
-            }));
-            indexed.sort_unstable_by_key(|(cell, agent)| (*cell, agent.id));
+        self.records.clear();
+        self.unsorted.clear();
+        self.bodies.clear();
+        self.slots.clear();
+        self.wishes.clear();
+        let Some((shortest, longest)) = self.looks else { return };
+
+        // Who is there.
+        let (mut low, mut high) = (Vector::INFINITY, Vector::NEG_INFINITY);
+        let mut ordered = true;
+        let mut last = SteeringId::new(0);
+        self.largest_radius = 0.0;
+        for (record, body) in agents {
+            let position = space.wrap(body.position);
+            let somewhere = position.is_finite();
+            let cell = if somewhere { 0 } else { NOWHERE };
+            low = if somewhere { low.min(position) } else { low };
+            high = if somewhere { high.max(position) } else { high };
+            ordered &= last <= record.id;
+            last = record.id;
+            self.largest_radius = self.largest_radius.max(record.radius);
+            self.records.push(record);
+            self.unsorted.push((Body { position, velocity: math::finite_or_zero(body.velocity) }, cell));
         }
-        self.largest_radius = indexed.iter().map(|(_, agent)| agent.radius).fold(0.0, f32::max);
-        self.agents = indexed;
+        let indexes = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
+        self.places.clear();
+        self.places.resize(indexes.unwrap_or(0), Place::default());
+        if low.x > high.x {
+            return;
+        }
+
+        // How many are in each cell.
+        let cell_size = shortest.max(longest / LONGEST_LOOK);
+        self.grid = Grid::new(space, low, high, cell_size, CELLS_PER_AGENT * self.unsorted.len());
+        self.starts.clear();
+        self.starts.resize(self.grid.cells() + 2, 0);
+        for (body, cell) in &mut self.unsorted {
+            if *cell != NOWHERE {
+                *cell = self.grid.cell(body.position);
+                self.starts[*cell as usize + 2] += 1;
+            }
+        }
+        // Where each cell starts; one place later, because filling a cell moves its start to the next.
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.bodies.resize(sum as usize, Body::default());
+        self.slots.resize(sum as usize, 0);
+        for (slot, (body, cell)) in self.unsorted.iter().enumerate() {
+            if *cell != NOWHERE {
+                let next = &mut self.starts[*cell as usize + 1];
+                self.bodies[*next as usize] = *body;
+                self.slots[*next as usize] = slot as u32;
+                *next += 1;
+            }
+        }
+        if !ordered {
+            self.order_by_number();
+        }
+        self.note_places();
+    }
+
+    /// Within each cell by number.
+    fn order_by_number(&mut self) {
+        for cell in 0..self.grid.cells() {
+            let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
+            let slots = &mut self.slots[start..end];
+            slots.sort_unstable_by_key(|slot| (self.records[*slot as usize].id, *slot));
+            for (body, slot) in self.bodies[start..end].iter_mut().zip(slots) {
+                *body = self.unsorted[*slot as usize].0;
+            }
+        }
+    }
+
+    fn note_places(&mut self) {
+        for (place, slot) in self.slots.iter().enumerate() {
+            let entity = self.records[*slot as usize].entity;
+            self.places[entity.index_u32() as usize] =
+                Place { generation: entity.generation().to_bits(), next: place as u32 + 1 };
+        }
     }
 }
 
 pub(crate) fn forget_sight(mut neighbors: ResMut<Neighbors>) {
-    neighbors.cell_size = 0.0;
+    neighbors.looks = None;
+    if let Some(radius) = neighbors.kept {
+        neighbors.widen(radius);
+    }
 }
 
 pub(crate) fn index_neighbors(
@@ -187,19 +434,12 @@ pub(crate) fn index_neighbors(
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
 ) {
-    neighbors.rebuild(
-        tick.space(),
-        agents.iter().map(|(entity, id, transform, velocity, agent, groups)| Neighbor {
-            entity,
-            id: *id,
-            position: math::position(transform),
-            velocity: velocity.0,
-            radius: agent.radius.max(0.0),
-            groups: groups.copied().unwrap_or_default().0,
-            heading: Vector::ZERO,
-            place: None,
-        }),
-    );
+    let agents = agents.iter().map(|(entity, id, transform, velocity, agent, groups)| {
+        let record =
+            Record { entity, id: *id, radius: agent.radius.max(0.0), groups: groups.copied().unwrap_or_default().0 };
+        (record, Body { position: math::position(transform), velocity: velocity.0 })
+    });
+    neighbors.rebuild(tick.space(), agents);
 }
 
 /// Notes where everyone wants to go, and the places of those who keep them, for those who queue.
@@ -212,13 +452,18 @@ pub(crate) fn note_wishes(
     if !queues.iter().any(|queue| queue.style == QueueStyle::KeepPlace) {
         return;
     }
-    for (_, neighbor) in &mut neighbors.agents {
-        let Ok((agent, force, velocity, queue)) = agents.get(neighbor.entity) else { continue };
+    let Neighbors { wishes, slots, records, .. } = &mut *neighbors;
+    wishes.extend(slots.iter().map(|slot| {
+        let Ok((agent, force, velocity, queue)) = agents.get(records[*slot as usize].entity) else {
+            return Wish::default();
+        };
         let response_time = agent.response_time.max(tick.length());
         let wish = velocity.0 + force.0 * (response_time / agent.effective_mass());
-        neighbor.heading = normalize(math::finite_or_zero(wish));
-        neighbor.place = queue.filter(|queue| queue.style == QueueStyle::KeepPlace).map(Queue::known_place);
-    }
+        Wish {
+            heading: normalize(math::finite_or_zero(wish)),
+            place: queue.filter(|queue| queue.style == QueueStyle::KeepPlace).map(Queue::known_place),
+        }
+    }));
 }
 
 /// The direction in which `me` sees an agent in its own place: opposite to what `other` sees.
@@ -234,30 +479,25 @@ mod tests {
     use crate::bounds::SteeringBounds;
     use crate::random::{SteeringRng, SteeringSeed};
 
-    fn crowd(count: u64, spread: f32) -> Vec<Neighbor> {
+    fn crowd(count: u64, spread: f32) -> Vec<(Record, Body)> {
         let mut random = SteeringRng::new(SteeringSeed(3), SteeringId::new(0), 1);
         let mut coordinate = move || (random.uniform() - 0.3) * spread;
         let mut crowd: Vec<_> = (0..count)
-            .map(|k| Neighbor {
-                entity: Entity::from_raw_u32(k as u32).unwrap(),
-                id: SteeringId::new(k),
-                position: Vector::new(coordinate(), coordinate()),
-                velocity: Vector::ZERO,
-                radius: 1.0,
-                groups: 1,
-                heading: Vector::ZERO,
-                place: None,
+            .map(|k| {
+                let entity = Entity::from_raw_u32(k as u32).unwrap();
+                let body = Body { position: Vector::new(coordinate(), coordinate()), velocity: Vector::ZERO };
+                (Record { entity, id: SteeringId::new(k), radius: 1.0, groups: 1 }, body)
             })
             .collect();
-        crowd[1].position = crowd[0].position;
+        crowd[1].1.position = crowd[0].1.position;
         crowd
     }
 
-    fn agent(neighbor: &Neighbor, space: Space) -> Agent {
-        Agent { entity: neighbor.entity, id: neighbor.id, space, ..Agent::at(neighbor.position) }
+    fn agent((record, body): &(Record, Body), space: Space) -> Agent {
+        Agent { entity: record.entity, id: record.id, space, ..Agent::at(body.position) }
     }
 
-    fn index(crowd: &[Neighbor], space: Space, sight: f32) -> Neighbors {
+    fn index(crowd: &[(Record, Body)], space: Space, sight: f32) -> Neighbors {
         let mut neighbors = Neighbors::default();
         neighbors.widen(sight);
         neighbors.rebuild(space, crowd.iter().copied());
@@ -288,12 +528,12 @@ mod tests {
                             let home = space.wrap(me.position);
                             let expected: Vec<_> = crowd
                                 .iter()
-                                .filter(|other| other.entity != me.entity)
-                                .filter(|other| {
+                                .filter(|(other, _)| other.entity != me.entity)
+                                .filter(|(_, other)| {
                                     let d = space.displacement(home, space.wrap(other.position));
                                     d.length_squared() <= radius * radius && radius >= 0.0
                                 })
-                                .map(|other| other.id)
+                                .map(|(other, _)| other.id)
                                 .collect();
                             let mut found = found(&neighbors, &me, radius);
                             found.sort();
@@ -319,8 +559,8 @@ mod tests {
     #[test]
     fn agents_that_are_nowhere_are_left_out() {
         let mut crowd = crowd(4, 1.0);
-        crowd[2].position.x = f32::NAN;
-        crowd[3].position.y = f32::INFINITY;
+        crowd[2].1.position.x = f32::NAN;
+        crowd[3].1.position.y = f32::INFINITY;
         let neighbors = index(&crowd, Space::default(), 5.0);
         assert_eq!(found(&neighbors, &agent(&crowd[0], Space::default()), 5.0), [SteeringId::new(1)]);
         assert!(found(&neighbors, &agent(&crowd[2], Space::default()), 5.0).is_empty());

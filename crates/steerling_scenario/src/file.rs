@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::json::{Object, OneKey, UniqueMap, present, words};
 use crate::number::{Count, CrowdSize, Finite, Mass, NonNegative, Point, Seed, TickLength};
 
-pub(crate) use behaviors::{Behavior, Drive, Prediction, QueueStyle, Separation, SlowingRadius, Target};
+pub(crate) use behaviors::{Behavior, Drive, FlockPart, Prediction, QueueStyle, Separation, SlowingRadius, Target};
 pub(crate) use obstacles::{AvoidSteer, Detection, Obstacle, Polygon, Region, Shape};
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.

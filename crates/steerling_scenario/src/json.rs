@@ -58,7 +58,7 @@ pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializ
 }
 
 /// What is written `{…}`: serde's derived types would take a list of the fields' values too.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Object<T>(pub T);
 
 impl<T> Deref for Object<T> {

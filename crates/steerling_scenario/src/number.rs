@@ -126,6 +126,12 @@ impl From<Layers> for u32 {
     }
 }
 
+impl From<Count> for u32 {
+    fn from(count: Count) -> Self {
+        count.0 as Self
+    }
+}
+
 /// A place, `[x, y]`.
 pub(crate) type Point = [Finite; 2];
 

@@ -251,7 +251,9 @@ impl Simulation {
             else {
                 continue;
             };
-            let sight = sight::<Separation>(world, entity, body).max(sight::<Queue>(world, entity, body));
+            let sight = [sight::<Separation>, sight::<Alignment>, sight::<Cohesion>, sight::<Flock>, sight::<Queue>]
+                .into_iter()
+                .fold(0.0, |farthest: f32, sight| farthest.max(sight(world, entity, body)));
             if sight > 0.0 {
                 let agent = Agent {
                     entity,
@@ -425,6 +427,37 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
         Behavior::Separation(file) => {
             entity.insert(separation(file));
         }
+        Behavior::Alignment(file) => {
+            let default = Alignment::default();
+            entity.insert(Alignment {
+                radius: length(&file.radius).or(default.radius),
+                field_of_view: length(&file.field_of_view).unwrap_or(default.field_of_view),
+                groups: file.groups.map_or(default.groups, u32::from),
+                max_neighbors: file.max_neighbors.map_or(default.max_neighbors, u32::from),
+                weight: file.weight.map_or(default.weight, f32::from),
+            });
+        }
+        Behavior::Cohesion(file) => {
+            let default = Cohesion::default();
+            entity.insert(Cohesion {
+                radius: length(&file.radius).or(default.radius),
+                field_of_view: length(&file.field_of_view).unwrap_or(default.field_of_view),
+                groups: file.groups.map_or(default.groups, u32::from),
+                max_neighbors: file.max_neighbors.map_or(default.max_neighbors, u32::from),
+                weight: file.weight.map_or(default.weight, f32::from),
+            });
+        }
+        Behavior::Flock(file) => {
+            let default = Flock::default();
+            entity.insert(Flock {
+                separation: flock_part(&file.separation),
+                alignment: flock_part(&file.alignment),
+                cohesion: flock_part(&file.cohesion),
+                groups: file.groups.map_or(default.groups, u32::from),
+                max_neighbors: file.max_neighbors.map_or(default.max_neighbors, u32::from),
+                weight: file.weight.map_or(default.weight, f32::from),
+            });
+        }
         Behavior::Queue(file) => {
             let default = Queue::default();
             entity.insert(Queue {
@@ -475,7 +508,19 @@ fn separation(file: &file::Separation) -> Separation {
     Separation {
         radius: file.radius.map(f32::from).or(default.radius),
         max_separation: file.max_separation.map(f32::from).or(default.max_separation),
+        field_of_view: file.field_of_view.map_or(default.field_of_view, f32::from),
+        groups: file.groups.map_or(default.groups, u32::from),
+        max_neighbors: file.max_neighbors.map_or(default.max_neighbors, u32::from),
         weight: file.weight.map_or(default.weight, f32::from),
+    }
+}
+
+fn flock_part(file: &file::FlockPart) -> FlockPart {
+    let default = FlockPart::default();
+    FlockPart {
+        radius: file.radius.map(f32::from).or(default.radius),
+        field_of_view: file.field_of_view.map_or(default.field_of_view, f32::from),
+        weight: file.weight.map(f32::from).or(default.weight),
     }
 }
 

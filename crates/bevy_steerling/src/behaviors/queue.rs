@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
 use crate::behaviors::separation::Separation;
+use crate::flocking::AroundParam;
 use crate::math::{Vector, normalize};
 use crate::neighbors::Neighbors;
 use crate::obstacles::Obstacles;
@@ -241,7 +242,8 @@ impl Queue {
     }
 
     /// The force of the classic styles.
-    fn brake_behind(&mut self, agent: &Agent, neighbors: &Res<Neighbors>) -> Vector {
+    fn brake_behind(&mut self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
+        let neighbors = &around.0;
         let radius = self.radius_for(agent.radius);
         let anyone_near = |position| {
             let mut anyone = false;
@@ -259,7 +261,7 @@ impl Queue {
         }
         let braking = braking_force(agent.force, self.brake, agent.velocity, agent.response_time);
         if self.style == QueueStyle::BrakeAndSeparate {
-            braking + self.separation.steer(agent, neighbors) * self.separation.weight
+            braking + self.separation.steer(agent, around) * self.separation.weight
         } else {
             braking
         }
@@ -267,19 +269,15 @@ impl Queue {
 }
 
 impl SteeringBehavior for Queue {
-    type Param = (Res<'static, Neighbors>, Res<'static, Obstacles>, Query<'static, 'static, &'static AvoidObstacles>);
+    type Param = (AroundParam, Res<'static, Obstacles>, Query<'static, 'static, &'static AvoidObstacles>);
 
-    fn steer(
-        &mut self,
-        agent: &Agent,
-        (neighbors, obstacles, avoiding): &SystemParamItem<'_, '_, Self::Param>,
-    ) -> Vector {
+    fn steer(&mut self, agent: &Agent, (around, obstacles, avoiding): &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         if self.style != QueueStyle::KeepPlace {
-            return self.brake_behind(agent, neighbors);
+            return self.brake_behind(agent, around);
         }
         self.stopping = false;
         let avoided = avoiding.get(agent.entity).ok().filter(|avoid| avoid.detection == Detection::Swept);
-        self.keep_place(agent, neighbors, obstacles, avoided.map_or(0, |avoid| avoid.layers))
+        self.keep_place(agent, &around.0, obstacles, avoided.map_or(0, |avoid| avoid.layers))
     }
 
     #[inline]

@@ -1,11 +1,14 @@
 //! Keep away from other agents.
 
+use core::f32::consts::TAU;
+
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::field_of_view::Cones;
+use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, Sums, Vectors};
 use crate::math::{Vector, normalize};
-use crate::neighbors::{Neighbors, direction_to_coincident};
 use crate::prelude::SteeringAgent;
 
 /// Keeps away from other agents within a radius.
@@ -38,13 +41,28 @@ pub struct Separation {
     pub radius: Option<f32>,
     /// How hard to push, mass · units / s². Default: the agent's max force.
     pub max_separation: Option<f32>,
+    /// Agents within this angle count, radians: half of it to each side of the way the agent moves. At rest it sees all round.
+    /// Default: 2π, all round.
+    pub field_of_view: f32,
+    /// Agents in any of these groups count, a bit for each. Default: all.
+    pub groups: u32,
+    /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
+    /// [`MOST_CANDIDATES`](crate::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    pub max_neighbors: u32,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
 }
 
 impl Default for Separation {
     fn default() -> Self {
-        Self { radius: None, max_separation: None, weight: 1.0 }
+        Self {
+            radius: None,
+            max_separation: None,
+            field_of_view: TAU,
+            groups: u32::MAX,
+            max_neighbors: 64,
+            weight: 1.0,
+        }
     }
 }
 
@@ -59,6 +77,24 @@ impl Separation {
     #[must_use]
     pub fn with_max_separation(self, force: f32) -> Self {
         Self { max_separation: Some(force), ..self }
+    }
+
+    /// Sets the [`field_of_view`](Self::field_of_view), radians.
+    #[must_use]
+    pub fn with_field_of_view(self, angle: f32) -> Self {
+        Self { field_of_view: angle, ..self }
+    }
+
+    /// Sets the [`groups`](Self::groups) that count.
+    #[must_use]
+    pub fn with_groups(self, groups: u32) -> Self {
+        Self { groups, ..self }
+    }
+
+    /// Sets the cap: [`max_neighbors`](Self::max_neighbors).
+    #[must_use]
+    pub fn with_max_neighbors(self, count: u32) -> Self {
+        Self { max_neighbors: count, ..self }
     }
 
     /// Sets the [`weight`](Self::weight).
@@ -87,21 +123,34 @@ pub fn force(sum_of_displacements: Vector, max_separation: f32) -> Vector {
     -normalize(sum_of_displacements) * max_separation
 }
 
-impl SteeringBehavior for Separation {
-    type Param = Res<'static, Neighbors>;
+impl Flocking for Separation {
+    const PLACES: bool = true;
+    const COINCIDENT: bool = true;
 
-    fn steer(&mut self, agent: &Agent, neighbors: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let radius = self.radius_for(agent.radius);
-        let mut sum = Vector::ZERO;
-        neighbors.for_each_within(agent, radius, |neighbor, displacement| {
-            sum += if displacement == Vector::ZERO {
-                // As urgent as can be: counted like a neighbor at the rim, who weighs most in the mean.
-                direction_to_coincident(agent.id, neighbor.id) * radius
-            } else {
-                displacement
-            };
-        });
-        force(sum, self.max_separation.unwrap_or(agent.max_force))
+    #[inline]
+    fn looker(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Looker {
+        Looker {
+            radii: [self.radius_for(body.radius); 3],
+            cones: [cones.get(0, self.field_of_view); 3],
+            groups: self.groups,
+            most: self.max_neighbors,
+            terms: [self.max_separation.unwrap_or(body.max_force.max(0.0)) * self.weight, 0.0, 0.0, 0.0, 0.0],
+            alone: false,
+        }
+    }
+
+    #[inline]
+    fn force(eight: &Eight, sums: &Sums) -> Vectors {
+        sums.places.normalized().scaled(-eight.terms[0])
+    }
+}
+
+impl SteeringBehavior for Separation {
+    type Param = AroundParam;
+
+    fn steer(&mut self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        let sums = flocking::add_up_one(self, agent, around);
+        force(sums.places, self.max_separation.unwrap_or(agent.max_force))
     }
 
     #[inline]

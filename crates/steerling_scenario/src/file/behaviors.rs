@@ -9,7 +9,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 use super::obstacles::{AvoidObstacles, Contain};
 use crate::json::{Object, OneKey, present, words};
-use crate::number::{Finite, Fraction, NonNegative, Point};
+use crate::number::{Count, Finite, Fraction, Layers, NonNegative, Point};
 
 /// A behavior by its name.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -29,6 +29,12 @@ pub(crate) enum Behavior {
     Wander(Object<Wander>),
     /// Keeps away from others.
     Separation(Object<Separation>),
+    /// Moves as others do.
+    Alignment(Object<Around>),
+    /// Stays with others.
+    Cohesion(Object<Around>),
+    /// Separation, alignment and cohesion in one.
+    Flock(Object<Flock>),
     /// Stays inside a region.
     Contain(Object<Contain>),
     /// Goes round obstacles.
@@ -154,7 +160,74 @@ pub(crate) struct Separation {
     /// Length of the force. Default: max force.
     #[serde(default, deserialize_with = "present")]
     pub max_separation: Option<NonNegative>,
+    /// Who is within this angle counts, radians: half of it to each side of the way the agent moves. Default: all round.
+    #[serde(default, deserialize_with = "present")]
+    pub field_of_view: Option<NonNegative>,
+    /// Who is in any of these groups counts, a bit for each. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    pub groups: Option<Layers>,
+    /// So many count at most, the nearest. Default: 64.
+    #[serde(default, deserialize_with = "present")]
+    pub max_neighbors: Option<Count>,
     /// Factor on what it contributes. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Around {
+    /// Who is nearer than this counts, units. Default: a multiple of the own radius.
+    #[serde(default, deserialize_with = "present")]
+    pub radius: Option<NonNegative>,
+    /// Who is within this angle counts, radians: half of it to each side of the way the agent moves. Default: all round.
+    #[serde(default, deserialize_with = "present")]
+    pub field_of_view: Option<NonNegative>,
+    /// Who is in any of these groups counts, a bit for each. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    pub groups: Option<Layers>,
+    /// So many count at most, the nearest. Default: 64.
+    #[serde(default, deserialize_with = "present")]
+    pub max_neighbors: Option<Count>,
+    /// Factor on what it contributes. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Flock {
+    /// Away from those near.
+    #[serde(default)]
+    pub separation: Object<FlockPart>,
+    /// The way the others move.
+    #[serde(default)]
+    pub alignment: Object<FlockPart>,
+    /// To the middle of the others.
+    #[serde(default)]
+    pub cohesion: Object<FlockPart>,
+    /// Who is in any of these groups counts, a bit for each. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    pub groups: Option<Layers>,
+    /// So many count at most, the nearest. Default: 64.
+    #[serde(default, deserialize_with = "present")]
+    pub max_neighbors: Option<Count>,
+    /// Factor on what it contributes. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
+/// A part of `flock`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FlockPart {
+    /// Who is nearer than this counts, units. Default: a multiple of the own radius.
+    #[serde(default, deserialize_with = "present")]
+    pub radius: Option<NonNegative>,
+    /// Who is within this angle counts, radians: half of it to each side of the way the agent moves. Default: all round.
+    #[serde(default, deserialize_with = "present")]
+    pub field_of_view: Option<NonNegative>,
+    /// How strong it is, mass · units/s². Default: a share of max force.
     #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
 }

@@ -1,0 +1,150 @@
+//! Move as the others do.
+
+use core::f32::consts::TAU;
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::prelude::*;
+use wide::f32x8;
+
+use crate::behavior::{Agent, SteeringBehavior};
+use crate::field_of_view::Cones;
+use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, MIN_COUNT, Sums, Vectors};
+use crate::math::Vector;
+use crate::prelude::SteeringAgent;
+
+/// Moves as the agents around it do.
+///
+/// Desired velocity: the mean of their velocities. Nothing without any. (Reynolds 1999 takes headings instead of velocities;
+/// with velocities a crowd agrees on its speed too.)
+///
+/// Together with [`Separation`](crate::behaviors::separation::Separation) and [`Cohesion`](crate::behaviors::cohesion::Cohesion)
+/// it makes a flock; [`Flock`](crate::behaviors::flock::Flock) is all three at the cost of one.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// for x in 0..10 {
+///     commands.spawn((Wander::default(), Alignment::default(), Transform::from_xyz(x as f32 * 20.0, 0.0, 0.0)));
+/// }
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent)]
+pub struct Alignment {
+    /// Agents whose centers are within this distance count, units. Default: six times the agent's own radius.
+    pub radius: Option<f32>,
+    /// Agents within this angle count, radians: half of it to each side of the way the agent moves. At rest it sees all round.
+    /// Default: 2π, all round.
+    pub field_of_view: f32,
+    /// Agents in any of these groups count, a bit for each. Default: all.
+    pub groups: u32,
+    /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
+    /// [`MOST_CANDIDATES`](crate::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    pub max_neighbors: u32,
+    /// Factor on the contribution. Default: 1.
+    pub weight: f32,
+}
+
+impl Default for Alignment {
+    fn default() -> Self {
+        Self { radius: None, field_of_view: TAU, groups: u32::MAX, max_neighbors: 64, weight: 1.0 }
+    }
+}
+
+impl Alignment {
+    /// Sets the [`radius`](Self::radius), units.
+    #[must_use]
+    pub fn with_radius(self, radius: f32) -> Self {
+        Self { radius: Some(radius), ..self }
+    }
+
+    /// Sets the [`field_of_view`](Self::field_of_view), radians.
+    #[must_use]
+    pub fn with_field_of_view(self, angle: f32) -> Self {
+        Self { field_of_view: angle, ..self }
+    }
+
+    /// Sets the [`groups`](Self::groups) that count.
+    #[must_use]
+    pub fn with_groups(self, groups: u32) -> Self {
+        Self { groups, ..self }
+    }
+
+    /// Sets the cap: [`max_neighbors`](Self::max_neighbors).
+    #[must_use]
+    pub fn with_max_neighbors(self, count: u32) -> Self {
+        Self { max_neighbors: count, ..self }
+    }
+
+    /// Sets the [`weight`](Self::weight).
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+
+    #[inline]
+    fn radius_for(&self, agent_radius: f32) -> f32 {
+        self.radius.unwrap_or(agent_radius * 6.0)
+    }
+}
+
+/// The mean of velocities, given their sum and number; `None` of nobody.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::behaviors::alignment::desired_velocity;
+/// assert_eq!(desired_velocity(Vec2::new(6.0, 2.0), 2.0), Some(Vec2::new(3.0, 1.0)));
+/// assert_eq!(desired_velocity(Vec2::ZERO, 0.0), None);
+/// ```
+#[inline]
+pub fn desired_velocity(sum_of_velocities: Vector, count: f32) -> Option<Vector> {
+    (count > 0.0).then(|| sum_of_velocities / count.max(MIN_COUNT))
+}
+
+impl Flocking for Alignment {
+    const MOTION: bool = true;
+
+    #[inline]
+    fn looker(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Looker {
+        let urgency = self.weight / body.response_time.max(tick);
+        Looker {
+            radii: [self.radius_for(body.radius); 3],
+            cones: [cones.get(0, self.field_of_view); 3],
+            groups: self.groups,
+            most: self.max_neighbors,
+            terms: [urgency, 0.0, 0.0, 0.0, 0.0],
+            alone: false,
+        }
+    }
+
+    #[inline]
+    fn force(eight: &Eight, sums: &Sums) -> Vectors {
+        let alone = sums.motion_count.simd_le(f32x8::ZERO);
+        let mean = sums.motion.scaled(f32x8::ONE / sums.motion_count.fast_max(f32x8::splat(MIN_COUNT)));
+        mean.minus(eight.velocity).scaled(eight.terms[0]).unless(alone)
+    }
+}
+
+impl SteeringBehavior for Alignment {
+    type Param = AroundParam;
+
+    fn steer(&mut self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        let sums = flocking::add_up_one(self, agent, around);
+        desired_velocity(sums.motion, sums.motion_count).map_or(Vector::ZERO, |desired| agent.force_toward(desired))
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    #[inline]
+    fn sight(&self, agent: &SteeringAgent) -> f32 {
+        self.radius_for(agent.radius)
+    }
+}

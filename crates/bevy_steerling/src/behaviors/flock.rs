@@ -1,0 +1,267 @@
+//! Separation, alignment and cohesion in one look.
+
+use core::f32::consts::TAU;
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::prelude::*;
+use wide::f32x8;
+
+use super::alignment;
+use crate::behavior::{Agent, SteeringBehavior};
+use crate::field_of_view::Cones;
+use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, MIN_COUNT, Sums, Vectors};
+use crate::math::{Vector, normalize, truncate};
+use crate::prelude::SteeringAgent;
+
+/// Flocks: keeps apart from the agents around it, moves as they do, and stays with them.
+///
+/// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(Σ d)`, with the displacements `d` to the agents that each part sees, the mean `v̄`
+/// of their velocities, and the weights `w`: unit lengths times weights, as in Reynolds's `OpenSteer`. So each part is as
+/// strong as its weight says, whatever the number of neighbors; those who are near count more for separation. Alignment is less
+/// than its weight where less is enough to move just as the others within the response time: a flock that agrees does not
+/// tremble.
+///
+/// All three parts share one look at the neighbors: that is much faster than
+/// [`Separation`](crate::behaviors::separation::Separation), [`Alignment`](crate::behaviors::alignment::Alignment) and
+/// [`Cohesion`](crate::behaviors::cohesion::Cohesion) on the same agent, which are three. Fastest is a crowd whose parts all
+/// have the same radius, see all round and look at all groups.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// let mut flock = Flock::default();
+/// // Birds keep a little more distance and do not see what is behind them.
+/// flock.separation.radius = Some(40.0);
+/// flock.alignment.field_of_view = 4.0;
+/// flock.cohesion.field_of_view = 4.0;
+/// for x in 0..20 {
+///     commands.spawn((
+///         flock.clone(),
+///         Velocity(Vec2::new(50.0, x as f32)),
+///         Transform::from_xyz(0.0, x as f32 * 20.0, 0.0),
+///     ));
+/// }
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent)]
+pub struct Flock {
+    /// Away from those near. Default: within four times the agent's own radius, with 0.45 of its max force.
+    pub separation: FlockPart,
+    /// The way the others move. Default: within six times the agent's own radius, with 0.3 of its max force.
+    pub alignment: FlockPart,
+    /// To the middle of the others. Default: within eight times the agent's own radius, with 0.3 of its max force.
+    pub cohesion: FlockPart,
+    /// Agents in any of these groups count, a bit for each. Default: all.
+    pub groups: u32,
+    /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
+    /// [`MOST_CANDIDATES`](crate::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    pub max_neighbors: u32,
+    /// Factor on the contribution. Default: 1.
+    pub weight: f32,
+}
+
+/// One of the parts of [`Flock`].
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct FlockPart {
+    /// Agents whose centers are within this distance count, units. Default: a multiple of the agent's own radius.
+    pub radius: Option<f32>,
+    /// Agents within this angle count, radians: half of it to each side of the way the agent moves. At rest it sees all round.
+    /// Default: 2π, all round.
+    pub field_of_view: f32,
+    /// How strong it is, mass · units / s². Default: a share of the agent's max force.
+    pub weight: Option<f32>,
+}
+
+impl Default for FlockPart {
+    fn default() -> Self {
+        Self { radius: None, field_of_view: TAU, weight: None }
+    }
+}
+
+impl FlockPart {
+    /// Sets the [`radius`](Self::radius), units.
+    #[must_use]
+    pub fn with_radius(self, radius: f32) -> Self {
+        Self { radius: Some(radius), ..self }
+    }
+
+    /// Sets the [`field_of_view`](Self::field_of_view), radians.
+    #[must_use]
+    pub fn with_field_of_view(self, angle: f32) -> Self {
+        Self { field_of_view: angle, ..self }
+    }
+
+    /// Sets the [`weight`](Self::weight), mass · units / s².
+    #[must_use]
+    pub fn with_weight(self, force: f32) -> Self {
+        Self { weight: Some(force), ..self }
+    }
+}
+
+impl Default for Flock {
+    fn default() -> Self {
+        Self {
+            separation: FlockPart::default(),
+            alignment: FlockPart::default(),
+            cohesion: FlockPart::default(),
+            groups: u32::MAX,
+            max_neighbors: 64,
+            weight: 1.0,
+        }
+    }
+}
+
+/// The default radii, as multiples of the agent's own.
+const RADII: [f32; 3] = [4.0, 6.0, 8.0];
+
+/// The default weights, as shares of the agent's max force.
+const WEIGHTS: [f32; 3] = [0.45, 0.3, 0.3];
+
+impl Flock {
+    /// Sets one [`radius`](FlockPart::radius) for all three parts, units.
+    #[must_use]
+    pub fn with_radius(self, radius: f32) -> Self {
+        Self {
+            separation: self.separation.with_radius(radius),
+            alignment: self.alignment.with_radius(radius),
+            cohesion: self.cohesion.with_radius(radius),
+            ..self
+        }
+    }
+
+    /// Sets how [`separation`](Self::separation) looks and how strong it is.
+    #[must_use]
+    pub fn with_separation(self, part: FlockPart) -> Self {
+        Self { separation: part, ..self }
+    }
+
+    /// Sets how [`alignment`](Self::alignment) looks and how strong it is.
+    #[must_use]
+    pub fn with_alignment(self, part: FlockPart) -> Self {
+        Self { alignment: part, ..self }
+    }
+
+    /// Sets how [`cohesion`](Self::cohesion) looks and how strong it is.
+    #[must_use]
+    pub fn with_cohesion(self, part: FlockPart) -> Self {
+        Self { cohesion: part, ..self }
+    }
+
+    /// Sets the [`groups`](Self::groups) that count.
+    #[must_use]
+    pub fn with_groups(self, groups: u32) -> Self {
+        Self { groups, ..self }
+    }
+
+    /// Sets the cap: [`max_neighbors`](Self::max_neighbors).
+    #[must_use]
+    pub fn with_max_neighbors(self, count: u32) -> Self {
+        Self { max_neighbors: count, ..self }
+    }
+
+    /// Sets the [`weight`](Self::weight).
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+
+    #[inline]
+    fn parts(&self) -> [&FlockPart; 3] {
+        [&self.separation, &self.alignment, &self.cohesion]
+    }
+
+    /// How far each part looks, units.
+    #[inline]
+    fn radii(&self, agent_radius: f32) -> [f32; 3] {
+        let parts = self.parts();
+        [0, 1, 2].map(|part| parts[part].radius.unwrap_or(agent_radius * RADII[part]))
+    }
+
+    /// How strong each part is.
+    #[inline]
+    fn weights(&self, max_force: f32) -> [f32; 3] {
+        let parts = self.parts();
+        [0, 1, 2].map(|part| parts[part].weight.unwrap_or(max_force * WEIGHTS[part]))
+    }
+}
+
+/// The force of separation, alignment and cohesion with these weights, given the sum of the displacements to the neighbors, each
+/// divided by the square of its length; the force that would give the agent the mean of their velocities at once; and the sum of
+/// the displacements.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::behaviors::flock::force;
+/// let neighbor = Vec2::new(0.0, 2.0);
+/// let alignment = Vec2::new(90.0, 0.0);
+/// assert_eq!(force(neighbor / neighbor.length_squared(), alignment, neighbor, [12.0, 8.0, 5.0]), Vec2::new(8.0, -7.0));
+/// ```
+#[inline]
+pub fn force(nearness: Vector, alignment: Vector, places: Vector, weights: [f32; 3]) -> Vector {
+    normalize(nearness) * -weights[0] + truncate(alignment, weights[1]) + normalize(places) * weights[2]
+}
+
+impl Flocking for Flock {
+    const NEARNESS: bool = true;
+    const PLACES: bool = true;
+    const MOTION: bool = true;
+
+    #[inline]
+    fn looker(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Looker {
+        let [separation, alignment, cohesion] = self.radii(body.radius);
+        let [keep_apart, align, stay] = self.weights(body.max_force.max(0.0));
+        let [s, a, c] = [0, 1, 2].map(|part| cones.get(part, self.parts()[part].field_of_view));
+        Looker {
+            radii: [separation, cohesion, alignment],
+            cones: [s, c, a],
+            groups: self.groups,
+            most: self.max_neighbors,
+            terms: [
+                -keep_apart * self.weight,
+                stay * self.weight,
+                align.max(0.0),
+                1.0 / body.response_time.max(tick),
+                self.weight,
+            ],
+            alone: false,
+        }
+    }
+
+    #[inline]
+    fn force(eight: &Eight, sums: &Sums) -> Vectors {
+        let [keep_apart, stay, align, urgency, weight] = eight.terms;
+        let mean = sums.motion.scaled(f32x8::ONE / sums.motion_count.fast_max(f32x8::splat(MIN_COUNT)));
+        let alone = sums.motion_count.simd_le(f32x8::ZERO);
+        let alignment = mean.minus(eight.velocity).scaled(urgency).truncated(align).scaled(weight).unless(alone);
+        sums.nearness.normalized().scaled(keep_apart).plus(alignment).plus(sums.places.normalized().scaled(stay))
+    }
+}
+
+impl SteeringBehavior for Flock {
+    type Param = AroundParam;
+
+    fn steer(&mut self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        let sums = flocking::add_up_one(self, agent, around);
+        let alignment = alignment::desired_velocity(sums.motion, sums.motion_count)
+            .map_or(Vector::ZERO, |desired| agent.force_toward(desired));
+        force(sums.nearness, alignment, sums.places, self.weights(agent.max_force))
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    #[inline]
+    fn sight(&self, agent: &SteeringAgent) -> f32 {
+        self.radii(agent.radius).into_iter().fold(0.0, f32::max)
+    }
+}

@@ -1,0 +1,629 @@
+//! Behaviors that add something up over all neighbors, for a whole crowd: eight agents side by side, neighbors one after another.
+//!
+//! What such a behavior means is what its [`steer`](SteeringBehavior::steer) computes for one agent. This is the same, faster,
+//! for the usual case. Where it is not (somebody else in exactly the same place, more neighbors than the cap allows, weights
+//! by group, a world so small that one sees others on both sides) it leaves the agent to `steer`.
+
+use alloc::vec::Vec;
+
+use core::marker::PhantomData;
+use core::ops::Range;
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::prelude::*;
+use bevy::tasks::ComputeTaskPool;
+use wide::{f32x8, i32x8};
+
+use crate::agent::SteeringAgent;
+use crate::behavior::{Agent, SteeringBehavior, TickParam};
+use crate::field_of_view::{ALL_ROUND, Cones, sees};
+use crate::math::Vector;
+use crate::neighbors::{Body, Neighbor, Neighbors, Run, direction_to_coincident};
+
+const LANES: usize = 8;
+
+/// A vector of each of eight agents.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Vectors {
+    pub x: f32x8,
+    pub y: f32x8,
+}
+
+impl Vectors {
+    fn new(vectors: [Vector; LANES]) -> Self {
+        Self { x: f32x8::from(vectors.map(|vector| vector.x)), y: f32x8::from(vectors.map(|vector| vector.y)) }
+    }
+
+    fn splat(vector: Vector) -> Self {
+        Self { x: f32x8::splat(vector.x), y: f32x8::splat(vector.y) }
+    }
+
+    pub fn scaled(self, factor: f32x8) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+
+    pub fn minus(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+
+    pub fn plus(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+
+    fn dot(self, other: Self) -> f32x8 {
+        self.x * other.x + self.y * other.y
+    }
+
+    fn masked(self, mask: f32x8) -> Self {
+        Self { x: self.x & mask, y: self.y & mask }
+    }
+
+    /// Zero where `mask` is set.
+    pub fn unless(self, mask: f32x8) -> Self {
+        self.masked(!mask)
+    }
+
+    /// See [`normalize`](crate::math::normalize).
+    pub fn normalized(self) -> Self {
+        self.scaled(f32x8::splat(1.0) / self.dot(self).fast_max(f32x8::splat(1e-30)).sqrt())
+    }
+
+    /// See [`truncate`](crate::math::truncate), with a limit that is not negative.
+    pub fn truncated(self, limit: f32x8) -> Self {
+        let length = self.dot(self).fast_max(f32x8::splat(f32::MIN_POSITIVE)).sqrt();
+        self.scaled((limit / length).fast_min(f32x8::splat(1.0)))
+    }
+}
+
+/// How far and wide an agent looks, and what else the behavior needs to know of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Looker {
+    /// How far for each of nearness, places and motion, units; less than zero where it does not look at all.
+    pub radii: [f32; 3],
+    /// See [`cone`](crate::field_of_view::cone).
+    pub cones: [f32; 3],
+    /// Who counts.
+    pub groups: u32,
+    /// How many count at most.
+    pub most: u32,
+    /// What the behavior makes of the sums.
+    pub terms: [f32; 5],
+    /// Whether it is left to `steer`; see [`look`].
+    pub alone: bool,
+}
+
+/// Sums over the neighbors of each of eight agents.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sums {
+    pub nearness: Vectors,
+    pub places: Vectors,
+    pub place_count: f32x8,
+    pub motion: Vectors,
+    pub motion_count: f32x8,
+}
+
+/// Eight agents.
+pub(crate) struct Eight {
+    pub velocity: Vectors,
+    pub terms: [f32x8; 5],
+}
+
+/// A behavior whose force follows from sums over neighbors.
+pub(crate) trait Flocking: SteeringBehavior<Param = AroundParam> {
+    // What is added up:
+
+    /// The displacements, each divided by the square of its length.
+    const NEARNESS: bool = false;
+    /// The displacements.
+    const PLACES: bool = false;
+    /// The velocities.
+    const MOTION: bool = false;
+    /// Whether who is in the same place counts in `PLACES` as if at the rim, in the direction of
+    /// [`direction_to_coincident`]. In `NEARNESS` that is always so.
+    const COINCIDENT: bool = false;
+
+    /// What is to be known of an agent with this behavior in a tick of this length. `cones` makes cones of fields of view.
+    fn looker(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Looker;
+
+    /// What [`steer`](SteeringBehavior::steer) gives, times [`weight`](SteeringBehavior::weight).
+    fn force(eight: &Eight, sums: &Sums) -> Vectors;
+}
+
+/// What these behaviors read.
+pub(crate) type AroundParam = (Res<'static, Neighbors>, Query<'static, 'static, &'static GroupWeights>);
+
+/// How much others count for an agent's [`Separation`](crate::behaviors::separation::Separation),
+/// [`Alignment`](crate::behaviors::alignment::Alignment), [`Cohesion`](crate::behaviors::cohesion::Cohesion) and
+/// [`Flock`](crate::behaviors::flock::Flock), by group.
+///
+/// The first entry that has a group of the other decides; without one the other counts once. Who counts twice is like two others
+/// in the same place. Numbers below zero and NaN are read as zero.
+///
+/// # Example
+///
+/// Sheep that mind the dog much more than each other:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// const SHEEP: u32 = 1 << 0;
+/// const DOGS: u32 = 1 << 1;
+/// commands.spawn((Separation::default(), SteeringGroups(SHEEP), GroupWeights::new([(DOGS, 10.0)])));
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct GroupWeights(pub Vec<GroupWeight>);
+
+/// How much the members of some groups count: see [`GroupWeights`].
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct GroupWeight {
+    /// The groups, a bit for each.
+    pub groups: u32,
+    /// How many times their members count, ≥ 0.
+    pub weight: f32,
+}
+
+impl GroupWeights {
+    /// From groups and weights.
+    pub fn new(weights: impl IntoIterator<Item = (u32, f32)>) -> Self {
+        Self(weights.into_iter().map(|(groups, weight)| GroupWeight { groups, weight }).collect())
+    }
+
+    /// How much a member of these groups counts.
+    pub fn of(&self, groups: u32) -> f32 {
+        self.0.iter().find(|entry| entry.groups & groups != 0).map_or(1.0, |entry| entry.weight.max(0.0))
+    }
+}
+
+/// Less than this many neighbors are read as this many where a mean is taken, when they count for next to nothing.
+pub(crate) const MIN_COUNT: f32 = 1e-20;
+
+/// Sums over the neighbors of one agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct SumsOfOne {
+    pub nearness: Vector,
+    pub places: Vector,
+    pub place_count: f32,
+    pub motion: Vector,
+    pub motion_count: f32,
+}
+
+/// The sums over the neighbors of one agent, whatever they are like.
+pub(crate) fn add_up_one<B: Flocking>(
+    behavior: &B,
+    agent: &Agent,
+    (neighbors, weights): &SystemParamItem<AroundParam>,
+) -> SumsOfOne {
+    let body = SteeringAgent {
+        mass: agent.mass,
+        max_speed: agent.max_speed,
+        max_force: agent.max_force,
+        radius: agent.radius,
+        response_time: agent.response_time,
+    };
+    let looker = behavior.looker(&body, agent.tick, &mut Cones::default());
+    let weights = weights.get(agent.entity).ok();
+    let counts = |part: usize, to: Vector| {
+        let radius = looker.radii[part];
+        radius >= 0.0 && to.length_squared() <= radius * radius && sees(looker.cones[part], agent.velocity, to)
+    };
+    let accepts = |neighbor: &Neighbor, to: Vector| {
+        looker.groups & neighbor.groups != 0 && (counts(0, to) || counts(1, to) || counts(2, to))
+    };
+    let mut sums = SumsOfOne::default();
+    neighbors.for_each_nearest(agent, looker.reach(), looker.most as usize, accepts, |neighbor, to| {
+        let weight = weights.map_or(1.0, |weights| weights.of(neighbor.groups));
+        let apart = if to == Vector::ZERO {
+            // As urgent as can be.
+            direction_to_coincident(agent.id, neighbor.id) * looker.reach()
+        } else {
+            to
+        };
+        if counts(0, to) {
+            sums.nearness += apart * (weight / to.length_squared().max(TINY_SQUARED));
+        }
+        if counts(1, to) {
+            sums.places += if B::COINCIDENT { apart } else { to } * weight;
+            sums.place_count += weight;
+        }
+        if counts(2, to) {
+            sums.motion += neighbor.velocity * weight;
+            sums.motion_count += weight;
+        }
+    });
+    sums
+}
+
+/// What is known of the agents that have a behavior, and the forces that follow.
+#[derive(Resource)]
+pub(crate) struct Lookers<B> {
+    /// In the order of the world.
+    lookers: Vec<(Entity, Looker)>,
+    /// For each agent in the index, its place in `lookers`; empty while all are alike.
+    order: Vec<u32>,
+    /// For each agent in the index its groups; empty where they do not matter.
+    groups: Vec<u32>,
+    /// For each agent in the index its force; NaN where `steer` must say.
+    forces: Vec<Vector>,
+    behavior: PhantomData<fn(B)>,
+}
+
+impl<B> Default for Lookers<B> {
+    fn default() -> Self {
+        let (lookers, order, groups, forces) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { lookers, order, groups, forces, behavior: PhantomData }
+    }
+}
+
+impl<B> Lookers<B> {
+    /// The force of the agent with this place in the index; NaN where `steer` must say.
+    #[inline]
+    pub fn force(&self, place: Option<usize>) -> Vector {
+        place.and_then(|place| self.forces.get(place)).copied().unwrap_or(Vector::NAN)
+    }
+}
+
+const NOBODY: u32 = u32::MAX;
+
+/// From how many agents on threads pay.
+pub(crate) const WORTHWHILE: usize = 4_096;
+
+/// Notes how far and wide everybody looks.
+pub(crate) fn look<B: Flocking>(
+    agents: Query<(Entity, &B, &SteeringAgent)>,
+    weights: Query<&GroupWeights>,
+    mut noted: ResMut<Lookers<B>>,
+    mut neighbors: ResMut<Neighbors>,
+    tick: TickParam,
+) {
+    let tick = tick.length();
+    let mut farthest = 0.0_f32;
+    let mut cones = Cones::default();
+    let weighted = !weights.is_empty();
+    noted.lookers.clear();
+    noted.lookers.extend(agents.iter().map(|(entity, behavior, body)| {
+        let mut looker = behavior.looker(body, tick, &mut cones);
+        looker.alone = weighted && weights.contains(entity);
+        farthest = farthest.max(looker.reach());
+        (entity, looker)
+    }));
+    neighbors.widen(farthest);
+}
+
+/// Computes the forces of all agents with the behavior.
+pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<Neighbors>, tick: TickParam) {
+    let Lookers { lookers, order, groups, forces, .. } = &mut *noted;
+    let agents = neighbors.bodies().len();
+    forces.clear();
+    let Some((_, first)) = lookers.first().filter(|_| agents > 0) else { return };
+    forces.resize(agents, Vector::NAN);
+
+    let alike = lookers.len() == agents && lookers.iter().all(|(_, looker)| looker == first);
+    order.clear();
+    if !alike {
+        order.resize(agents, NOBODY);
+        for (number, (entity, _)) in lookers.iter().enumerate() {
+            if let Some(place) = neighbors.place_of(*entity) {
+                order[place] = number as u32;
+            }
+        }
+    }
+    let of_each = if alike { &lookers[..1] } else { &lookers[..] };
+    let anyone = |test: fn(&Looker) -> bool| of_each.iter().any(|(_, looker)| test(looker));
+    groups.clear();
+    let in_groups = anyone(|looker| looker.groups != u32::MAX);
+    if in_groups {
+        groups.extend((0..agents).map(|place| neighbors.groups(place)));
+    }
+    let in_cones = anyone(|looker| looker.cones != [ALL_ROUND; 3]);
+    let in_rings = anyone(|looker| looker.radii != [looker.radii[0]; 3]);
+
+    let pass = Pass { neighbors: &neighbors, lookers: of_each, order, groups };
+    let run = match (in_rings, in_cones, in_groups) {
+        (false, false, false) => Pass::run::<B, false, false, false>,
+        (true, false, false) => Pass::run::<B, true, false, false>,
+        (_, true, false) => Pass::run::<B, true, true, false>,
+        (_, _, true) => Pass::run::<B, true, true, true>,
+    };
+    if !tick.threads.parallel(|| agents, WORTHWHILE) {
+        return run(&pass, 0..neighbors.rows(), forces);
+    }
+    let pool = ComputeTaskPool::get();
+    let pieces = 4 * pool.thread_num();
+    pool.scope(|scope| {
+        let (mut rest, mut row, mut done) = (&mut forces[..], 0, 0);
+        for piece in 1..=pieces {
+            let first_row = row;
+            while row < neighbors.rows() && neighbors.row_start(row) < agents * piece / pieces {
+                row += 1;
+            }
+            let (these, others) = rest.split_at_mut(neighbors.row_start(row) - done);
+            (rest, done) = (others, done + these.len());
+            let (pass, rows) = (&pass, first_row..row);
+            scope.spawn(async move { run(pass, rows, these) });
+        }
+    });
+}
+
+impl Looker {
+    /// The farthest that it looks, units.
+    fn reach(&self) -> f32 {
+        self.radii.into_iter().fold(0.0, f32::max)
+    }
+}
+
+/// One look over the whole crowd.
+struct Pass<'a> {
+    neighbors: &'a Neighbors,
+    /// One when all are alike.
+    lookers: &'a [(Entity, Looker)],
+    order: &'a [u32],
+    groups: &'a [u32],
+}
+
+/// Eight agents that look.
+#[derive(Clone, Copy)]
+struct EightLookers {
+    radii_squared: [f32x8; 3],
+    cones: [f32x8; 3],
+    groups: i32x8,
+    most: f32x8,
+    terms: [f32x8; 5],
+    reach: f32,
+    alone: [bool; LANES],
+}
+
+impl EightLookers {
+    fn new(lookers: [&Looker; LANES]) -> Self {
+        let lanes = |get: &dyn Fn(&Looker) -> f32| f32x8::from(lookers.map(get));
+        let three = |get: fn(&Looker) -> [f32; 3]| [0, 1, 2].map(|part| lanes(&|looker| get(looker)[part]));
+        Self {
+            // The sign of a negative radius is kept: nobody is within it.
+            radii_squared: three(|looker| looker.radii).map(|radius| radius * radius.abs()),
+            cones: three(|looker| looker.cones),
+            groups: i32x8::from(lookers.map(|looker| looker.groups as i32)),
+            most: lanes(&|looker| looker.most as f32),
+            terms: [0, 1, 2, 3, 4].map(|term| lanes(&|looker| looker.terms[term])),
+            reach: lookers.iter().map(|looker| looker.reach()).fold(0.0, f32::max),
+            alone: lookers.map(|looker| looker.alone),
+        }
+    }
+}
+
+/// Does not look at anybody.
+const BLIND: Looker =
+    Looker { radii: [-1.0; 3], cones: [ALL_ROUND; 3], groups: 0, most: 0, terms: [0.0; 5], alone: true };
+
+/// Nearer than the root of this is as near as can be, units².
+const TINY_SQUARED: f32 = 1e-20;
+
+impl Pass<'_> {
+    /// The forces of all agents in some rows of the index.
+    fn run<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
+        &self,
+        rows: Range<usize>,
+        forces: &mut [Vector],
+    ) {
+        let bodies = self.neighbors.bodies();
+        let first = self.neighbors.row_start(rows.start);
+        let alike = self.order.is_empty().then(|| EightLookers::new([&self.lookers[0].1; LANES]));
+        for row in rows {
+            let mut place = self.neighbors.row_start(row);
+            let end = self.neighbors.row_start(row + 1);
+            while place < end {
+                let mut count = LANES.min(end - place);
+                let own = match bodies.get(place..place + LANES) {
+                    Some(eight) => [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| eight[lane]),
+                    None => [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| bodies[place + lane.min(count - 1)]),
+                };
+                let lookers = alike.unwrap_or_else(|| self.lookers_at(place, count));
+                count = self.together(&own[..count], lookers.reach);
+                if !lookers.alone[..count].iter().all(|alone| *alone) {
+                    let these = &mut forces[place - first..][..count];
+                    self.eight::<B, RINGS, CONES, GROUPS>(place, &own, &lookers, these);
+                }
+                place += count;
+            }
+        }
+    }
+
+    fn lookers_at(&self, place: usize, count: usize) -> EightLookers {
+        EightLookers::new([0, 1, 2, 3, 4, 5, 6, 7].map(|lane| {
+            let number = if lane < count { self.order[place + lane] } else { NOBODY };
+            self.lookers.get(number as usize).map_or(&BLIND, |(_, looker)| looker)
+        }))
+    }
+
+    /// How many of these agents are near enough to each other to look at the same neighbors.
+    fn together(&self, bodies: &[Body], reach: f32) -> usize {
+        let first = bodies[0].position;
+        let near = |body: &Body| (body.position - first).abs().max_element() <= 4.0 * reach;
+        if bodies.iter().all(near) { bodies.len() } else { bodies.iter().take_while(|body| near(body)).count().max(1) }
+    }
+
+    #[inline]
+    fn eight<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
+        &self,
+        place: usize,
+        own: &[Body; LANES],
+        lookers: &EightLookers,
+        forces: &mut [Vector],
+    ) {
+        let (mut low, mut high) = (own[0].position, own[0].position);
+        for body in &own[1..forces.len()] {
+            low = low.min(body.position);
+            high = high.max(body.position);
+        }
+        let look = self.neighbors.grid().look(low, high, lookers.reach);
+        if look.round {
+            // Left to `steer`.
+            return;
+        }
+        let position = Vectors::new(own.map(|body| body.position));
+        let velocity = Vectors::new(own.map(|body| body.velocity));
+        let mut adding = Adding::<B, RINGS, CONES, GROUPS>::new(velocity, lookers);
+        self.neighbors.for_each_run(&look, Some(place + forces.len() / 2), |Run { start, end, shift, .. }| {
+            let position = position.minus(Vectors::splat(shift));
+            if GROUPS {
+                for (body, groups) in self.neighbors.bodies()[start..end].iter().zip(&self.groups[start..end]) {
+                    adding.add(body, *groups, position);
+                }
+            } else {
+                for body in &self.neighbors.bodies()[start..end] {
+                    adding.add(body, 0, position);
+                }
+            }
+        });
+
+        let own_groups = if GROUPS {
+            i32x8::from(
+                [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| self.groups.get(place + lane).map_or(0, |groups| *groups as i32)),
+            )
+        } else {
+            i32x8::splat(-1)
+        };
+        let (sums, unusual) = adding.without_self(own_groups);
+        let force = B::force(&Eight { velocity, terms: lookers.terms }, &sums);
+        let (x, y, unusual) = (force.x.to_array(), force.y.to_array(), unusual.to_bitmask());
+        for (lane, force) in forces.iter_mut().enumerate() {
+            if unusual & (1 << lane) == 0 && !lookers.alone[lane] {
+                *force = Vector::new(x[lane], y[lane]);
+            }
+        }
+    }
+}
+
+/// Sums that grow: everybody counts, also oneself.
+struct Adding<'a, B, const RINGS: bool, const CONES: bool, const GROUPS: bool> {
+    velocity: Vectors,
+    lookers: &'a EightLookers,
+    /// The cones, times the square of the speed.
+    cones: [f32x8; 3],
+    nearness: Vectors,
+    places: Vectors,
+    motion: Vectors,
+    /// How many count, negative.
+    place_count: i32x8,
+    motion_count: i32x8,
+    /// How many count for anything, negative.
+    count: i32x8,
+    /// How near all are: one in the same place is more than the rest together.
+    crowding: f32x8,
+    behavior: PhantomData<B>,
+}
+
+impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> Adding<'a, B, RINGS, CONES, GROUPS> {
+    fn new(velocity: Vectors, lookers: &'a EightLookers) -> Self {
+        let speed_squared = velocity.dot(velocity);
+        Self {
+            velocity,
+            lookers,
+            cones: lookers.cones.map(|cone| cone * speed_squared),
+            nearness: Vectors::default(),
+            places: Vectors::default(),
+            motion: Vectors::default(),
+            place_count: i32x8::ZERO,
+            motion_count: i32x8::ZERO,
+            count: i32x8::ZERO,
+            crowding: f32x8::ZERO,
+            behavior: PhantomData,
+        }
+    }
+
+    /// Which of the three looks of each agent see what is in this direction.
+    #[inline(always)]
+    fn seen(&self, part: usize, distance_squared: f32x8, ahead: f32x8) -> f32x8 {
+        let near = distance_squared.simd_le(self.lookers.radii_squared[part]);
+        if CONES { near & ahead.simd_ge(self.cones[part] * distance_squared) } else { near }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, body: &Body, groups: u32, position: Vectors) {
+        let to = Vectors::splat(body.position).minus(position);
+        let distance_squared = to.dot(to);
+        let ahead = if CONES {
+            let ahead = self.velocity.dot(to);
+            ahead * ahead.abs()
+        } else {
+            f32x8::ZERO
+        };
+        let counts = |seen: f32x8| {
+            if !GROUPS {
+                return seen;
+            }
+            let strange: f32x8 =
+                bytemuck::cast((self.lookers.groups & i32x8::splat(groups as i32)).simd_eq(i32x8::ZERO));
+            // Neither seen nor strange.
+            (seen | strange) ^ strange
+        };
+        let first = counts(self.seen(0, distance_squared, ahead));
+        let second = if RINGS { counts(self.seen(1, distance_squared, ahead)) } else { first };
+        let third = if RINGS { counts(self.seen(2, distance_squared, ahead)) } else { first };
+        if B::NEARNESS || B::COINCIDENT {
+            let nearness = f32x8::splat(1.0) / distance_squared.fast_max(f32x8::splat(TINY_SQUARED));
+            self.crowding += nearness;
+            if B::NEARNESS {
+                let seen = to.masked(first);
+                self.nearness.x += seen.x * nearness;
+                self.nearness.y += seen.y * nearness;
+            }
+        }
+        if B::PLACES {
+            let seen = to.masked(second);
+            self.places.x += seen.x;
+            self.places.y += seen.y;
+            self.place_count -= as_integers(second);
+        }
+        if B::MOTION {
+            let seen = Vectors::splat(body.velocity).masked(third);
+            self.motion.x += seen.x;
+            self.motion.y += seen.y;
+            if RINGS || !B::PLACES {
+                self.motion_count -= as_integers(third);
+            }
+        }
+        if RINGS {
+            self.count -= as_integers(first | second | third);
+        }
+    }
+
+    /// The sums over everybody else, and for whom they may be wrong.
+    fn without_self(&self, own_groups: i32x8) -> (Sums, f32x8) {
+        let zero = f32x8::ZERO;
+        let known: f32x8 = if GROUPS {
+            bytemuck::cast(!(self.lookers.groups & own_groups).simd_eq(i32x8::ZERO))
+        } else {
+            bytemuck::cast(i32x8::splat(-1))
+        };
+        let myself = |part| f32x8::splat(1.0) & known & self.seen(part, zero, zero);
+        let count = |count: i32x8, part| f32x8::from_i32x8(count) - myself(part);
+        let place_count = count(self.place_count, 1);
+        let motion_count = if RINGS || !B::PLACES { count(self.motion_count, 2) } else { place_count };
+        let sums = Sums {
+            nearness: self.nearness,
+            places: self.places,
+            place_count,
+            motion: self.motion.minus(self.velocity.scaled(myself(2))),
+            motion_count,
+        };
+        let all = if RINGS {
+            f32x8::from_i32x8(self.count) - myself(0).fast_max(myself(1)).fast_max(myself(2))
+        } else if B::PLACES {
+            place_count
+        } else {
+            motion_count
+        };
+        let too_many = !all.simd_le(self.lookers.most);
+        let too_near = self.crowding.simd_ge(f32x8::splat(1.5 / TINY_SQUARED));
+        (sums, too_many | too_near)
+    }
+}
+
+fn as_integers(mask: f32x8) -> i32x8 {
+    bytemuck::cast(mask)
+}
