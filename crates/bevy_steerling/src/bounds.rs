@@ -110,7 +110,8 @@ impl Space {
     /// `position` brought into the area along the axes that wrap.
     #[inline]
     pub(crate) fn wrap(&self, position: Vector) -> Vector {
-        if !self.wraps() {
+        let inside = position.cmpge(self.min) & position.cmplt(self.min + self.size);
+        if (inside | self.size.cmpeq(Vector::ZERO)).all() {
             return position;
         }
         let wrapped = position - self.size * ((position - self.min) / self.lap).floor();

@@ -242,8 +242,9 @@ pub(crate) fn add_up_one<B: Flocking>(
 /// What is known of the agents that have a behavior, and the forces that follow.
 #[derive(Resource)]
 pub(crate) struct Lookers<B> {
-    /// In the order of the world.
+    /// In the order of the world; only one while all agents have the behavior and are alike.
     lookers: Vec<(Entity, Looker)>,
+    alike: bool,
     /// For each agent in the index, its place in `lookers`; empty while all are alike.
     order: Vec<u32>,
     /// For each agent in the index its groups; empty where they do not matter.
@@ -256,7 +257,7 @@ pub(crate) struct Lookers<B> {
 impl<B> Default for Lookers<B> {
     fn default() -> Self {
         let (lookers, order, groups, forces) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { lookers, order, groups, forces, behavior: PhantomData }
+        Self { lookers, alike: false, order, groups, forces, behavior: PhantomData }
     }
 }
 
@@ -276,36 +277,44 @@ pub(crate) const WORTHWHILE: usize = 4_096;
 /// Notes how far and wide everybody looks.
 pub(crate) fn look<B: Flocking>(
     agents: Query<(Entity, &B, &SteeringAgent)>,
+    all: Query<(), With<SteeringAgent>>,
     weights: Query<&GroupWeights>,
     mut noted: ResMut<Lookers<B>>,
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
 ) {
     let tick = tick.length();
-    let mut farthest = 0.0_f32;
     let mut cones = Cones::default();
     let weighted = !weights.is_empty();
-    noted.lookers.clear();
-    noted.lookers.extend(agents.iter().map(|(entity, behavior, body)| {
-        let mut looker = behavior.looker(body, tick, &mut cones);
-        looker.alone = weighted && weights.contains(entity);
-        farthest = farthest.max(looker.reach());
-        (entity, looker)
-    }));
-    neighbors.widen(farthest);
+    let mut looker = |entity, behavior: &B, body| Looker {
+        alone: weighted && weights.contains(entity),
+        ..behavior.looker(body, tick, &mut cones)
+    };
+    let Lookers { lookers, alike, .. } = &mut *noted;
+    lookers.clear();
+    let Some((entity, behavior, body)) = agents.iter().next() else { return };
+    let first = looker(entity, behavior, body);
+    *alike = agents.iter().len() == all.iter().len()
+        && agents.iter().all(|(entity, behavior, body)| looker(entity, behavior, body) == first);
+    if *alike {
+        lookers.push((entity, first));
+    } else {
+        lookers.extend(agents.iter().map(|(entity, behavior, body)| (entity, looker(entity, behavior, body))));
+    }
+    neighbors.widen(lookers.iter().map(|(_, looker)| looker.reach()).fold(0.0, f32::max));
 }
 
 /// Computes the forces of all agents with the behavior.
 pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<Neighbors>, tick: TickParam) {
-    let Lookers { lookers, order, groups, forces, .. } = &mut *noted;
+    let Lookers { lookers, alike, order, groups, forces, .. } = &mut *noted;
     let agents = neighbors.bodies().len();
     forces.clear();
-    let Some((_, first)) = lookers.first().filter(|_| agents > 0) else { return };
+    if agents == 0 || lookers.is_empty() {
+        return;
+    }
     forces.resize(agents, Vector::NAN);
-
-    let alike = lookers.len() == agents && lookers.iter().all(|(_, looker)| looker == first);
     order.clear();
-    if !alike {
+    if !*alike {
         order.resize(agents, NOBODY);
         for (number, (entity, _)) in lookers.iter().enumerate() {
             if let Some(place) = neighbors.place_of(*entity) {
@@ -313,8 +322,7 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
             }
         }
     }
-    let of_each = if alike { &lookers[..1] } else { &lookers[..] };
-    let anyone = |test: fn(&Looker) -> bool| of_each.iter().any(|(_, looker)| test(looker));
+    let anyone = |test: fn(&Looker) -> bool| lookers.iter().any(|(_, looker)| test(looker));
     groups.clear();
     let in_groups = anyone(|looker| looker.groups != u32::MAX);
     if in_groups {
@@ -323,7 +331,7 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
     let in_cones = anyone(|looker| looker.cones != [ALL_ROUND; 3]);
     let in_rings = anyone(|looker| looker.radii != [looker.radii[0]; 3]);
 
-    let pass = Pass { neighbors: &neighbors, lookers: of_each, order, groups };
+    let pass = Pass { neighbors: &neighbors, lookers, order, groups };
     let run = match (in_rings, in_cones, in_groups) {
         (false, false, false) => Pass::run::<B, false, false, false>,
         (true, false, false) => Pass::run::<B, true, false, false>,
@@ -412,20 +420,33 @@ impl Pass<'_> {
         let bodies = self.neighbors.bodies();
         let first = self.neighbors.row_start(rows.start);
         let alike = self.order.is_empty().then(|| EightLookers::new([&self.lookers[0].1; LANES]));
+        let mut runs = Vec::new();
         for row in rows {
             let mut place = self.neighbors.row_start(row);
             let end = self.neighbors.row_start(row + 1);
             while place < end {
-                let mut count = LANES.min(end - place);
+                let count = LANES.min(end - place);
                 let own = match bodies.get(place..place + LANES) {
                     Some(eight) => [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| eight[lane]),
                     None => [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| bodies[place + lane.min(count - 1)]),
                 };
-                let lookers = alike.unwrap_or_else(|| self.lookers_at(place, count));
-                count = self.together(&own[..count], lookers.reach);
+                let each;
+                let lookers = match &alike {
+                    Some(alike) => alike,
+                    None => {
+                        each = self.lookers_at(place, count);
+                        &each
+                    }
+                };
+                let (low, high, count) = together(&own[..count], lookers.reach);
                 if !lookers.alone[..count].iter().all(|alone| *alone) {
-                    let these = &mut forces[place - first..][..count];
-                    self.eight::<B, RINGS, CONES, GROUPS>(place, &own, &lookers, these);
+                    let look = self.neighbors.grid().look(low, high, lookers.reach);
+                    // Otherwise left to `steer`.
+                    if !look.round {
+                        self.neighbors.list_runs(&look, Some(place + count / 2), &mut runs);
+                        let these = &mut forces[place - first..][..count];
+                        self.eight::<B, RINGS, CONES, GROUPS>(place, &own, lookers, &runs, these);
+                    }
                 }
                 place += count;
             }
@@ -439,46 +460,29 @@ impl Pass<'_> {
         }))
     }
 
-    /// How many of these agents are near enough to each other to look at the same neighbors.
-    fn together(&self, bodies: &[Body], reach: f32) -> usize {
-        let first = bodies[0].position;
-        let near = |body: &Body| (body.position - first).abs().max_element() <= 4.0 * reach;
-        if bodies.iter().all(near) { bodies.len() } else { bodies.iter().take_while(|body| near(body)).count().max(1) }
-    }
-
     #[inline]
     fn eight<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
         &self,
         place: usize,
         own: &[Body; LANES],
         lookers: &EightLookers,
+        runs: &[Run],
         forces: &mut [Vector],
     ) {
-        let (mut low, mut high) = (own[0].position, own[0].position);
-        for body in &own[1..forces.len()] {
-            low = low.min(body.position);
-            high = high.max(body.position);
-        }
-        let look = self.neighbors.grid().look(low, high, lookers.reach);
-        if look.round {
-            // Left to `steer`.
-            return;
-        }
         let position = Vectors::new(own.map(|body| body.position));
         let velocity = Vectors::new(own.map(|body| body.velocity));
         let mut adding = Adding::<B, RINGS, CONES, GROUPS>::new(velocity, lookers);
-        self.neighbors.for_each_run(&look, Some(place + forces.len() / 2), |Run { start, end, shift, .. }| {
-            let position = position.minus(Vectors::splat(shift));
-            if GROUPS {
-                for (body, groups) in self.neighbors.bodies()[start..end].iter().zip(&self.groups[start..end]) {
-                    adding.add(body, *groups, position);
-                }
+        for run in runs {
+            let position = position.minus(Vectors::splat(run.shift));
+            let others = &self.neighbors.bodies()[run.range()];
+            let groups = if GROUPS { &self.groups[run.range()] } else { &[] };
+            // Who is in the same place is in the same cell.
+            if run.range().contains(&place) {
+                adding.add_all::<true>(others, groups, position);
             } else {
-                for body in &self.neighbors.bodies()[start..end] {
-                    adding.add(body, 0, position);
-                }
+                adding.add_all::<false>(others, groups, position);
             }
-        });
+        }
 
         let own_groups = if GROUPS {
             i32x8::from(
@@ -496,6 +500,25 @@ impl Pass<'_> {
             }
         }
     }
+}
+
+/// The corners around the first of these agents that are near enough to each other to look at the same neighbors, and how many
+/// they are.
+#[inline]
+fn together(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
+    let corners = |bodies: &[Body]| {
+        let first = bodies[0].position;
+        bodies.iter().fold((first, first), |(low, high), body| (low.min(body.position), high.max(body.position)))
+    };
+    let (low, high) = corners(bodies);
+    if (high - low).max_element() <= 4.0 * reach {
+        return (low, high, bodies.len());
+    }
+    let first = bodies[0].position;
+    let near = |body: &&Body| (body.position - first).abs().max_element() <= 2.0 * reach;
+    let count = bodies.iter().take_while(near).count().max(1);
+    let (low, high) = corners(&bodies[..count]);
+    (low, high, count)
 }
 
 /// Sums that grow: everybody counts, also oneself.
@@ -543,7 +566,20 @@ impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> 
     }
 
     #[inline(always)]
-    fn add(&mut self, body: &Body, groups: u32, position: Vectors) {
+    fn add_all<const OWN_ROW: bool>(&mut self, bodies: &[Body], groups: &[u32], position: Vectors) {
+        if GROUPS {
+            for (body, groups) in bodies.iter().zip(groups) {
+                self.add::<OWN_ROW>(body, *groups, position);
+            }
+        } else {
+            for body in bodies {
+                self.add::<OWN_ROW>(body, 0, position);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add<const OWN_ROW: bool>(&mut self, body: &Body, groups: u32, position: Vectors) {
         let to = Vectors::splat(body.position).minus(position);
         let distance_squared = to.dot(to);
         let ahead = if CONES {
@@ -565,8 +601,13 @@ impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> 
         let second = if RINGS { counts(self.seen(1, distance_squared, ahead)) } else { first };
         let third = if RINGS { counts(self.seen(2, distance_squared, ahead)) } else { first };
         if B::NEARNESS || B::COINCIDENT {
-            let nearness = f32x8::splat(1.0) / distance_squared.fast_max(f32x8::splat(TINY_SQUARED));
-            self.crowding += nearness;
+            let nearness = if OWN_ROW {
+                let nearness = f32x8::ONE / distance_squared.fast_max(f32x8::splat(TINY_SQUARED));
+                self.crowding += nearness;
+                nearness
+            } else {
+                f32x8::ONE / distance_squared
+            };
             if B::NEARNESS {
                 let seen = to.masked(first);
                 self.nearness.x += seen.x * nearness;

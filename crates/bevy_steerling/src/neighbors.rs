@@ -173,7 +173,7 @@ impl Neighbors {
         let Some((position, look)) = self.look(agent.position, radius) else { return };
         let me = self.place_of(agent.entity);
         self.for_each_run(&look, me, |run| {
-            for place in run.start..run.end {
+            for place in run.range() {
                 let displacement = self.space.displacement(position, self.bodies[place].position);
                 if displacement.length_squared() <= radius * radius && me != Some(place) {
                     visit(&self.neighbor(place), displacement);
@@ -218,7 +218,7 @@ impl Neighbors {
     pub fn within(&self, position: Vector, radius: f32) -> impl Iterator<Item = (Neighbor, Vector)> + '_ {
         self.look(position, radius).into_iter().flat_map(move |(position, look)| {
             self.grid.runs(look, &self.starts).flat_map(move |run| {
-                (run.start..run.end).filter_map(move |place| {
+                run.range().filter_map(move |place| {
                     let displacement = self.space.displacement(position, self.bodies[place].position);
                     (displacement.length_squared() <= radius * radius).then(|| (self.neighbor(place), displacement))
                 })
@@ -317,13 +317,24 @@ impl Neighbors {
     /// The agents in what is looked at, but not many more than [`MOST_CANDIDATES`]: those around `middle` in its row, and around
     /// the middle of the look in others.
     #[inline]
-    pub(crate) fn for_each_run(&self, look: &Look, middle: Option<usize>, mut visit: impl FnMut(Run)) {
+    pub(crate) fn list_runs(&self, look: &Look, middle: Option<usize>, list: &mut Vec<Run>) {
+        self.grid.list_runs(look, &self.starts, list);
+        let total: usize = list.iter().map(Run::len).sum();
+        if total > MOST_CANDIDATES {
+            for run in list {
+                *run = run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle);
+            }
+        }
+    }
+
+    #[inline]
+    fn for_each_run(&self, look: &Look, middle: Option<usize>, visit: impl FnMut(Run)) {
         let runs = || self.grid.runs(*look, &self.starts);
         let total: usize = runs().map(|run| run.len()).sum();
         if total <= MOST_CANDIDATES {
             runs().for_each(visit);
         } else {
-            runs().for_each(|run| visit(run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle)));
+            runs().map(|run| run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle)).for_each(visit);
         }
     }
 
@@ -335,31 +346,35 @@ impl Neighbors {
         }
     }
 
-    fn rebuild(&mut self, space: Space, agents: impl Iterator<Item = (Record, Body)>) {
+    fn clear(&mut self, space: Space) {
         self.space = space;
         self.records.clear();
         self.unsorted.clear();
         self.bodies.clear();
         self.slots.clear();
         self.wishes.clear();
-        let Some((shortest, longest)) = self.looks else { return };
+    }
 
-        // Who is there.
-        let (mut low, mut high) = (Vector::INFINITY, Vector::NEG_INFINITY);
-        let mut ordered = true;
-        let mut last = SteeringId::new(0);
-        self.largest_radius = 0.0;
-        for (record, body) in agents {
+    fn extend(&mut self, records: impl Iterator<Item = Record>, bodies: impl Iterator<Item = Body>) {
+        let space = self.space;
+        self.records.extend(records);
+        self.unsorted.extend(bodies.map(|body| {
             let position = space.wrap(body.position);
-            let somewhere = position.is_finite();
-            let cell = if somewhere { 0 } else { NOWHERE };
-            low = if somewhere { low.min(position) } else { low };
-            high = if somewhere { high.max(position) } else { high };
-            ordered &= last <= record.id;
-            last = record.id;
-            self.largest_radius = self.largest_radius.max(record.radius);
-            self.records.push(record);
-            self.unsorted.push((Body { position, velocity: math::finite_or_zero(body.velocity) }, cell));
+            let cell = if position.is_finite() { 0 } else { NOWHERE };
+            (Body { position, velocity: math::finite_or_zero(body.velocity) }, cell)
+        }));
+    }
+
+    /// Makes the index of those it was extended with.
+    fn build(&mut self) {
+        let Some((shortest, longest)) = self.looks else { return };
+        self.largest_radius = self.records.iter().map(|record| record.radius).fold(0.0, f32::max);
+        let ordered = self.records.is_sorted_by_key(|record| record.id);
+        let (mut low, mut high) = (Vector::INFINITY, Vector::NEG_INFINITY);
+        for (Body { position, .. }, cell) in &self.unsorted {
+            let somewhere = *cell != NOWHERE;
+            low = if somewhere { low.min(*position) } else { low };
+            high = if somewhere { high.max(*position) } else { high };
         }
         let indexes = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
         self.places.clear();
@@ -370,7 +385,7 @@ impl Neighbors {
 
         // How many are in each cell.
         let cell_size = shortest.max(longest / LONGEST_LOOK);
-        self.grid = Grid::new(space, low, high, cell_size, CELLS_PER_AGENT * self.unsorted.len());
+        self.grid = Grid::new(self.space, low, high, cell_size, CELLS_PER_AGENT * self.unsorted.len());
         self.starts.clear();
         self.starts.resize(self.grid.cells() + 2, 0);
         for (body, cell) in &mut self.unsorted {
@@ -434,12 +449,37 @@ pub(crate) fn index_neighbors(
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
 ) {
-    let agents = agents.iter().map(|(entity, id, transform, velocity, agent, groups)| {
-        let record =
-            Record { entity, id: *id, radius: agent.radius.max(0.0), groups: groups.copied().unwrap_or_default().0 };
-        (record, Body { position: math::position(transform), velocity: velocity.0 })
-    });
-    neighbors.rebuild(tick.space(), agents);
+    neighbors.clear(tick.space());
+    if neighbors.looks.is_none() {
+        return;
+    }
+    let record = |entity, id: &SteeringId, agent: &SteeringAgent, groups: Option<&SteeringGroups>| Record {
+        entity,
+        id: *id,
+        radius: agent.radius.max(0.0),
+        groups: groups.copied().unwrap_or_default().0,
+    };
+    let body = |(transform, velocity): (&Transform, &Velocity)| Body {
+        position: math::position(transform),
+        velocity: velocity.0,
+    };
+    // Whole columns at a time.
+    if let Ok(tables) = agents.contiguous_iter() {
+        for (entities, ids, transforms, velocities, bodies, groups) in tables {
+            let records = entities.iter().zip(ids).zip(bodies).enumerate();
+            let records = records.map(|(row, ((entity, id), body))| {
+                record(*entity, id, body, groups.and_then(|groups| groups.get(row)))
+            });
+            neighbors.extend(records, transforms.iter().zip(velocities).map(body));
+        }
+    } else {
+        // Not in columns: the app disables entities with a component in sparse storage.
+        neighbors.extend(
+            agents.iter().map(|(entity, id, _, _, agent, groups)| record(entity, id, agent, groups)),
+            agents.iter().map(|(_, _, transform, velocity, _, _)| body((transform, velocity))),
+        );
+    }
+    neighbors.build();
 }
 
 /// Notes where everyone wants to go, and the places of those who keep them, for those who queue.
@@ -500,7 +540,9 @@ mod tests {
     fn index(crowd: &[(Record, Body)], space: Space, sight: f32) -> Neighbors {
         let mut neighbors = Neighbors::default();
         neighbors.widen(sight);
-        neighbors.rebuild(space, crowd.iter().copied());
+        neighbors.clear(space);
+        neighbors.extend(crowd.iter().map(|(record, _)| *record), crowd.iter().map(|(_, body)| *body));
+        neighbors.build();
         neighbors
     }
 

@@ -324,11 +324,14 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
         })
         .collect();
 
+    // In the order of their numbers the plugin need not sort them.
+    let mut by_number: Vec<_> = scenario.agents.iter().map(|agent| (steering_id(&agent.id), agent)).collect();
+    by_number.sort_by_key(|(number, _)| *number);
     let mut agents: Vec<(String, Entity)> = Vec::with_capacity(scenario.agents.len());
     let mut agent_entities = HashMap::with_capacity(scenario.agents.len());
-    for agent in &scenario.agents {
+    for (number, agent) in &by_number {
         let transform = Transform::from_translation(agent.position.extend(0.0));
-        let entity = world.spawn((body(&agent.kind), steering_id(&agent.id), Velocity(agent.velocity), transform)).id();
+        let entity = world.spawn((body(&agent.kind), *number, Velocity(agent.velocity), transform)).id();
         if agent.kind.solid {
             world.entity_mut(entity).insert(Solid::default());
         }
@@ -341,7 +344,7 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
         file::Target::Marker(name) => Target::Entity(marker_entities[name.as_str()]),
         file::Target::Agent(id) => Target::Entity(agent_entities[id.as_str()]),
     };
-    for agent in &scenario.agents {
+    for (_, agent) in by_number {
         let mut entity = world.entity_mut(agent_entities[agent.id.as_str()]);
         for OneKey(behavior) in &agent.kind.behaviors {
             insert_behavior(&mut entity, behavior, resolve);

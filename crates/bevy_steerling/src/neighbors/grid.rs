@@ -1,5 +1,8 @@
 //! Cells of equal size: which of them a place is in, and which of them a look touches.
 
+use alloc::vec::Vec;
+use core::ops::Range;
+
 use crate::bounds::Space;
 use crate::math::Vector;
 
@@ -39,23 +42,32 @@ struct Span {
 /// Agents one after another, and by how much they are to be moved to be next to who looks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
-    pub start: usize,
-    pub end: usize,
-    pub shift: Vector,
+    start: u32,
+    end: u32,
     /// The first agent in the column in which the look is centered.
-    pub middle: usize,
+    middle: u32,
+    pub shift: Vector,
 }
 
 impl Run {
+    #[inline]
     pub fn len(&self) -> usize {
-        self.end - self.start
+        (self.end - self.start) as usize
     }
 
-    /// So much of it, about `middle` if that is in it.
+    #[inline]
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// So much of it, about `middle` if that is in it, and then not without those next to it.
     pub fn trimmed(&self, length: usize, middle: Option<usize>) -> Self {
-        let middle = middle.filter(|middle| (self.start..self.end).contains(middle)).unwrap_or(self.middle);
-        let start = middle.saturating_sub(length / 2).clamp(self.start, self.end - length);
-        Self { start, end: start + length, ..*self }
+        let (middle, length) = match middle.filter(|middle| self.range().contains(middle)) {
+            Some(middle) => (middle, length.max(16).min(self.len())),
+            None => (self.middle as usize, length),
+        };
+        let start = middle.saturating_sub(length / 2).clamp(self.start as usize, self.end as usize - length) as u32;
+        Self { start, end: start + length as u32, ..*self }
     }
 }
 
@@ -108,18 +120,36 @@ impl Grid {
     pub fn runs(self, look: Look, starts: &[u32]) -> impl Iterator<Item = Run> + '_ {
         let rows = look.rows.into_iter().flat_map(|rows| (rows.first..rows.end).map(move |row| (row, rows.shift)));
         rows.flat_map(move |(row, shift)| {
-            let cell = row as usize * self.columns.cells as usize;
-            look.columns.into_iter().filter_map(move |columns| {
-                let start = starts[cell + columns.first as usize] as usize;
-                let end = starts[cell + columns.end as usize] as usize;
-                (start < end).then(|| Run {
-                    start,
-                    end,
-                    shift: Vector::new(columns.shift, shift),
-                    middle: starts[cell + look.middle as usize] as usize,
-                })
-            })
+            let columns = look.columns.into_iter();
+            columns.map(move |columns| self.run(row, shift, columns, look.middle, starts)).filter(|run| run.len() > 0)
         })
+    }
+
+    /// The same into a list.
+    #[inline]
+    pub fn list_runs(&self, look: &Look, starts: &[u32], list: &mut Vec<Run>) {
+        list.clear();
+        for rows in &look.rows {
+            for row in rows.first..rows.end {
+                for columns in &look.columns {
+                    if columns.first < columns.end {
+                        list.push(self.run(row, rows.shift, *columns, look.middle, starts));
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn run(&self, row: u32, shift: f32, columns: Span, middle: u32, starts: &[u32]) -> Run {
+        let cell = row as usize * self.columns.cells as usize;
+        let start = |column: u32| starts[cell + column as usize];
+        Run {
+            start: start(columns.first),
+            end: start(columns.end),
+            middle: start(middle),
+            shift: Vector::new(columns.shift, shift),
+        }
     }
 }
 
