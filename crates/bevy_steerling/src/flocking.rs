@@ -30,8 +30,14 @@ pub(crate) struct Vectors {
 }
 
 impl Vectors {
-    fn new(vectors: [Vector; LANES]) -> Self {
-        Self { x: f32x8::from(vectors.map(|vector| vector.x)), y: f32x8::from(vectors.map(|vector| vector.y)) }
+    #[inline(always)]
+    fn new(vector: impl Fn(usize) -> Vector) -> Self {
+        // `array::map` is not always inlined.
+        let v = [vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6), vector(7)];
+        Self {
+            x: f32x8::from([v[0].x, v[1].x, v[2].x, v[3].x, v[4].x, v[5].x, v[6].x, v[7].x]),
+            y: f32x8::from([v[0].y, v[1].y, v[2].y, v[3].y, v[4].y, v[5].y, v[6].y, v[7].y]),
+        }
     }
 
     fn splat(vector: Vector) -> Self {
@@ -245,6 +251,10 @@ pub(crate) struct Lookers<B> {
     /// In the order of the world; only one while all agents have the behavior and are alike.
     lookers: Vec<(Entity, Looker)>,
     alike: bool,
+    /// The farthest that any looks, units.
+    farthest: f32,
+    /// What the above holds for, as long as no component changes.
+    known: Option<Known>,
     /// For each agent in the index, its place in `lookers`; empty while all are alike.
     order: Vec<u32>,
     /// For each agent in the index its groups; empty where they do not matter.
@@ -254,10 +264,25 @@ pub(crate) struct Lookers<B> {
     behavior: PhantomData<fn(B)>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known {
+    tick: f32,
+    lookers: usize,
+    agents: usize,
+}
+
 impl<B> Default for Lookers<B> {
     fn default() -> Self {
-        let (lookers, order, groups, forces) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { lookers, alike: false, order, groups, forces, behavior: PhantomData }
+        Self {
+            lookers: Vec::new(),
+            alike: false,
+            farthest: 0.0,
+            known: None,
+            order: Vec::new(),
+            groups: Vec::new(),
+            forces: Vec::new(),
+            behavior: PhantomData,
+        }
     }
 }
 
@@ -277,6 +302,7 @@ pub(crate) const WORTHWHILE: usize = 4_096;
 /// Notes how far and wide everybody looks.
 pub(crate) fn look<B: Flocking>(
     agents: Query<(Entity, &B, &SteeringAgent)>,
+    changed: Query<(), (With<B>, Or<(Changed<B>, Changed<SteeringAgent>)>)>,
     all: Query<(), With<SteeringAgent>>,
     weights: Query<&GroupWeights>,
     mut noted: ResMut<Lookers<B>>,
@@ -284,24 +310,26 @@ pub(crate) fn look<B: Flocking>(
     tick: TickParam,
 ) {
     let tick = tick.length();
-    let mut cones = Cones::default();
+    let known = Known { tick, lookers: agents.iter().len(), agents: all.iter().len() };
     let weighted = !weights.is_empty();
-    let mut looker = |entity, behavior: &B, body| Looker {
-        alone: weighted && weights.contains(entity),
-        ..behavior.looker(body, tick, &mut cones)
-    };
-    let Lookers { lookers, alike, .. } = &mut *noted;
-    lookers.clear();
-    let Some((entity, behavior, body)) = agents.iter().next() else { return };
-    let first = looker(entity, behavior, body);
-    *alike = agents.iter().len() == all.iter().len()
-        && agents.iter().all(|(entity, behavior, body)| looker(entity, behavior, body) == first);
-    if *alike {
-        lookers.push((entity, first));
-    } else {
-        lookers.extend(agents.iter().map(|(entity, behavior, body)| (entity, looker(entity, behavior, body))));
+    // Most crowds look as they did a tick before.
+    if noted.known != Some(known) || weighted || !changed.is_empty() {
+        noted.known = (!weighted).then_some(known);
+        let mut cones = Cones::default();
+        let mut looker = |(entity, behavior, body): (Entity, &B, &SteeringAgent)| Looker {
+            alone: weighted && weights.contains(entity),
+            ..behavior.looker(body, tick, &mut cones)
+        };
+        let Lookers { lookers, alike, farthest, .. } = &mut *noted;
+        lookers.clear();
+        lookers.extend(agents.iter().map(|agent| (agent.0, looker(agent))));
+        *farthest = lookers.iter().map(|(_, looker)| looker.reach()).fold(0.0, f32::max);
+        *alike = known.lookers == known.agents && lookers.iter().all(|(_, looker)| *looker == lookers[0].1);
+        if *alike {
+            lookers.truncate(1);
+        }
     }
-    neighbors.widen(lookers.iter().map(|(_, looker)| looker.reach()).fold(0.0, f32::max));
+    neighbors.widen(noted.farthest);
 }
 
 /// Computes the forces of all agents with the behavior.
@@ -426,9 +454,13 @@ impl Pass<'_> {
             let end = self.neighbors.row_start(row + 1);
             while place < end {
                 let count = LANES.min(end - place);
-                let own = match bodies.get(place..place + LANES) {
-                    Some(eight) => [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| eight[lane]),
-                    None => [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| bodies[place + lane.min(count - 1)]),
+                let padded;
+                let own = match bodies[place..].first_chunk::<LANES>() {
+                    Some(eight) => eight,
+                    None => {
+                        padded = [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| bodies[place + lane.min(count - 1)]);
+                        &padded
+                    }
                 };
                 let each;
                 let lookers = match &alike {
@@ -445,7 +477,7 @@ impl Pass<'_> {
                     if !look.round {
                         self.neighbors.list_runs(&look, Some(place + count / 2), &mut runs);
                         let these = &mut forces[place - first..][..count];
-                        self.eight::<B, RINGS, CONES, GROUPS>(place, &own, lookers, &runs, these);
+                        self.eight::<B, RINGS, CONES, GROUPS>(place, own, lookers, &runs, these);
                     }
                 }
                 place += count;
@@ -469,8 +501,8 @@ impl Pass<'_> {
         runs: &[Run],
         forces: &mut [Vector],
     ) {
-        let position = Vectors::new(own.map(|body| body.position));
-        let velocity = Vectors::new(own.map(|body| body.velocity));
+        let position = Vectors::new(|lane| own[lane].position);
+        let velocity = Vectors::new(|lane| own[lane].velocity);
         let mut adding = Adding::<B, RINGS, CONES, GROUPS>::new(velocity, lookers);
         for run in runs {
             let position = position.minus(Vectors::splat(run.shift));

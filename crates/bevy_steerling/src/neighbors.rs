@@ -368,17 +368,22 @@ impl Neighbors {
     /// Makes the index of those it was extended with.
     fn build(&mut self) {
         let Some((shortest, longest)) = self.looks else { return };
-        self.largest_radius = self.records.iter().map(|record| record.radius).fold(0.0, f32::max);
-        let ordered = self.records.is_sorted_by_key(|record| record.id);
+        self.largest_radius = 0.0;
+        let (mut ordered, mut last, mut indexes) = (true, SteeringId::new(0), 0);
+        for record in &self.records {
+            self.largest_radius = self.largest_radius.max(record.radius);
+            ordered &= last <= record.id;
+            last = record.id;
+            indexes = indexes.max(record.entity.index_u32() as usize + 1);
+        }
         let (mut low, mut high) = (Vector::INFINITY, Vector::NEG_INFINITY);
         for (Body { position, .. }, cell) in &self.unsorted {
             let somewhere = *cell != NOWHERE;
             low = if somewhere { low.min(*position) } else { low };
             high = if somewhere { high.max(*position) } else { high };
         }
-        let indexes = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
         self.places.clear();
-        self.places.resize(indexes.unwrap_or(0), Place::default());
+        self.places.resize(indexes, Place::default());
         if low.x > high.x {
             return;
         }
@@ -402,18 +407,20 @@ impl Neighbors {
         }
         self.bodies.resize(sum as usize, Body::default());
         self.slots.resize(sum as usize, 0);
-        for (slot, (body, cell)) in self.unsorted.iter().enumerate() {
+        for (slot, ((body, cell), record)) in self.unsorted.iter().zip(&self.records).enumerate() {
             if *cell != NOWHERE {
                 let next = &mut self.starts[*cell as usize + 1];
                 self.bodies[*next as usize] = *body;
                 self.slots[*next as usize] = slot as u32;
                 *next += 1;
+                if ordered {
+                    self.places[record.entity.index_u32() as usize] = Place::new(record.entity, *next);
+                }
             }
         }
         if !ordered {
             self.order_by_number();
         }
-        self.note_places();
     }
 
     /// Within each cell by number.
@@ -422,18 +429,18 @@ impl Neighbors {
             let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
             let slots = &mut self.slots[start..end];
             slots.sort_unstable_by_key(|slot| (self.records[*slot as usize].id, *slot));
-            for (body, slot) in self.bodies[start..end].iter_mut().zip(slots) {
+            for ((body, slot), next) in self.bodies[start..end].iter_mut().zip(slots).zip(start as u32 + 1..) {
                 *body = self.unsorted[*slot as usize].0;
+                let entity = self.records[*slot as usize].entity;
+                self.places[entity.index_u32() as usize] = Place::new(entity, next);
             }
         }
     }
+}
 
-    fn note_places(&mut self) {
-        for (place, slot) in self.slots.iter().enumerate() {
-            let entity = self.records[*slot as usize].entity;
-            self.places[entity.index_u32() as usize] =
-                Place { generation: entity.generation().to_bits(), next: place as u32 + 1 };
-        }
+impl Place {
+    fn new(entity: Entity, next: u32) -> Self {
+        Self { generation: entity.generation().to_bits(), next }
     }
 }
 

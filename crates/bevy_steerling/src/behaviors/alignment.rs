@@ -111,13 +111,12 @@ impl Flocking for Alignment {
 
     #[inline]
     fn looker(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Looker {
-        let urgency = self.weight / body.response_time.max(tick);
         Looker {
             radii: [self.radius_for(body.radius); 3],
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [urgency, 0.0, 0.0, 0.0, 0.0],
+            terms: [self.weight, body.response_time.max(tick), 0.0, 0.0, 0.0],
             alone: false,
         }
     }
@@ -126,7 +125,7 @@ impl Flocking for Alignment {
     fn force(eight: &Eight, sums: &Sums) -> Vectors {
         let alone = sums.motion_count.simd_le(f32x8::ZERO);
         let mean = sums.motion.scaled(f32x8::ONE / sums.motion_count.fast_max(f32x8::splat(MIN_COUNT)));
-        mean.minus(eight.velocity).scaled(eight.terms[0]).unless(alone)
+        mean.minus(eight.velocity).scaled(eight.terms[0] / eight.terms[1]).unless(alone)
     }
 }
 

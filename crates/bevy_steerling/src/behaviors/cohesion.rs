@@ -107,13 +107,12 @@ impl Flocking for Cohesion {
 
     #[inline]
     fn looker(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Looker {
-        let urgency = self.weight / body.response_time.max(tick);
         Looker {
             radii: [self.radius_for(body.radius); 3],
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [body.max_speed.max(0.0), urgency, 0.0, 0.0, 0.0],
+            terms: [self.weight, body.response_time.max(tick), body.max_speed.max(0.0), 0.0, 0.0],
             alone: false,
         }
     }
@@ -121,8 +120,8 @@ impl Flocking for Cohesion {
     #[inline]
     fn force(eight: &Eight, sums: &Sums) -> Vectors {
         let alone = sums.place_count.simd_le(f32x8::ZERO);
-        let desired = sums.places.normalized().scaled(eight.terms[0]);
-        desired.minus(eight.velocity).scaled(eight.terms[1]).unless(alone)
+        let desired = sums.places.normalized().scaled(eight.terms[2]);
+        desired.minus(eight.velocity).scaled(eight.terms[0] / eight.terms[1]).unless(alone)
     }
 }
 

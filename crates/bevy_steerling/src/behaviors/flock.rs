@@ -181,15 +181,23 @@ impl Flock {
     /// How far each part looks, units.
     #[inline]
     fn radii(&self, agent_radius: f32) -> [f32; 3] {
-        let parts = self.parts();
-        [0, 1, 2].map(|part| parts[part].radius.unwrap_or(agent_radius * RADII[part]))
+        let [separation, alignment, cohesion] = self.parts();
+        [
+            separation.radius.unwrap_or(agent_radius * RADII[0]),
+            alignment.radius.unwrap_or(agent_radius * RADII[1]),
+            cohesion.radius.unwrap_or(agent_radius * RADII[2]),
+        ]
     }
 
     /// How strong each part is.
     #[inline]
     fn weights(&self, max_force: f32) -> [f32; 3] {
-        let parts = self.parts();
-        [0, 1, 2].map(|part| parts[part].weight.unwrap_or(max_force * WEIGHTS[part]))
+        let [separation, alignment, cohesion] = self.parts();
+        [
+            separation.weight.unwrap_or(max_force * WEIGHTS[0]),
+            alignment.weight.unwrap_or(max_force * WEIGHTS[1]),
+            cohesion.weight.unwrap_or(max_force * WEIGHTS[2]),
+        ]
     }
 }
 
@@ -218,17 +226,17 @@ impl Flocking for Flock {
     fn looker(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Looker {
         let [separation, alignment, cohesion] = self.radii(body.radius);
         let [keep_apart, align, stay] = self.weights(body.max_force.max(0.0));
-        let [s, a, c] = [0, 1, 2].map(|part| cones.get(part, self.parts()[part].field_of_view));
+        let [s, a, c] = self.parts();
         Looker {
             radii: [separation, cohesion, alignment],
-            cones: [s, c, a],
+            cones: [cones.get(0, s.field_of_view), cones.get(1, c.field_of_view), cones.get(2, a.field_of_view)],
             groups: self.groups,
             most: self.max_neighbors,
             terms: [
                 -keep_apart * self.weight,
                 stay * self.weight,
                 align.max(0.0),
-                1.0 / body.response_time.max(tick),
+                body.response_time.max(tick),
                 self.weight,
             ],
             alone: false,
@@ -237,9 +245,10 @@ impl Flocking for Flock {
 
     #[inline]
     fn force(eight: &Eight, sums: &Sums) -> Vectors {
-        let [keep_apart, stay, align, urgency, weight] = eight.terms;
+        let [keep_apart, stay, align, response_time, weight] = eight.terms;
         let mean = sums.motion.scaled(f32x8::ONE / sums.motion_count.fast_max(f32x8::splat(MIN_COUNT)));
         let alone = sums.motion_count.simd_le(f32x8::ZERO);
+        let urgency = f32x8::ONE / response_time;
         let alignment = mean.minus(eight.velocity).scaled(urgency).truncated(align).scaled(weight).unless(alone);
         sums.nearness.normalized().scaled(keep_apart).plus(alignment).plus(sums.places.normalized().scaled(stay))
     }
