@@ -336,11 +336,10 @@ pub(crate) fn look<B: Flocking>(
 pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<Neighbors>, tick: TickParam) {
     let Lookers { lookers, alike, order, groups, forces, .. } = &mut *noted;
     let agents = neighbors.bodies().len();
-    forces.clear();
+    forces.resize(agents, Vector::NAN);
     if agents == 0 || lookers.is_empty() {
         return;
     }
-    forces.resize(agents, Vector::NAN);
     order.clear();
     if !*alike {
         order.resize(agents, NOBODY);
@@ -471,14 +470,13 @@ impl Pass<'_> {
                     }
                 };
                 let (low, high, count) = together(&own[..count], lookers.reach);
-                if !lookers.alone[..count].iter().all(|alone| *alone) {
-                    let look = self.neighbors.grid().look(low, high, lookers.reach);
-                    // Otherwise left to `steer`.
-                    if !look.round {
-                        self.neighbors.list_runs(&look, Some(place + count / 2), &mut runs);
-                        let these = &mut forces[place - first..][..count];
-                        self.eight::<B, RINGS, CONES, GROUPS>(place, own, lookers, &runs, these);
-                    }
+                let these = &mut forces[place - first..][..count];
+                let look = self.neighbors.grid().look(low, high, lookers.reach);
+                if look.round || lookers.alone[..count].iter().all(|alone| *alone) {
+                    these.fill(Vector::NAN);
+                } else {
+                    self.neighbors.list_runs(&look, Some(place + count / 2), &mut runs);
+                    self.eight::<B, RINGS, CONES, GROUPS>(place, own, lookers, &runs, these);
                 }
                 place += count;
             }
@@ -527,9 +525,8 @@ impl Pass<'_> {
         let force = B::force(&Eight { velocity, terms: lookers.terms }, &sums);
         let (x, y, unusual) = (force.x.to_array(), force.y.to_array(), unusual.to_bitmask());
         for (lane, force) in forces.iter_mut().enumerate() {
-            if unusual & (1 << lane) == 0 && !lookers.alone[lane] {
-                *force = Vector::new(x[lane], y[lane]);
-            }
+            let usual = unusual & (1 << lane) == 0 && !lookers.alone[lane];
+            *force = if usual { Vector::new(x[lane], y[lane]) } else { Vector::NAN };
         }
     }
 }

@@ -95,14 +95,18 @@ pub struct Neighbors {
     bodies: Vec<Body>,
     /// For each of `bodies`, its place in `records`.
     slots: Vec<u32>,
-    /// What else is known about each agent, in the order of the world.
+    /// What else is known about each agent, in the order of the world, and whether that is the order of their numbers.
     records: Vec<Record>,
-    /// For each entity by index, its place in `bodies`.
-    places: Vec<Place>,
+    ordered: bool,
+    /// For each of `records`, its place in `bodies`.
+    places: Vec<u32>,
+    /// For each entity by index, its place in `records`.
+    known: Vec<Known>,
     /// For each of `bodies`, what it wants, while somebody keeps a place in line.
     wishes: Vec<Wish>,
     /// `bodies` and their cells in the order of `records`.
-    unsorted: Vec<(Body, u32)>,
+    unsorted: Vec<Body>,
+    cells: Vec<u32>,
     /// The shortest and the longest look of a behavior, units.
     looks: Option<(f32, f32)>,
     /// How far a game wants to look, units.
@@ -127,9 +131,9 @@ struct Record {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct Known {
     generation: u32,
-    /// One more than the place; zero for nobody.
+    /// One more than its place in `records`; zero for nobody.
     next: u32,
 }
 
@@ -149,7 +153,7 @@ const CELLS_PER_AGENT: usize = 4;
 /// How many cells the longest look may reach, at most: cells are as large as the shortest look, or larger because of this.
 const LONGEST_LOOK: f32 = 32.0;
 
-/// The cell of those who are nowhere.
+/// The cell, and the place, of those who are nowhere.
 const NOWHERE: u32 = u32::MAX;
 
 impl Neighbors {
@@ -275,7 +279,7 @@ impl Neighbors {
 
     /// How many rows the index has.
     pub(crate) fn rows(&self) -> usize {
-        self.grid.cells() / self.grid.columns()
+        self.grid.rows()
     }
 
     /// Where a row starts in [`bodies`](Self::bodies); of the one after the last, where they end.
@@ -286,10 +290,11 @@ impl Neighbors {
     /// Where an agent is in [`bodies`](Self::bodies).
     #[inline]
     pub(crate) fn place_of(&self, entity: Entity) -> Option<usize> {
-        let place = self.places.get(entity.index_u32() as usize)?;
-        (place.generation == entity.generation().to_bits())
-            .then(|| place.next.checked_sub(1))?
-            .map(|place| place as usize)
+        let known = self.known.get(entity.index_u32() as usize)?;
+        let slot =
+            if known.generation == entity.generation().to_bits() { known.next.checked_sub(1)? } else { return None };
+        let place = *self.places.get(slot as usize)?;
+        (place != NOWHERE).then_some(place as usize)
     }
 
     /// The groups of an agent by its place in [`bodies`](Self::bodies).
@@ -346,80 +351,80 @@ impl Neighbors {
         }
     }
 
-    fn clear(&mut self, space: Space) {
+    /// Makes the index of these agents; those who are nowhere are not in it.
+    fn build(&mut self, space: Space, agents: impl Iterator<Item = Body>) {
         self.space = space;
-        self.records.clear();
-        self.unsorted.clear();
         self.bodies.clear();
         self.slots.clear();
-        self.wishes.clear();
-    }
-
-    fn extend(&mut self, records: impl Iterator<Item = Record>, bodies: impl Iterator<Item = Body>) {
-        let space = self.space;
-        self.records.extend(records);
-        self.unsorted.extend(bodies.map(|body| {
-            let position = space.wrap(body.position);
-            let cell = if position.is_finite() { 0 } else { NOWHERE };
-            (Body { position, velocity: math::finite_or_zero(body.velocity) }, cell)
-        }));
-    }
-
-    /// Makes the index of those it was extended with.
-    fn build(&mut self) {
-        let Some((shortest, longest)) = self.looks else { return };
-        self.largest_radius = 0.0;
-        let (mut ordered, mut last, mut indexes) = (true, SteeringId::new(0), 0);
-        for record in &self.records {
-            self.largest_radius = self.largest_radius.max(record.radius);
-            ordered &= last <= record.id;
-            last = record.id;
-            indexes = indexes.max(record.entity.index_u32() as usize + 1);
-        }
-        let (mut low, mut high) = (Vector::INFINITY, Vector::NEG_INFINITY);
-        for (Body { position, .. }, cell) in &self.unsorted {
-            let somewhere = *cell != NOWHERE;
-            low = if somewhere { low.min(*position) } else { low };
-            high = if somewhere { high.max(*position) } else { high };
-        }
         self.places.clear();
-        self.places.resize(indexes, Place::default());
+        self.wishes.clear();
+        let Some((shortest, longest)) = self.looks else { return };
+
+        // Each step goes over no more memory than it must: for large crowds that is what takes time.
+        let (mut low, mut high) = (Vector::INFINITY, Vector::NEG_INFINITY);
+        self.unsorted.clear();
+        self.unsorted.extend(agents.map(|agent| {
+            let position = space.wrap(agent.position);
+            let somewhere = position.is_finite();
+            low = if somewhere { low.min(position) } else { low };
+            high = if somewhere { high.max(position) } else { high };
+            Body { position, velocity: math::finite_or_zero(agent.velocity) }
+        }));
         if low.x > high.x {
             return;
         }
-
-        // How many are in each cell.
         let cell_size = shortest.max(longest / LONGEST_LOOK);
-        self.grid = Grid::new(self.space, low, high, cell_size, CELLS_PER_AGENT * self.unsorted.len());
-        self.starts.clear();
-        self.starts.resize(self.grid.cells() + 2, 0);
-        for (body, cell) in &mut self.unsorted {
-            if *cell != NOWHERE {
-                *cell = self.grid.cell(body.position);
-                self.starts[*cell as usize + 2] += 1;
-            }
-        }
+        let grid = Grid::new(space, low, high, cell_size, CELLS_PER_AGENT * self.unsorted.len());
+        self.grid = grid;
         // Where each cell starts; one place later, because filling a cell moves its start to the next.
+        let starts = &mut self.starts;
+        starts.clear();
+        starts.resize(grid.cells() + 2, 0);
+        self.cells.clear();
+        self.cells.extend(self.unsorted.iter().map(|agent| {
+            if !agent.position.is_finite() {
+                return NOWHERE;
+            }
+            let cell = grid.cell(agent.position);
+            starts[cell as usize + 2] += 1;
+            cell
+        }));
         let mut sum = 0;
-        for start in &mut self.starts {
+        for start in starts.iter_mut() {
             sum += *start;
             *start = sum;
         }
         self.bodies.resize(sum as usize, Body::default());
         self.slots.resize(sum as usize, 0);
-        for (slot, ((body, cell), record)) in self.unsorted.iter().zip(&self.records).enumerate() {
-            if *cell != NOWHERE {
-                let next = &mut self.starts[*cell as usize + 1];
-                self.bodies[*next as usize] = *body;
-                self.slots[*next as usize] = slot as u32;
-                *next += 1;
-                if ordered {
-                    self.places[record.entity.index_u32() as usize] = Place::new(record.entity, *next);
-                }
+        let (bodies, slots) = (&mut self.bodies[..], &mut self.slots[..]);
+        self.places.extend(self.unsorted.iter().zip(&self.cells).zip(0..).map(|((body, cell), slot)| {
+            if *cell == NOWHERE {
+                return NOWHERE;
             }
-        }
-        if !ordered {
+            let next = &mut starts[*cell as usize + 1];
+            let place = *next;
+            *next += 1;
+            bodies[place as usize] = *body;
+            slots[place as usize] = slot;
+            place
+        }));
+        if !self.ordered {
             self.order_by_number();
+        }
+    }
+
+    /// Notes who the agents are.
+    fn know(&mut self, records: impl Iterator<Item = Record>) {
+        self.records.clear();
+        self.records.extend(records);
+        self.ordered = self.records.is_sorted_by_key(|record| record.id);
+        self.largest_radius = self.records.iter().map(|record| record.radius).fold(0.0, f32::max);
+        let entities = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
+        self.known.clear();
+        self.known.resize(entities.unwrap_or(0), Known::default());
+        for (record, next) in self.records.iter().zip(1..) {
+            let generation = record.entity.generation().to_bits();
+            self.known[record.entity.index_u32() as usize] = Known { generation, next };
         }
     }
 
@@ -427,20 +432,32 @@ impl Neighbors {
     fn order_by_number(&mut self) {
         for cell in 0..self.grid.cells() {
             let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-            let slots = &mut self.slots[start..end];
-            slots.sort_unstable_by_key(|slot| (self.records[*slot as usize].id, *slot));
-            for ((body, slot), next) in self.bodies[start..end].iter_mut().zip(slots).zip(start as u32 + 1..) {
-                *body = self.unsorted[*slot as usize].0;
-                let entity = self.records[*slot as usize].entity;
-                self.places[entity.index_u32() as usize] = Place::new(entity, next);
+            if end - start < 2 {
+                continue;
+            }
+            let (slots, bodies) = (&mut self.slots[start..end], &mut self.bodies[start..end]);
+            let number = |slot: u32| (self.records[slot as usize].id, slot);
+            // Few each time, but in a crowd on one point.
+            if end - start > 64 {
+                let mut both: Vec<_> = slots.iter().copied().zip(bodies.iter().copied()).collect();
+                both.sort_unstable_by_key(|(slot, _)| number(*slot));
+                for ((slot, body), (slot_before, body_before)) in slots.iter_mut().zip(&mut *bodies).zip(both) {
+                    (*slot, *body) = (slot_before, body_before);
+                }
+            } else {
+                for k in 1..slots.len() {
+                    let mut place = k;
+                    while place > 0 && number(slots[place]) < number(slots[place - 1]) {
+                        slots.swap(place, place - 1);
+                        bodies.swap(place, place - 1);
+                        place -= 1;
+                    }
+                }
+            }
+            for (slot, place) in slots.iter().zip(start as u32..) {
+                self.places[*slot as usize] = place;
             }
         }
-    }
-}
-
-impl Place {
-    fn new(entity: Entity, next: u32) -> Self {
-        Self { generation: entity.generation().to_bits(), next }
     }
 }
 
@@ -453,40 +470,42 @@ pub(crate) fn forget_sight(mut neighbors: ResMut<Neighbors>) {
 
 pub(crate) fn index_neighbors(
     agents: Query<(Entity, &SteeringId, &Transform, &Velocity, &SteeringAgent, Option<&SteeringGroups>)>,
+    changed: Query<
+        (),
+        (With<SteeringAgent>, Or<(Changed<SteeringAgent>, Changed<SteeringId>, Changed<SteeringGroups>)>),
+    >,
+    mut gone: RemovedComponents<SteeringGroups>,
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
 ) {
-    neighbors.clear(tick.space());
+    let regrouped = gone.read().count() > 0;
     if neighbors.looks.is_none() {
-        return;
+        neighbors.records.clear();
+        return neighbors.build(tick.space(), core::iter::empty());
     }
-    let record = |entity, id: &SteeringId, agent: &SteeringAgent, groups: Option<&SteeringGroups>| Record {
-        entity,
-        id: *id,
-        radius: agent.radius.max(0.0),
-        groups: groups.copied().unwrap_or_default().0,
-    };
+    // Who is there rarely changes.
+    let same = agents.iter().map(|(entity, ..)| entity).eq(neighbors.records.iter().map(|record| record.entity));
+    if !same || regrouped || !changed.is_empty() {
+        neighbors.know(agents.iter().map(|(entity, id, _, _, agent, groups)| Record {
+            entity,
+            id: *id,
+            radius: agent.radius.max(0.0),
+            groups: groups.copied().unwrap_or_default().0,
+        }));
+    }
     let body = |(transform, velocity): (&Transform, &Velocity)| Body {
         position: math::position(transform),
         velocity: velocity.0,
     };
     // Whole columns at a time.
     if let Ok(tables) = agents.contiguous_iter() {
-        for (entities, ids, transforms, velocities, bodies, groups) in tables {
-            let records = entities.iter().zip(ids).zip(bodies).enumerate();
-            let records = records.map(|(row, ((entity, id), body))| {
-                record(*entity, id, body, groups.and_then(|groups| groups.get(row)))
-            });
-            neighbors.extend(records, transforms.iter().zip(velocities).map(body));
-        }
+        let columns = tables.flat_map(|(_, _, transforms, velocities, _, _)| transforms.iter().zip(velocities));
+        neighbors.build(tick.space(), columns.map(body));
     } else {
         // Not in columns: the app disables entities with a component in sparse storage.
-        neighbors.extend(
-            agents.iter().map(|(entity, id, _, _, agent, groups)| record(entity, id, agent, groups)),
-            agents.iter().map(|(_, _, transform, velocity, _, _)| body((transform, velocity))),
-        );
+        let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
+        neighbors.build(tick.space(), agents.map(body));
     }
-    neighbors.build();
 }
 
 /// Notes where everyone wants to go, and the places of those who keep them, for those who queue.
@@ -547,9 +566,8 @@ mod tests {
     fn index(crowd: &[(Record, Body)], space: Space, sight: f32) -> Neighbors {
         let mut neighbors = Neighbors::default();
         neighbors.widen(sight);
-        neighbors.clear(space);
-        neighbors.extend(crowd.iter().map(|(record, _)| *record), crowd.iter().map(|(_, body)| *body));
-        neighbors.build();
+        neighbors.know(crowd.iter().map(|(record, _)| *record));
+        neighbors.build(space, crowd.iter().map(|(_, body)| *body));
         neighbors
     }
 

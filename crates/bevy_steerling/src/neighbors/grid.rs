@@ -100,6 +100,10 @@ impl Grid {
         self.columns.cells as usize
     }
 
+    pub fn rows(&self) -> usize {
+        self.rows.cells as usize
+    }
+
     /// The cell of a place in the area.
     #[inline]
     pub fn cell(&self, position: Vector) -> u32 {
