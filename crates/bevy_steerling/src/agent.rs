@@ -1,4 +1,4 @@
-//! The components every steered entity has.
+//! The components that steered entities have.
 
 use alloc::vec::Vec;
 
@@ -150,6 +150,36 @@ pub struct SteeringForce(pub Vector);
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct ExternalMovement;
+
+/// The groups that an agent belongs to, a bit for each: prey and predators, teams, species. Default: the first one, 1.
+///
+/// An agent without this component belongs to the first group, too. Who is in several, such as `0b101`, is a member of each;
+/// who is in none (0) is only missed by those who look for a group. Groups matter to nobody else: not to Separation, for
+/// instance. What others see of them is [`Neighbor::groups`](crate::neighbors::Neighbor::groups).
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// const FISH: u32 = 1 << 0;
+/// const SHARKS: u32 = 1 << 1;
+///
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((Wander::default(), SteeringGroups(FISH)));
+///     commands.spawn((Wander::default(), SteeringGroups(SHARKS)));
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect, Deref, DerefMut)]
+#[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct SteeringGroups(pub u32);
+
+impl Default for SteeringGroups {
+    fn default() -> Self {
+        Self(1)
+    }
+}
 
 /// An agent's number: seeds its randomness, breaks ties between agents in the same place, and orders sums.
 ///

@@ -101,7 +101,7 @@ pub mod prelude {
     pub use bevy::ecs::system::SystemParamItem;
 
     pub use crate::SteeringPlugin;
-    pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringId, Velocity};
+    pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity};
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
     pub use crate::behaviors::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
@@ -177,6 +177,7 @@ impl Plugin for SteeringPlugin {
             .register_type::<Velocity>()
             .register_type::<SteeringForce>()
             .register_type::<SteeringId>()
+            .register_type::<SteeringGroups>()
             .register_type::<agent::NextSteeringId>()
             .register_type::<ExternalMovement>()
             .register_type::<FaceVelocity>()

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 
 use bevy::prelude::*;
 
-use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
+use crate::agent::{SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity};
 use crate::behavior::{Agent, TickParam};
 use crate::behaviors::queue::{Queue, QueueStyle};
 use crate::bounds::Space;
@@ -25,6 +25,8 @@ pub struct Neighbor {
     pub velocity: Vector,
     /// Radius of the body, units, ≥ 0.
     pub radius: f32,
+    /// The groups it belongs to, a bit for each: see [`SteeringGroups`].
+    pub groups: u32,
     /// The way its behaviors want to go, a unit vector; zero until the behaviors that are not restrained have run.
     pub(crate) heading: Vector,
     /// Its place in line, if it keeps one: [`Queue::place`].
@@ -181,18 +183,19 @@ pub(crate) fn forget_sight(mut neighbors: ResMut<Neighbors>) {
 }
 
 pub(crate) fn index_neighbors(
-    agents: Query<(Entity, &SteeringId, &Transform, &Velocity, &SteeringAgent)>,
+    agents: Query<(Entity, &SteeringId, &Transform, &Velocity, &SteeringAgent, Option<&SteeringGroups>)>,
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
 ) {
     neighbors.rebuild(
         tick.space(),
-        agents.iter().map(|(entity, id, transform, velocity, agent)| Neighbor {
+        agents.iter().map(|(entity, id, transform, velocity, agent, groups)| Neighbor {
             entity,
             id: *id,
             position: math::position(transform),
             velocity: velocity.0,
             radius: agent.radius.max(0.0),
+            groups: groups.copied().unwrap_or_default().0,
             heading: Vector::ZERO,
             place: None,
         }),
@@ -241,6 +244,7 @@ mod tests {
                 position: Vector::new(coordinate(), coordinate()),
                 velocity: Vector::ZERO,
                 radius: 1.0,
+                groups: 1,
                 heading: Vector::ZERO,
                 place: None,
             })
