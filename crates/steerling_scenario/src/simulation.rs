@@ -327,6 +327,9 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
     for agent in &scenario.agents {
         let transform = Transform::from_translation(agent.position.extend(0.0));
         let entity = world.spawn((body(&agent.kind), steering_id(&agent.id), Velocity(agent.velocity), transform)).id();
+        if agent.kind.groups.is_some() {
+            world.entity_mut(entity).insert(SteeringGroups(agent.kind.groups()));
+        }
         if agent.kind.solid {
             world.entity_mut(entity).insert(Solid::default());
         }
