@@ -11,6 +11,7 @@ pub mod avoid_obstacles;
 pub mod contain;
 pub mod evade;
 pub mod flee;
+pub mod match_velocity;
 pub mod pursue;
 pub mod queue;
 pub mod seek;
@@ -25,6 +26,7 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Pursue>(app, BehaviorSystems::BuiltIn);
     register_one::<Arrive>(app, BehaviorSystems::BuiltIn);
     register_one::<Seek>(app, BehaviorSystems::BuiltIn);
+    register_one::<MatchVelocity>(app, BehaviorSystems::BuiltIn);
     register_one::<Wander>(app, BehaviorSystems::BuiltIn);
     // These act on the sum of the others.
     register_one::<Contain>(app, BehaviorSystems::Restraining);

@@ -117,6 +117,20 @@ impl Neighbors {
         }
     }
 
+    /// The nearest other agent that belongs to one of these groups, a bit for each, and whose center is at most `radius` away, with
+    /// the displacement to it. Of several at the same distance, the one with the smallest number.
+    pub fn nearest_of(&self, agent: &Agent, radius: f32, groups: u32) -> Option<(Neighbor, Vector)> {
+        let mut nearest: Option<(f32, Neighbor, Vector)> = None;
+        self.for_each_within(agent, radius, |neighbor, displacement| {
+            let squared = displacement.length_squared();
+            let before = nearest.as_ref().map(|(least, nearest, _)| (*least, nearest.id));
+            if neighbor.groups & groups != 0 && before.is_none_or(|before| (squared, neighbor.id) < before) {
+                nearest = Some((squared, *neighbor, displacement));
+            }
+        });
+        nearest.map(|(_, neighbor, displacement)| (neighbor, displacement))
+    }
+
     /// The radius of the largest body, units.
     pub(crate) fn largest_radius(&self) -> f32 {
         self.largest_radius
@@ -300,6 +314,29 @@ mod tests {
                             assert_eq!(found, expected, "{space:?} spread {spread} sight {sight} radius {radius}");
                         }
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_of_a_group_is_that_of_a_search_through_all() {
+        let spaces = [Space::default(), SteeringBounds::wrap(Vector::splat(-20.0), Vector::splat(60.0)).space()];
+        for space in spaces {
+            let mut crowd = crowd(150, 100.0);
+            crowd.iter_mut().for_each(|agent| agent.groups = 1 << (agent.id.get() % 3));
+            let neighbors = index(&crowd, space, 7.0);
+            for me in crowd.iter().map(|me| agent(me, space)) {
+                let home = space.wrap(me.position);
+                let displacement = |other: &Neighbor| space.displacement(home, space.wrap(other.position));
+                for (groups, radius) in [(1, f32::INFINITY), (0b110, 30.0), (2, 9.0), (0b1000, f32::INFINITY)] {
+                    let members = crowd.iter().filter(|other| other.groups & groups != 0 && other.entity != me.entity);
+                    let expected = members
+                        .map(|other| (displacement(other).length_squared(), other.id))
+                        .filter(|(squared, _)| *squared <= radius * radius)
+                        .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                    let found = neighbors.nearest_of(&me, radius, groups);
+                    assert_eq!(found.map(|(other, d)| (d.length_squared(), other.id)), expected, "{groups} {radius}");
                 }
             }
         }

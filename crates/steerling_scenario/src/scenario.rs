@@ -357,6 +357,7 @@ pub(crate) fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Targ
         Behavior::Arrive(arrive) => ("arrive", Some(&arrive.target.0)),
         Behavior::Pursue(pursue) => ("pursue", Some(&pursue.target.0)),
         Behavior::Evade(evade) => ("evade", Some(&evade.target.0)),
+        Behavior::MatchVelocity(matching) => ("match_velocity", Some(&matching.target.0)),
         Behavior::Wander(_) => ("wander", None),
         Behavior::Separation(_) => ("separation", None),
         Behavior::Contain(_) => ("contain", None),

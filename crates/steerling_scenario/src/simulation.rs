@@ -251,7 +251,9 @@ impl Simulation {
             else {
                 continue;
             };
-            let sight = sight::<Separation>(world, entity, body).max(sight::<Queue>(world, entity, body));
+            let sights: [fn(&World, Entity, &SteeringAgent) -> f32; 4] =
+                [sight::<Separation>, sight::<Queue>, sight::<Flee>, sight::<Evade>];
+            let sight = sights.map(|sight| sight(world, entity, body)).into_iter().fold(0.0, f32::max);
             if sight > 0.0 {
                 let agent = Agent {
                     entity,
@@ -341,6 +343,7 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
         file::Target::Point(point) => Target::Point(vector(*point)),
         file::Target::Marker(name) => Target::Entity(marker_entities[name.as_str()]),
         file::Target::Agent(id) => Target::Entity(agent_entities[id.as_str()]),
+        file::Target::Group(groups) => Target::Group(u32::from(*groups)),
     };
     for agent in &scenario.agents {
         let mut entity = world.entity_mut(agent_entities[agent.id.as_str()]);
@@ -411,6 +414,10 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
                 weight: file.weight.map_or(default.weight, f32::from),
                 ..default
             });
+        }
+        Behavior::MatchVelocity(file) => {
+            let default = MatchVelocity::new(resolve(&file.target.0));
+            entity.insert(MatchVelocity { weight: file.weight.map_or(default.weight, f32::from), ..default });
         }
         Behavior::Wander(file) => {
             let mut wander = Wander::default();

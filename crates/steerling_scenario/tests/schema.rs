@@ -56,6 +56,7 @@ fn full() -> Value {
                 {"arrive": {"target": {"agent": "c0"}, "slowing_radius": "auto", "arrival_tolerance": 1}},
                 {"pursue": {"target": {"agent": "c0"}, "prediction": "proportional", "max_prediction": 3}},
                 {"evade": {"target": {"agent": "c1"}, "prediction": {"fixed": 1}}},
+                {"match_velocity": {"target": {"group": 6}, "weight": 2}},
                 {"wander": {"distance": 1, "radius": 2, "angle_change": 3, "angle": 4, "drive": "seek"}},
                 {"separation": {"radius": 1, "max_separation": 2}},
                 {"contain": {
