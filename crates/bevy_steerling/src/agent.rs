@@ -154,8 +154,10 @@ pub struct ExternalMovement;
 /// The groups that an agent belongs to, a bit for each: prey and predators, teams, species. Default: the first one, 1.
 ///
 /// An agent without this component belongs to the first group, too. Who is in several, such as `0b101`, is a member of each;
-/// who is in none (0) is only missed by those who look for a group. Groups matter to nobody else: not to Separation, for
-/// instance. What others see of them is [`Neighbor::groups`](crate::neighbors::Neighbor::groups).
+/// who is in none (0) is found by nobody who looks for a group. Groups matter to those who aim at one
+/// ([`Target::Group`](crate::target::Target::Group)), to behaviors that look at some groups only or weigh them differently
+/// ([`GroupWeights`](crate::flocking::GroupWeights)), and to games that read
+/// [`Neighbor::groups`](crate::neighbors::Neighbor::groups).
 ///
 /// # Example
 ///
@@ -166,8 +168,8 @@ pub struct ExternalMovement;
 /// const SHARKS: u32 = 1 << 1;
 ///
 /// fn setup(mut commands: Commands) {
-///     commands.spawn((Wander::default(), SteeringGroups(FISH)));
-///     commands.spawn((Wander::default(), SteeringGroups(SHARKS)));
+///     commands.spawn((Wander::default(), Evade::new(Target::Group(SHARKS)), SteeringGroups(FISH)));
+///     commands.spawn((Pursue::new(Target::Group(FISH)), SteeringGroups(SHARKS)));
 /// }
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect, Deref, DerefMut)]

@@ -15,6 +15,7 @@ pub mod contain;
 pub mod evade;
 pub mod flee;
 pub mod flock;
+pub mod match_velocity;
 pub mod pursue;
 pub mod queue;
 pub mod seek;
@@ -32,6 +33,7 @@ pub(crate) fn register(app: &mut App) {
     register_flocking::<Flock>(app);
     register_flocking::<Alignment>(app);
     register_flocking::<Cohesion>(app);
+    register_one::<MatchVelocity>(app, BehaviorSystems::BuiltIn);
     register_one::<Wander>(app, BehaviorSystems::BuiltIn);
     // These act on the sum of the others.
     register_one::<Contain>(app, BehaviorSystems::Restraining);

@@ -1,4 +1,4 @@
-//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, wander, keep apart, stay in
+//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, match velocities, wander, keep apart, stay in
 //! a region, avoid obstacles and queue.
 //!
 //! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
@@ -52,6 +52,7 @@
 //! | [`Arrive`] | goes to a target and stops there |
 //! | [`Pursue`] | runs to where a moving target will be |
 //! | [`Evade`] | runs away from where it will be |
+//! | [`MatchVelocity`] | moves as a target does |
 //! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
 //! | [`Contain`] | stays in a region whatever all those want |
@@ -113,6 +114,7 @@ pub mod prelude {
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::match_velocity::MatchVelocity;
     pub use crate::behaviors::pursue::Pursue;
     pub use crate::behaviors::queue::{Queue, QueueStyle};
     pub use crate::behaviors::seek::Seek;

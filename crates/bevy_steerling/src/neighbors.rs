@@ -12,6 +12,8 @@ use crate::math::{self, Vector, normalize, unit_vector};
 use crate::random::{angle_from, mix};
 
 mod grid;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use grid::{Grid, Look, Run};
 
@@ -261,6 +263,20 @@ impl Neighbors {
     /// this far, units.
     pub fn keep_for(&mut self, radius: f32) {
         self.kept = Some(radius);
+    }
+
+    /// The nearest other agent that belongs to one of these groups, a bit for each, and whose center is at most `radius` away, with
+    /// the displacement to it. Of several at the same distance, the one with the smallest number.
+    pub fn nearest_of(&self, agent: &Agent, radius: f32, groups: u32) -> Option<(Neighbor, Vector)> {
+        let mut nearest: Option<(f32, Neighbor, Vector)> = None;
+        self.for_each_within(agent, radius, |neighbor, displacement| {
+            let squared = displacement.length_squared();
+            let before = nearest.as_ref().map(|(least, nearest, _)| (*least, nearest.id));
+            if neighbor.groups & groups != 0 && before.is_none_or(|before| (squared, neighbor.id) < before) {
+                nearest = Some((squared, *neighbor, displacement));
+            }
+        });
+        nearest.map(|(_, neighbor, displacement)| (neighbor, displacement))
     }
 
     /// The radius of the largest body, units.
@@ -537,106 +553,4 @@ pub(crate) fn direction_to_coincident(me: SteeringId, other: SteeringId) -> Vect
     let (low, high) = (me.min(other), me.max(other));
     let direction = unit_vector(angle_from(mix(low.get()) ^ high.get()));
     if me == low { direction } else { -direction }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bounds::SteeringBounds;
-    use crate::random::{SteeringRng, SteeringSeed};
-
-    fn crowd(count: u64, spread: f32) -> Vec<(Record, Body)> {
-        let mut random = SteeringRng::new(SteeringSeed(3), SteeringId::new(0), 1);
-        let mut coordinate = move || (random.uniform() - 0.3) * spread;
-        let mut crowd: Vec<_> = (0..count)
-            .map(|k| {
-                let entity = Entity::from_raw_u32(k as u32).unwrap();
-                let body = Body { position: Vector::new(coordinate(), coordinate()), velocity: Vector::ZERO };
-                (Record { entity, id: SteeringId::new(k), radius: 1.0, groups: 1 }, body)
-            })
-            .collect();
-        crowd[1].1.position = crowd[0].1.position;
-        crowd
-    }
-
-    fn agent((record, body): &(Record, Body), space: Space) -> Agent {
-        Agent { entity: record.entity, id: record.id, space, ..Agent::at(body.position) }
-    }
-
-    fn index(crowd: &[(Record, Body)], space: Space, sight: f32) -> Neighbors {
-        let mut neighbors = Neighbors::default();
-        neighbors.widen(sight);
-        neighbors.know(crowd.iter().map(|(record, _)| *record));
-        neighbors.build(space, crowd.iter().map(|(_, body)| *body));
-        neighbors
-    }
-
-    fn found(neighbors: &Neighbors, agent: &Agent, radius: f32) -> Vec<SteeringId> {
-        let mut found = Vec::new();
-        neighbors.for_each_within(agent, radius, |neighbor, _| found.push(neighbor.id));
-        found
-    }
-
-    #[test]
-    fn finds_exactly_those_that_a_search_through_all_finds() {
-        let spaces = [
-            Space::default(),
-            SteeringBounds::wrap(Vector::splat(-20.0), Vector::splat(60.0)).space(),
-            SteeringBounds::wrap(Vector::splat(-3.0), Vector::new(9.0, 100.0)).space(),
-        ];
-        for space in spaces {
-            for spread in [1.0, 100.0, 2e7] {
-                let crowd = crowd(150, spread);
-                for sight in [0.01, 7.0, 30.0, 1e9] {
-                    let neighbors = index(&crowd, space, sight);
-                    for me in &crowd {
-                        let me = agent(me, space);
-                        for radius in [-1.0, 0.0, sight / 3.0, sight, 45.0] {
-                            let home = space.wrap(me.position);
-                            let expected: Vec<_> = crowd
-                                .iter()
-                                .filter(|(other, _)| other.entity != me.entity)
-                                .filter(|(_, other)| {
-                                    let d = space.displacement(home, space.wrap(other.position));
-                                    d.length_squared() <= radius * radius && radius >= 0.0
-                                })
-                                .map(|(other, _)| other.id)
-                                .collect();
-                            let mut found = found(&neighbors, &me, radius);
-                            found.sort();
-                            assert_eq!(found, expected, "{space:?} spread {spread} sight {sight} radius {radius}");
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_order_does_not_depend_on_the_order_of_spawning() {
-        let mut crowd = crowd(100, 50.0);
-        let me = agent(&crowd[7], Space::default());
-        let forward = found(&index(&crowd, Space::default(), 9.0), &me, 9.0);
-        crowd.reverse();
-        let backward = found(&index(&crowd, Space::default(), 9.0), &me, 9.0);
-        assert!(forward.len() > 3);
-        assert_eq!(forward, backward);
-    }
-
-    #[test]
-    fn agents_that_are_nowhere_are_left_out() {
-        let mut crowd = crowd(4, 1.0);
-        crowd[2].1.position.x = f32::NAN;
-        crowd[3].1.position.y = f32::INFINITY;
-        let neighbors = index(&crowd, Space::default(), 5.0);
-        assert_eq!(found(&neighbors, &agent(&crowd[0], Space::default()), 5.0), [SteeringId::new(1)]);
-        assert!(found(&neighbors, &agent(&crowd[2], Space::default()), 5.0).is_empty());
-    }
-
-    #[test]
-    fn two_agents_in_one_place_see_each_other_in_opposite_directions() {
-        let (a, b) = (SteeringId::new(4), SteeringId::new(9));
-        assert_eq!(direction_to_coincident(a, b), -direction_to_coincident(b, a));
-        assert!((direction_to_coincident(a, b).length() - 1.0).abs() < 1e-6);
-    }
 }

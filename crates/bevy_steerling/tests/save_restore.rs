@@ -60,9 +60,9 @@ fn a_restored_game_goes_on_identically() {
             0 => agent.insert(Seek::new(point)),
             1 => agent.insert(Flee::new(point).with_panic_distance(50.0)),
             2 => agent.insert((Arrive::new(point), Queue::default().with_style(QueueStyle::BrakeAndSeparate))),
-            3 => agent.insert(Pursue::new(point)),
+            3 => agent.insert((Pursue::new(point), MatchVelocity::new(Target::Group(0b10)), SteeringGroups(0b10))),
             _ => agent.insert((
-                Evade::new(point),
+                Evade::new(Target::Group(0b11)),
                 FaceVelocity::default(),
                 Contain::new(Circle::new(40.0)).with_center(point),
             )),
@@ -89,6 +89,8 @@ fn a_restored_game_goes_on_identically() {
     copy_component::<Arrive>(from, to, &entities);
     copy_component::<Pursue>(from, to, &entities);
     copy_component::<Evade>(from, to, &entities);
+    copy_component::<MatchVelocity>(from, to, &entities);
+    copy_component::<SteeringGroups>(from, to, &entities);
     copy_component::<FaceVelocity>(from, to, &entities);
 
     run(&mut original, 40);

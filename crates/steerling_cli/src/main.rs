@@ -10,7 +10,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, value_parser};
 use serde::Serialize;
 use steerling_scenario::{
-    Benchmark, Expectation, GateSummary, Overlaps, Plot, Scenario, Summary, Threads, Trace, bench, run, schema,
+    Benchmark, Components, Expectation, GateSummary, Overlaps, Plot, Scenario, Summary, Threads, Trace, bench, run,
+    schema,
 };
 
 use crate::output::OutputFile;
@@ -249,6 +250,15 @@ fn table(summary: &Summary, obstacles: bool) -> String {
         rows.push(("goals reached", format!("{} of {}, the last after {last}", goals.reached, goals.of)));
     }
     rows.extend(summary.gates.iter().map(|gate| ("gate", gate_line(gate))));
+    if let Some(flock) = &summary.flock {
+        let Components { count, largest } = &flock.components;
+        let components = format!("{}, the largest with {} of all", number(*count, ""), number(*largest, ""));
+        rows.extend([
+            ("polarization", number(flock.polarization, "")),
+            ("components", components),
+            ("nearest neighbor", number(flock.nearest_neighbor, "")),
+        ]);
+    }
     if summary.respawns > 0 {
         rows.push(("respawns", summary.respawns.to_string()));
     }

@@ -5,11 +5,12 @@ mod obstacles;
 
 use bevy::math::Vec2;
 use bevy_steerling::bounds::SteeringBounds;
+use bevy_steerling::prelude::SteeringGroups;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::json::{Object, OneKey, UniqueMap, present, words};
-use crate::number::{Count, CrowdSize, Finite, Mass, NonNegative, Point, Seed, TickLength};
+use crate::number::{Count, CrowdSize, Finite, Groups, Length, Mass, NonNegative, Point, Seed, TickLength};
 
 pub(crate) use behaviors::{Behavior, Drive, FlockPart, Prediction, QueueStyle, Separation, SlowingRadius, Target};
 pub(crate) use obstacles::{AvoidSteer, Detection, Obstacle, Polygon, Region, Shape};
@@ -52,6 +53,9 @@ pub(crate) struct ScenarioFile {
     /// Where it is measured who gets through.
     #[serde(default)]
     pub gates: Vec<Object<Gate>>,
+    /// How and when it is measured how much of a flock the agents are. Default: it is not.
+    #[serde(default, deserialize_with = "present")]
+    pub flock_measures: Option<Object<FlockMeasures>>,
 }
 
 impl ScenarioFile {
@@ -163,6 +167,9 @@ agent_and_kind! {
     /// How fast it answers a wish, s, at least one tick. Default: one tick.
     #[serde(default, deserialize_with = "present")]
     response_time: Option<NonNegative>,
+    /// The groups that it belongs to, a bit for each. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    groups: Option<Groups>,
     /// Whether its body is solid: it cannot enter others that are, nor obstacles. Default: no.
     #[serde(default)]
     solid: bool,
@@ -178,6 +185,11 @@ impl Kind {
     /// The velocity that its agents start with, units/s.
     pub fn start_velocity(&self) -> Vec2 {
         self.velocity.map_or(Vec2::ZERO, vector)
+    }
+
+    /// The groups that its agents belong to.
+    pub fn groups(&self) -> u32 {
+        self.groups.map_or(SteeringGroups::default().0, u32::from)
     }
 }
 
@@ -239,6 +251,23 @@ pub(crate) struct Gate {
     /// Whether agents that cross it are removed. Default: no.
     #[serde(default)]
     pub remove: bool,
+}
+
+/// Which agents are measured as a flock, and how. It steers nothing.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FlockMeasures {
+    /// Agents whose centers are at most this far apart are linked, units.
+    pub link_radius: Length,
+    /// From when on, s. Default: from the end of the first tick on.
+    #[serde(default, deserialize_with = "present")]
+    pub from: Option<NonNegative>,
+    /// Until when, s. Default: to the end.
+    #[serde(default, deserialize_with = "present")]
+    pub to: Option<NonNegative>,
+    /// Only agents in one of these groups, a bit for each. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    pub groups: Option<Groups>,
 }
 
 /// A scenario and the motion it must show.

@@ -27,6 +27,7 @@ mod bench;
 mod crowds;
 mod expectation;
 mod file;
+mod flock;
 mod gates;
 mod json;
 mod measures;
@@ -41,6 +42,7 @@ mod trace;
 
 pub use bench::{Benchmark, bench};
 pub use expectation::{Expectation, Mismatch, Outcome};
+pub use flock::{Components, FlockSummary};
 pub use gates::GateSummary;
 pub use measures::{Collisions, Goals, Overlaps, Summary, run};
 pub use plot::Plot;

@@ -7,6 +7,7 @@ use bevy_steerling::bounds::Space;
 use serde::Serialize;
 
 use crate::file::{self, Edge, vector};
+use crate::flock::{FlockMeter, FlockSummary};
 use crate::gates::GateSummary;
 use crate::json::Object;
 use crate::scenario::Scenario;
@@ -31,6 +32,9 @@ pub struct Summary {
     pub respawns: u64,
     /// Who crossed the gates, in the order of the file.
     pub gates: Vec<GateSummary>,
+    /// How much of a flock the agents are, where the scenario asks for it.
+    #[serde(flatten)]
+    pub flock: Option<FlockSummary>,
     /// Mean over agents of the distance traveled, units; jumps at the world's edges do not count. Without agents none.
     pub path_length: Option<f64>,
     /// Mean over agents of the summed acceleration spent on steering, `Σ|F|/m · tick`, units/s.
@@ -109,6 +113,7 @@ struct Meter {
     period: Option<f32>,
     with_agents: Watch,
     with_obstacles: Watch,
+    flock: Option<FlockMeter>,
     bounces: bool,
     last_positions: Vec<Vec2>,
     path_lengths: f64,
@@ -177,6 +182,7 @@ impl Meter {
                 .map(|bounds| f32::from(bounds.max[0]) - f32::from(bounds.min[0])),
             with_agents: Watch::default(),
             with_obstacles: Watch::default(),
+            flock: scenario.file.flock_measures.as_deref().map(|measures| FlockMeter::new(scenario, measures)),
             bounces: bounds.is_some_and(|bounds| matches!(bounds.edge, Edge::Bounce)),
             last_positions: simulation.agents().iter().map(|agent| agent.position).collect(),
             path_lengths: 0.0,
@@ -206,6 +212,9 @@ impl Meter {
             }
         }
         self.measure_overlaps(simulation);
+        if let Some(flock) = &mut self.flock {
+            flock.measure(simulation);
+        }
     }
 
     fn measure_overlaps(&mut self, simulation: &Simulation) {
@@ -260,6 +269,7 @@ impl Meter {
             },
             respawns: simulation.respawns(),
             gates: simulation.gates(),
+            flock: self.flock.as_ref().map(FlockMeter::finish),
             path_length: mean(self.path_lengths, agents as f64),
             effort: mean(self.efforts, agents as f64),
             speed: mean(self.speeds, agent_ticks),

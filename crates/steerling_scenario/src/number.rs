@@ -88,6 +88,12 @@ number!(
     |number| (1e-9..=LIMIT).contains(&number)
 );
 number!(
+    Length,
+    "a length above 0, from 1e-9 to 1e9",
+    {"type": "number", "minimum": 1e-9, "maximum": 1e9},
+    |number| (1e-9..=LIMIT).contains(&number)
+);
+number!(
     Fraction,
     "a number from 0 to 1",
     {"type": "number", "minimum": 0, "maximum": 1},
@@ -112,10 +118,17 @@ number!(
     |number| (0.0..=1e7).contains(&number) && number.fract() == 0.0
 );
 
-// Who is in no layer would never be seen.
+// What is in no layer, and who is in no group, would never be seen.
 number!(
     Layers,
     "a whole number from 1 to 4294967295, a bit for each layer",
+    {"type": "integer", "minimum": 1, "maximum": 4_294_967_295_u32},
+    |number| (1.0..=f64::from(u32::MAX)).contains(&number) && number.fract() == 0.0
+);
+
+number!(
+    Groups,
+    "a whole number from 1 to 4294967295, a bit for each group",
     {"type": "integer", "minimum": 1, "maximum": 4_294_967_295_u32},
     |number| (1.0..=f64::from(u32::MAX)).contains(&number) && number.fract() == 0.0
 );
@@ -129,6 +142,12 @@ impl From<Layers> for u32 {
 impl From<Count> for u32 {
     fn from(count: Count) -> Self {
         count.0 as Self
+    }
+}
+
+impl From<Groups> for u32 {
+    fn from(groups: Groups) -> Self {
+        groups.0 as Self
     }
 }
 

@@ -269,6 +269,16 @@ fn check(file: &ScenarioFile, listed: &[PlacedAgent]) -> Result<(), String> {
         }
     }
 
+    if let Some(measures) = &file.flock_measures {
+        let (from, end) = (measures.from.map_or(0.0, |from| from.0), file.ticks.0 * file.tick.0);
+        if from > end * (1.0 + 1e-9) {
+            return Err(format!("flock_measures.from: expected a time within the run of {end} s"));
+        }
+        if measures.to.is_some_and(|to| to.0 < from) {
+            return Err("flock_measures.to: expected a time not before `from`".to_owned());
+        }
+    }
+
     let kinds = listed.iter().enumerate().map(|(index, agent)| (format!("agents[{index}]"), &*agent.kind));
     let crowds = file.crowds.iter().enumerate();
     let crowd_kinds = crowds.map(|(index, crowd)| (format!("crowds[{index}].agent"), &*crowd.agent));
@@ -347,6 +357,7 @@ pub(crate) fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Targ
         Behavior::Arrive(arrive) => ("arrive", Some(&arrive.target.0)),
         Behavior::Pursue(pursue) => ("pursue", Some(&pursue.target.0)),
         Behavior::Evade(evade) => ("evade", Some(&evade.target.0)),
+        Behavior::MatchVelocity(matching) => ("match_velocity", Some(&matching.target.0)),
         Behavior::Wander(_) => ("wander", None),
         Behavior::Separation(_) => ("separation", None),
         Behavior::Alignment(_) => ("alignment", None),

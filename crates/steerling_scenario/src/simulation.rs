@@ -251,9 +251,16 @@ impl Simulation {
             else {
                 continue;
             };
-            let sight = [sight::<Separation>, sight::<Alignment>, sight::<Cohesion>, sight::<Flock>, sight::<Queue>]
-                .into_iter()
-                .fold(0.0, |farthest: f32, sight| farthest.max(sight(world, entity, body)));
+            let sights: [fn(&World, Entity, &SteeringAgent) -> f32; 7] = [
+                sight::<Separation>,
+                sight::<Flock>,
+                sight::<Alignment>,
+                sight::<Cohesion>,
+                sight::<Queue>,
+                sight::<Flee>,
+                sight::<Evade>,
+            ];
+            let sight = sights.map(|sight| sight(world, entity, body)).into_iter().fold(0.0, f32::max);
             if sight > 0.0 {
                 let agent = Agent {
                     entity,
@@ -332,6 +339,9 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
     for (number, agent) in &by_number {
         let transform = Transform::from_translation(agent.position.extend(0.0));
         let entity = world.spawn((body(&agent.kind), *number, Velocity(agent.velocity), transform)).id();
+        if agent.kind.groups.is_some() {
+            world.entity_mut(entity).insert(SteeringGroups(agent.kind.groups()));
+        }
         if agent.kind.solid {
             world.entity_mut(entity).insert(Solid::default());
         }
@@ -343,6 +353,7 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
         file::Target::Point(point) => Target::Point(vector(*point)),
         file::Target::Marker(name) => Target::Entity(marker_entities[name.as_str()]),
         file::Target::Agent(id) => Target::Entity(agent_entities[id.as_str()]),
+        file::Target::Group(groups) => Target::Group(u32::from(*groups)),
     };
     for (_, agent) in by_number {
         let mut entity = world.entity_mut(agent_entities[agent.id.as_str()]);
@@ -413,6 +424,10 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
                 weight: file.weight.map_or(default.weight, f32::from),
                 ..default
             });
+        }
+        Behavior::MatchVelocity(file) => {
+            let default = MatchVelocity::new(resolve(&file.target.0));
+            entity.insert(MatchVelocity { weight: file.weight.map_or(default.weight, f32::from), ..default });
         }
         Behavior::Wander(file) => {
             let mut wander = Wander::default();

@@ -168,6 +168,23 @@ fn numbers_out_of_range() {
 }
 
 #[test]
+fn groups_and_flock_measures_out_of_range() {
+    for groups in ["0", "-1", "1.5", "4294967296"] {
+        let message = agent_refusal(&format!(r#""groups": {groups}"#));
+        assert_says(&message, &["agents[0].groups", "expected a whole number from 1 to 4294967295"]);
+    }
+    let target = |target: &str| agent_refusal(&format!(r#""behaviors": [{{"pursue": {{"target": {target}}}}}]"#));
+    assert_says(&target(r#"{"group": 0}"#), &["behaviors[0].pursue.target", "from 1 to 4294967295"]);
+    assert_says(&target(r#"{"group": 1, "agent": "a"}"#), &["behaviors[0].pursue.target", "second key `agent`"]);
+    let measures = |fields: &str| refusal(&format!(r#""tick": 0.5, "ticks": 10, "flock_measures": {{{fields}}}"#));
+    assert_says(&measures(r#""from": 1"#), &["flock_measures", "missing field `link_radius`"]);
+    assert_says(&measures(r#""link_radius": 0"#), &["flock_measures.link_radius", "a length above 0"]);
+    assert_says(&measures(r#""link_radius": 9, "groups": 0"#), &["flock_measures.groups", "from 1 to"]);
+    assert_says(&measures(r#""link_radius": 9, "from": 5.5"#), &["flock_measures.from", "within the run of 5 s"]);
+    assert_says(&measures(r#""link_radius": 9, "from": 3, "to": 2"#), &["flock_measures.to", "not before `from`"]);
+}
+
+#[test]
 fn names_that_do_not_fit() {
     assert_says(
         &refusal(r#""agents": [{"id": "a", "position": [0, 0]}, {"id": "a", "position": [1, 0]}]"#),

@@ -49,13 +49,14 @@ fn full() -> Value {
         ],
         "agents": [{
             "id": "a", "position": [1, 2], "velocity": [3, 4], "mass": 1, "max_speed": 2, "max_force": 3, "radius": 4,
-            "response_time": 0.1, "goal": {"position": [0, 0], "radius": 1},
+            "response_time": 0.1, "groups": 5, "goal": {"position": [0, 0], "radius": 1},
             "behaviors": [
                 {"seek": {"target": {"point": [1, 2]}, "weight": -1}},
                 {"flee": {"target": {"marker": "m"}, "panic_distance": 5}},
                 {"arrive": {"target": {"agent": "c0"}, "slowing_radius": "auto", "arrival_tolerance": 1}},
                 {"pursue": {"target": {"agent": "c0"}, "prediction": "proportional", "max_prediction": 3}},
                 {"evade": {"target": {"agent": "c1"}, "prediction": {"fixed": 1}}},
+                {"match_velocity": {"target": {"group": 6}, "weight": 2}},
                 {"wander": {"distance": 1, "radius": 2, "angle_change": 3, "angle": 4, "drive": "seek"}},
                 {"separation": {"radius": 1, "max_separation": 2}},
                 {"contain": {
@@ -75,7 +76,8 @@ fn full() -> Value {
             "agent": {"mass": 2, "behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": 9}}]}
         }],
         "respawns": [{"inside": {"min": [0, 0], "max": [9, 9]}, "to": {"min": [50, 50], "max": [60, 60]}}],
-        "gates": [{"id": "g", "start": [0, 0], "end": [9, 9], "remove": true}, {"id": "h", "start": [0, 9], "end": [9, 0]}]
+        "gates": [{"id": "g", "start": [0, 0], "end": [9, 9], "remove": true}, {"id": "h", "start": [0, 9], "end": [9, 0]}],
+        "flock_measures": {"link_radius": 9, "from": 0.1, "to": 0.2, "groups": 6}
     })
 }
 

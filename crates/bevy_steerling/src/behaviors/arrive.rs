@@ -12,7 +12,8 @@ use crate::target::{Target, Targets};
 /// Goes to a target and stops there.
 ///
 /// How it slows down is set by [`SlowingRadius`]: by default as late as the agent's own force allows, without running past
-/// the target. Alone, an agent that is not already too fast to stop ends exactly on the target, at rest.
+/// the target. Alone, an agent that is not already too fast to stop ends exactly on the target, at rest. Of a
+/// [`Target::Group`] the nearest member is the target.
 ///
 /// # Example
 ///
@@ -145,7 +146,7 @@ impl SteeringBehavior for Arrive {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let Some(target) = targets.find(self.target) else { return Vector::ZERO };
+        let Some(target) = targets.find_for(agent, self.target) else { return Vector::ZERO };
         let to_target = agent.to(target.position);
         let arrived = to_target.length() <= self.arrival_tolerance;
         match self.slowing_radius {
@@ -159,6 +160,11 @@ impl SteeringBehavior for Arrive {
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
+    }
+
+    #[inline]
+    fn sight(&self, agent: &SteeringAgent) -> f32 {
+        self.target.sight(agent)
     }
 }
 

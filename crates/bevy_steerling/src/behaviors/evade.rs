@@ -4,18 +4,21 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
-use crate::behaviors::flee::{force_away, is_calm};
+use crate::behaviors::flee::{force_away, force_away_from_group, group_sight, is_calm};
 use crate::behaviors::pursue::to_predicted;
 use crate::math::Vector;
 use crate::prediction::Prediction;
 use crate::prelude::SteeringAgent;
-use crate::target::{Target, Targets};
+use crate::target::{Kinematics, Target, Targets};
 
 /// Runs away from where a moving target, the pursuer, will be.
 ///
 /// Flees from the point `q + w · T`, with `q` and `w` the pursuer's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). The panic distance is
 /// measured to the pursuer where it is now.
+///
+/// From a [`Target::Group`] it runs away from every member within the panic distance, as [`Flee`](crate::behaviors::flee::Flee)
+/// does: away from where each of them will be, and weighted by how near each is now.
 ///
 /// # Example
 ///
@@ -40,7 +43,8 @@ pub struct Evade {
     pub prediction: Prediction,
     /// Never look farther ahead than this, seconds. Default: no limit.
     pub max_prediction: Option<f32>,
-    /// A pursuer farther away than this does not matter, units. Default: it always does.
+    /// A pursuer farther away than this does not matter, units. Default: it always does; of a group, those no farther than the agent
+    /// runs in a second at max speed.
     pub panic_distance: Option<f32>,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
@@ -88,23 +92,31 @@ impl SteeringBehavior for Evade {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        let to_predicted = |pursuer: &Kinematics| to_predicted(agent, pursuer, self.prediction, self.max_prediction);
+        if let Target::Group(groups) = self.target {
+            return force_away_from_group(agent, targets, groups, self.panic_distance, to_predicted);
+        }
         let Some(pursuer) = targets.find(self.target) else { return Vector::ZERO };
         if is_calm(agent.to(pursuer.position), self.panic_distance) {
             return Vector::ZERO;
         }
-        force_away(agent, to_predicted(agent, &pursuer, self.prediction, self.max_prediction))
+        force_away(agent, to_predicted(&pursuer))
     }
 
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
     }
+
+    #[inline]
+    fn sight(&self, agent: &SteeringAgent) -> f32 {
+        group_sight(self.target, self.panic_distance, agent)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::Kinematics;
 
     #[test]
     fn does_not_flee_into_the_arms_of_a_fast_pursuer() {

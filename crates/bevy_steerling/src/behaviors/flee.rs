@@ -7,7 +7,16 @@ use crate::behavior::{Agent, SteeringBehavior};
 use crate::math::{Vector, normalize, unit_vector};
 use crate::prelude::SteeringAgent;
 use crate::random::angle_from;
-use crate::target::{Target, Targets};
+use crate::target::{Kinematics, Target, Targets};
+
+/// Members of a group matter, where no panic distance says how far, within the way that the agent runs in so many seconds.
+const GROUP_TIME: f32 = 1.0;
+
+/// The length of the mean way out from which on several that are fled from agree well enough.
+const AGREEMENT: f32 = 0.25;
+
+/// Nearer than this, units, is no nearer: the weights of those fled from stay finite.
+const NEAREST: f32 = 1e-15;
 
 /// Runs away from a target at full speed.
 ///
@@ -16,13 +25,28 @@ use crate::target::{Target, Targets};
 /// [`SteeringId`](crate::agent::SteeringId). Farther away than the panic distance, where one is set, it wants nothing and
 /// keeps its velocity.
 ///
+/// # From a group
+///
+/// From a [`Target::Group`] it runs away from every member within the panic distance `D`, the near ones above all. Each is `dᵢ`
+/// away, and away from it leads the unit vector `aᵢ`; then the mean way out is
+///
+/// `a = Σ wᵢ·aᵢ / Σ wᵢ`, with `wᵢ = 1/dᵢ − 1/D`,
+///
+/// so that nobody matters suddenly who comes within `D` of an agent that already flees. As long as the members about agree
+/// (`|a| ≥ ¼`) the desired velocity is `n(a) · max_speed`. An agent that they surround has no way out: what it desires gets shorter
+/// with `4·|a|`, and the rest is a direction of its own that follows from its number. So nothing jumps as it goes through the
+/// midst of them, and it does not stop there. A single member is fled from as any target.
+///
 /// # Example
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
+/// # const SHARKS: u32 = 1 << 1;
 /// # fn setup(mut commands: Commands) {
 /// commands.spawn((Flee::new(Vec2::new(200.0, 0.0)).with_panic_distance(150.0), Transform::default()));
+/// // From every shark.
+/// commands.spawn((Flee::new(Target::Group(SHARKS)).with_panic_distance(150.0), Transform::default()));
 /// # }
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
@@ -33,7 +57,8 @@ pub struct Flee {
     /// What to run away from.
     #[entities]
     pub target: Target,
-    /// Targets farther away than this do not matter, units. Default: all do.
+    /// Targets farther away than this do not matter, units. Default: all do; of a group, those no farther than the agent runs in a
+    /// second at max speed.
     pub panic_distance: Option<f32>,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
@@ -70,11 +95,34 @@ pub fn desired_velocity(to_target: Vector, max_speed: f32) -> Vector {
     -normalize(to_target) * max_speed
 }
 
+/// The velocity with which an agent flees from several at once, given the weighted mean of unit vectors away from them, and the
+/// unit vector in which it goes when it is surrounded: see [`Flee`].
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::behaviors::flee::desired_velocity_from_all;
+/// assert_eq!(desired_velocity_from_all(Vec2::new(0.6, 0.0), Vec2::Y, 10.0), Vec2::new(10.0, 0.0));
+/// // They nearly cancel out.
+/// assert_eq!(desired_velocity_from_all(Vec2::new(0.125, 0.0), Vec2::Y, 10.0), Vec2::new(5.0, 5.0));
+/// assert_eq!(desired_velocity_from_all(Vec2::ZERO, Vec2::Y, 10.0), Vec2::new(0.0, 10.0));
+/// ```
+#[inline]
+pub fn desired_velocity_from_all(mean_way_out: Vector, own_way: Vector, max_speed: f32) -> Vector {
+    let way_out = mean_way_out / AGREEMENT;
+    let urge = way_out.length();
+    if urge >= 1.0 { normalize(way_out) * max_speed } else { (way_out + own_way * (1.0 - urge)) * max_speed }
+}
+
 /// The force with which `agent` flees from what is displaced by `to_target`, also from its own place.
 #[inline]
 pub(crate) fn force_away(agent: &Agent, to_target: Vector) -> Vector {
-    let to_target = if to_target == Vector::ZERO { unit_vector(angle_from(agent.id.get())) } else { to_target };
-    agent.force_toward(desired_velocity(to_target, agent.max_speed))
+    agent.force_toward(desired_velocity(somewhere(agent, to_target), agent.max_speed))
+}
+
+/// The displacement, or where it is zero one that follows from the agent's number.
+#[inline]
+fn somewhere(agent: &Agent, displacement: Vector) -> Vector {
+    if displacement == Vector::ZERO { unit_vector(angle_from(agent.id.get())) } else { displacement }
 }
 
 /// Whether something displaced by `to_target` is too far away to matter.
@@ -83,11 +131,62 @@ pub(crate) fn is_calm(to_target: Vector, panic_distance: Option<f32>) -> bool {
     panic_distance.is_some_and(|panic_distance| to_target.length() > panic_distance)
 }
 
+/// How far it looks around for those it flees from.
+#[inline]
+pub(crate) fn group_sight(target: Target, panic_distance: Option<f32>, agent: &SteeringAgent) -> f32 {
+    match target {
+        Target::Group(_) => group_distance(panic_distance, agent.max_speed),
+        Target::Point(_) | Target::Entity(_) => 0.0,
+    }
+}
+
+/// From how far members of a group matter.
+#[inline]
+fn group_distance(panic_distance: Option<f32>, max_speed: f32) -> f32 {
+    panic_distance.unwrap_or(max_speed.max(0.0) * GROUP_TIME)
+}
+
+/// The force with which `agent` flees from all members of a group. `predict` says, for a member, by which displacement it is fled
+/// from.
+pub(crate) fn force_away_from_group(
+    agent: &Agent,
+    targets: &Targets,
+    groups: u32,
+    panic_distance: Option<f32>,
+    predict: impl Fn(&Kinematics) -> Vector,
+) -> Vector {
+    let distance = group_distance(panic_distance, agent.max_speed);
+    let (mut sum, mut weights, mut count, mut last) = (Vector::ZERO, 0.0, 0_usize, Vector::ZERO);
+    targets.for_each_member(agent, groups, distance, |member| {
+        let to_member = agent.to(member.position);
+        if !is_calm(to_member, Some(distance)) {
+            last = predict(member);
+            let weight = (1.0 / to_member.length().max(NEAREST) - 1.0 / distance.max(NEAREST)).max(0.0);
+            sum += normalize(somewhere(agent, last)) * -weight;
+            weights += weight;
+            count += 1;
+        }
+    });
+    match count {
+        0 => Vector::ZERO,
+        1 => force_away(agent, last),
+        _ => {
+            let own_way = -somewhere(agent, Vector::ZERO);
+            let mean = sum / f32::max(weights, f32::MIN_POSITIVE);
+            agent.force_toward(desired_velocity_from_all(mean, own_way, agent.max_speed))
+        }
+    }
+}
+
 impl SteeringBehavior for Flee {
     type Param = Targets<'static, 'static>;
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        if let Target::Group(groups) = self.target {
+            let to_member = |member: &Kinematics| agent.to(member.position);
+            return force_away_from_group(agent, targets, groups, self.panic_distance, to_member);
+        }
         let Some(target) = targets.find(self.target) else { return Vector::ZERO };
         let to_target = agent.to(target.position);
         if is_calm(to_target, self.panic_distance) {
@@ -99,6 +198,11 @@ impl SteeringBehavior for Flee {
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
+    }
+
+    #[inline]
+    fn sight(&self, agent: &SteeringAgent) -> f32 {
+        group_sight(self.target, self.panic_distance, agent)
     }
 }
 

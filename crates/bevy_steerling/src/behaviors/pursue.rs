@@ -16,7 +16,7 @@ use crate::target::{Kinematics, Target, Targets};
 /// Seeks the point `q + w · T`, with `q` and `w` the quarry's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default that is where the
 /// agent can meet the quarry; an agent that has to turn first takes the turn into account
-/// ([`Interceptor::intercept`]).
+/// ([`Interceptor::intercept`]). Of a [`Target::Group`] it pursues the nearest member, whoever that is at the moment.
 ///
 /// # Example
 ///
@@ -111,7 +111,7 @@ impl SteeringBehavior for Pursue {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        targets.find(self.target).map_or(Vector::ZERO, |quarry| {
+        targets.find_for(agent, self.target).map_or(Vector::ZERO, |quarry| {
             agent.force_toward(desired_velocity(agent, &quarry, self.prediction, self.max_prediction))
         })
     }
@@ -119,5 +119,10 @@ impl SteeringBehavior for Pursue {
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
+    }
+
+    #[inline]
+    fn sight(&self, agent: &SteeringAgent) -> f32 {
+        self.target.sight(agent)
     }
 }

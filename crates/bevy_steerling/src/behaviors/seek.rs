@@ -14,7 +14,7 @@ use crate::target::{Target, Targets};
 /// [`Arrive`](crate::behaviors::arrive::Arrive).
 ///
 /// Desired velocity: `n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters,
-/// 1999). On the target itself it is zero.
+/// 1999). On the target itself it is zero. Of a [`Target::Group`] the nearest member is the target.
 ///
 /// # Example
 ///
@@ -67,7 +67,7 @@ impl SteeringBehavior for Seek {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        targets.find(self.target).map_or(Vector::ZERO, |target| {
+        targets.find_for(agent, self.target).map_or(Vector::ZERO, |target| {
             agent.force_toward(desired_velocity(agent.to(target.position), agent.max_speed))
         })
     }
@@ -75,6 +75,11 @@ impl SteeringBehavior for Seek {
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
+    }
+
+    #[inline]
+    fn sight(&self, agent: &SteeringAgent) -> f32 {
+        self.target.sight(agent)
     }
 }
 

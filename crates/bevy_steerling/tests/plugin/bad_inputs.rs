@@ -30,6 +30,7 @@ fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + C
         world.spawn((Evade::new(target), bundle.clone())).id(),
         world.spawn((Evade::new(target).with_prediction(Prediction::Proportional), bundle.clone())).id(),
         world.spawn((Evade::new(target).with_prediction(Prediction::Fixed(2.0)), bundle.clone())).id(),
+        world.spawn((MatchVelocity::new(target), bundle.clone())).id(),
         world.spawn((Wander::default(), bundle.clone())).id(),
         world.spawn((Wander::default().with_drive(Drive::Displacement), bundle.clone())).id(),
         world.spawn((Separation::default(), bundle.clone())).id(),
@@ -124,7 +125,8 @@ fn bodies_that_make_no_sense() {
         ] {
             let mut app = app();
             let target = app.world_mut().spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
-            let agents = with_each_behavior(app.world_mut(), Target::Entity(target), (body, at(10.0, 10.0)));
+            let mut agents = with_each_behavior(app.world_mut(), Target::Entity(target), (body, at(10.0, 10.0)));
+            agents.extend(with_each_behavior(app.world_mut(), Target::Group(1), (body, at(12.0, 10.0))));
             run(&mut app, 10);
             assert_finite(&app, &agents, &format!("{what} = {odd}"));
             for &agent in &agents {
@@ -141,7 +143,7 @@ fn options_that_make_no_sense() {
         let mut app = app();
         let world = app.world_mut();
         let target = world.spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
-        let here = at(10.0, 10.0);
+        let (here, everybody) = (at(10.0, 10.0), Target::Group(1));
         let agents = [
             world.spawn((Seek::new(target).with_weight(odd), here)).id(),
             world.spawn((Flee::new(target).with_panic_distance(odd), here)).id(),
@@ -150,6 +152,10 @@ fn options_that_make_no_sense() {
             world.spawn((Pursue::new(target).with_prediction(Prediction::Fixed(odd)), here)).id(),
             world.spawn((Pursue::new(target).with_max_prediction(odd), here)).id(),
             world.spawn((Evade::new(target).with_panic_distance(odd), here)).id(),
+            world.spawn((MatchVelocity::new(target).with_weight(odd), here)).id(),
+            world.spawn((Flee::new(everybody).with_panic_distance(odd), here)).id(),
+            world.spawn((Evade::new(everybody).with_panic_distance(odd), here)).id(),
+            world.spawn((Evade::new(everybody).with_max_prediction(odd), at(11.0, 10.0))).id(),
             world.spawn((Wander::default().with_circle(odd, 5.0), here)).id(),
             world.spawn((Wander::default().with_circle(5.0, odd), here)).id(),
             world.spawn((Wander::default().with_angle_change(odd), here)).id(),
@@ -184,7 +190,8 @@ fn far_away_and_very_fast() {
             let mut app = app();
             let target = app.world_mut().spawn((Velocity(Vec2::new(far, -far)), at(far, -near))).id();
             let fast = SteeringAgent { max_speed: 1e9, max_force: 1e9, ..default() };
-            let agents = with_each_behavior(app.world_mut(), Target::Entity(target), (fast, at(near, far)));
+            let mut agents = with_each_behavior(app.world_mut(), Target::Entity(target), (fast, at(near, far)));
+            agents.extend(with_each_behavior(app.world_mut(), Target::Group(1), (fast, at(far, near))));
             run(&mut app, 20);
             assert_finite(&app, &agents, &format!("{far} {near}"));
         }
@@ -201,6 +208,8 @@ fn what_is_not_a_number_stays_with_its_agent() {
         world.get_mut::<Transform>(poisoned).unwrap().translation.x = poison.unwrap_or(1e6);
         let mut others = with_each_behavior(world, Target::Point(Vec2::splat(50.0)), at(10.0, 10.0));
         others.push(world.spawn((Separation::default(), at(12.0, 10.0))).id());
+        others.push(world.spawn((Pursue::new(Target::Group(1)), at(14.0, 10.0))).id());
+        others.push(world.spawn((Evade::new(Target::Group(1)), at(16.0, 10.0))).id());
         let chaser = world.spawn((Pursue::new(poisoned), Seek::new(Vec2::ZERO), at(900.0, 900.0))).id();
         run(&mut app, 30);
         assert_finite(&app, &others, "a poisoned neighbor");
@@ -237,7 +246,8 @@ fn very_long_ticks() {
     for rate in [1.0, 0.1, 0.001] {
         let mut app = app_at(rate);
         let target = app.world_mut().spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
-        let agents = with_each_behavior(app.world_mut(), Target::Entity(target), at(10.0, 10.0));
+        let mut agents = with_each_behavior(app.world_mut(), Target::Entity(target), at(10.0, 10.0));
+        agents.extend(with_each_behavior(app.world_mut(), Target::Group(1), at(10.0, 10.0)));
         run(&mut app, 100);
         assert_finite(&app, &agents, &format!("{rate} Hz"));
         for &agent in &agents {

@@ -56,6 +56,54 @@ fn evasion_measures_panic_to_where_the_pursuer_is_now() {
     assert!(force(&app, panicking).x < 0.0);
 }
 
+#[test]
+fn a_target_s_velocity_is_matched_as_far_as_the_agent_can_go_so_fast() {
+    let own = Velocity(Vec2::new(20.0, -10.0));
+    for (target, expected) in [
+        (Some(Vec2::new(30.0, 40.0)), Vec2::new(30.0, 40.0)),
+        (Some(Vec2::new(300.0, 400.0)), Vec2::new(60.0, 80.0)),
+        (Some(Vec2::ZERO), Vec2::ZERO),
+        // What has no velocity stands still.
+        (None, Vec2::ZERO),
+    ] {
+        let mut app = app();
+        let world = app.world_mut();
+        let mut leader = world.spawn(at(500.0, 300.0));
+        if let Some(velocity) = target {
+            leader.insert(Velocity(velocity));
+        }
+        let leader = leader.id();
+        let slow = SteeringAgent { response_time: 0.2, ..STRONG };
+        let agent = world.spawn((MatchVelocity::new(leader), STRONG, own)).id();
+        let weighted = world.spawn((MatchVelocity::new(leader).with_weight(0.5), slow, own)).id();
+        run(&mut app, 1);
+        assert_near(force(&app, agent), (expected - own.0) / TICK);
+        assert_near(force(&app, weighted), 0.5 * (expected - own.0) / 0.2);
+    }
+}
+
+#[test]
+fn a_formation_keeps_together_and_stops_with_its_leader() {
+    let mut app = app();
+    let leader = app.world_mut().spawn((Arrive::new(Vec2::new(300.0, 100.0)), at(0.0, 0.0))).id();
+    let places = [Vec2::new(-30.0, 20.0), Vec2::new(-30.0, -20.0)];
+    let wing = places.map(|place| {
+        let wingman = (MatchVelocity::new(leader), SteeringAgent { max_force: 600.0, ..default() });
+        app.world_mut().spawn((wingman, at(place.x, place.y))).id()
+    });
+    run(&mut app, 600);
+    for (wingman, place) in wing.into_iter().zip(places) {
+        assert!(velocity(&app, wingman).length() < 1e-3);
+        // They follow a tick later, faster than it speeds up.
+        let off = position(&app, wingman) - position(&app, leader) - place;
+        assert!(off.length() < 5.0, "{off}");
+    }
+    app.world_mut().despawn(leader);
+    app.world_mut().get_mut::<Velocity>(wing[0]).unwrap().0 = Vec2::X;
+    run(&mut app, 1);
+    assert_eq!(velocity(&app, wing[0]), Vec2::X);
+}
+
 /// The angles at which agents wander after some seconds, each from 0.
 fn wander_angles(rate: f64, seconds: f64, seed: u64, agents: usize) -> Vec<f32> {
     let mut app = app_at(rate);

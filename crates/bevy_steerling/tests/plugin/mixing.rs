@@ -50,6 +50,7 @@ enum Behavior {
     Arrive(Arrive),
     Pursue(Pursue),
     Evade(Evade),
+    MatchVelocity(MatchVelocity),
     Wander(Wander),
     Separation(Separation),
     Contain(Contain),
@@ -65,6 +66,7 @@ impl Behavior {
             Self::Arrive(arrive) => agent.insert(Arrive { target, ..arrive }),
             Self::Pursue(pursue) => agent.insert(Pursue { target, ..pursue }),
             Self::Evade(evade) => agent.insert(Evade { target, ..evade }),
+            Self::MatchVelocity(matching) => agent.insert(MatchVelocity { target, ..matching }),
             Self::Wander(wander) => agent.insert(wander),
             Self::Separation(separation) => agent.insert(separation),
             Self::Contain(contain) => agent.insert(contain),
@@ -88,6 +90,7 @@ fn behavior() -> impl Strategy<Value = Behavior> {
     let target = Target::Point(Vec2::ZERO);
     prop_oneof![
         weight().prop_map(move |weight| Behavior::Seek(Seek { target, weight })),
+        weight().prop_map(move |weight| Behavior::MatchVelocity(MatchVelocity { target, weight })),
         (weight(), limit())
             .prop_map(move |(weight, panic_distance)| { Behavior::Flee(Flee { target, panic_distance, weight }) }),
         (weight(), limit(), amount()).prop_map(move |(weight, radius, arrival_tolerance)| {
@@ -144,20 +147,29 @@ fn behavior() -> impl Strategy<Value = Behavior> {
     ]
 }
 
-/// An agent with its behaviors, each with a point to use as its target instead of another agent.
+/// An agent with its behaviors, each with a target to use instead of another agent.
 #[derive(Clone, Debug)]
 struct Spec {
     body: SteeringAgent,
     position: Vec2,
     velocity: Vec2,
     turn_rate: Option<f32>,
-    behaviors: Vec<(Behavior, Option<Vec2>)>,
+    groups: u32,
+    behaviors: Vec<(Behavior, Option<Target>)>,
 }
 
 fn spec() -> impl Strategy<Value = Spec> {
-    let behaviors = proptest::collection::vec((behavior(), proptest::option::of(vector())), 0..6);
-    (body(), vector(), vector(), proptest::option::of(any_number()), behaviors).prop_map(
-        |(body, position, velocity, turn_rate, behaviors)| Spec { body, position, velocity, turn_rate, behaviors },
+    let target = prop_oneof![vector().prop_map(Target::Point), (0..4_u32).prop_map(Target::Group)];
+    let behaviors = proptest::collection::vec((behavior(), proptest::option::of(target)), 0..6);
+    (body(), vector(), vector(), proptest::option::of(any_number()), 0..4_u32, behaviors).prop_map(
+        |(body, position, velocity, turn_rate, groups, behaviors)| Spec {
+            body,
+            position,
+            velocity,
+            turn_rate,
+            groups,
+            behaviors,
+        },
     )
 }
 
@@ -184,14 +196,13 @@ proptest! {
         let spawn = |spec: &Spec| {
             let facing = FaceVelocity { turn_rate: spec.turn_rate };
             let transform = Transform::from_translation(spec.position.extend(0.0));
-            app.world_mut().spawn((spec.body, Velocity(spec.velocity), facing, transform)).id()
+            app.world_mut().spawn((spec.body, Velocity(spec.velocity), facing, transform, SteeringGroups(spec.groups))).id()
         };
         let agents: Vec<Entity> = specs.iter().map(spawn).collect();
         for (index, spec) in specs.iter().enumerate() {
-            for (k, (behavior, point)) in spec.behaviors.iter().enumerate() {
+            for (k, (behavior, target)) in spec.behaviors.iter().enumerate() {
                 let other = agents[(index + k) % agents.len()];
-                let target = point.map_or(other.into(), Target::from);
-                behavior.clone().insert(&mut app.world_mut().entity_mut(agents[index]), target);
+                behavior.clone().insert(&mut app.world_mut().entity_mut(agents[index]), target.unwrap_or(other.into()));
             }
         }
         for (position, radius, width, velocity) in obstacles {

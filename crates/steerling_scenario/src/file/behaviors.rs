@@ -9,7 +9,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 use super::obstacles::{AvoidObstacles, Contain};
 use crate::json::{Object, OneKey, present, words};
-use crate::number::{Count, Finite, Fraction, Layers, NonNegative, Point};
+use crate::number::{Count, Finite, Fraction, Groups, NonNegative, Point};
 
 /// A behavior by its name.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -25,6 +25,8 @@ pub(crate) enum Behavior {
     Pursue(Object<Pursue>),
     /// Runs away from where a moving target will be.
     Evade(Object<Evade>),
+    /// Moves as a target does.
+    MatchVelocity(Object<MatchVelocity>),
     /// Roams about.
     Wander(Object<Wander>),
     /// Keeps away from others.
@@ -52,6 +54,8 @@ pub(crate) enum Target {
     Marker(String),
     /// The agent with this id, another one.
     Agent(String),
+    /// Other agents that belong to one of these groups, a bit for each: the nearest, and where it is fled from all of them.
+    Group(Groups),
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -69,7 +73,8 @@ pub(crate) struct Seek {
 pub(crate) struct Flee {
     /// What it is about.
     pub target: OneKey<Target>,
-    /// Farther away than this, the target does not matter, units. Default: it always does.
+    /// Farther away than this, the target does not matter, units. Default: it always does; of a group, members within the way of a
+    /// second at max speed.
     #[serde(default, deserialize_with = "present")]
     pub panic_distance: Option<NonNegative>,
     /// Factor on what it contributes. Default: 1.
@@ -120,9 +125,20 @@ pub(crate) struct Evade {
     /// Look no farther ahead than this, s. Default: no limit.
     #[serde(default, deserialize_with = "present")]
     pub max_prediction: Option<NonNegative>,
-    /// Farther away than this, the target does not matter, units. Default: it always does.
+    /// Farther away than this, the target does not matter, units. Default: it always does; of a group, members within the way of a
+    /// second at max speed.
     #[serde(default, deserialize_with = "present")]
     pub panic_distance: Option<NonNegative>,
+    /// Factor on what it contributes. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MatchVelocity {
+    /// What it is about.
+    pub target: OneKey<Target>,
     /// Factor on what it contributes. Default: 1.
     #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
@@ -165,7 +181,7 @@ pub(crate) struct Separation {
     pub field_of_view: Option<NonNegative>,
     /// Who is in any of these groups counts, a bit for each. Default: all.
     #[serde(default, deserialize_with = "present")]
-    pub groups: Option<Layers>,
+    pub groups: Option<Groups>,
     /// So many count at most, the nearest. Default: 64.
     #[serde(default, deserialize_with = "present")]
     pub max_neighbors: Option<Count>,
@@ -185,7 +201,7 @@ pub(crate) struct Around {
     pub field_of_view: Option<NonNegative>,
     /// Who is in any of these groups counts, a bit for each. Default: all.
     #[serde(default, deserialize_with = "present")]
-    pub groups: Option<Layers>,
+    pub groups: Option<Groups>,
     /// So many count at most, the nearest. Default: 64.
     #[serde(default, deserialize_with = "present")]
     pub max_neighbors: Option<Count>,
@@ -208,7 +224,7 @@ pub(crate) struct Flock {
     pub cohesion: Object<FlockPart>,
     /// Who is in any of these groups counts, a bit for each. Default: all.
     #[serde(default, deserialize_with = "present")]
-    pub groups: Option<Layers>,
+    pub groups: Option<Groups>,
     /// So many count at most, the nearest. Default: 64.
     #[serde(default, deserialize_with = "present")]
     pub max_neighbors: Option<Count>,
