@@ -53,6 +53,9 @@ enum Behavior {
     MatchVelocity(MatchVelocity),
     Wander(Wander),
     Separation(Separation),
+    Alignment(Alignment),
+    Cohesion(Cohesion),
+    Flock(Flock),
     Contain(Contain),
     AvoidObstacles(AvoidObstacles),
     Queue(Queue),
@@ -69,6 +72,9 @@ impl Behavior {
             Self::MatchVelocity(matching) => agent.insert(MatchVelocity { target, ..matching }),
             Self::Wander(wander) => agent.insert(wander),
             Self::Separation(separation) => agent.insert(separation),
+            Self::Alignment(alignment) => agent.insert(alignment),
+            Self::Cohesion(cohesion) => agent.insert(cohesion),
+            Self::Flock(flock) => agent.insert(flock),
             Self::Contain(contain) => agent.insert(contain),
             Self::AvoidObstacles(avoid) => agent.insert(avoid),
             Self::Queue(queue) => agent.insert(queue),
@@ -83,6 +89,15 @@ fn region() -> impl Strategy<Value = Region> {
         (amount(), amount()).prop_map(|(width, height)| Rectangle::new(width, height).into()),
         [vector(), vector(), vector()].prop_map(triangle),
     ]
+}
+
+fn flock_part() -> impl Strategy<Value = FlockPart> {
+    let number = proptest::option::of(any_number());
+    (proptest::option::of(amount()), any_number(), number).prop_map(|(radius, field_of_view, weight)| FlockPart {
+        radius,
+        field_of_view,
+        weight,
+    })
 }
 
 fn behavior() -> impl Strategy<Value = Behavior> {
@@ -111,9 +126,26 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                 Behavior::Wander(Wander { distance, radius, angle_change, drive, weight, ..default() })
             }
         ),
-        (weight(), limit(), limit()).prop_map(|(weight, radius, max_separation)| {
-            Behavior::Separation(Separation { radius, max_separation, weight })
-        }),
+        (weight(), limit(), limit(), any_number(), 0..4_u32, 0..4_u32).prop_map(
+            |(weight, radius, max_separation, field_of_view, groups, max_neighbors)| {
+                let separation = Separation { radius, max_separation, field_of_view, groups, max_neighbors, weight };
+                Behavior::Separation(separation)
+            }
+        ),
+        (weight(), limit(), any_number(), 0..4_u32, 0..4_u32, any::<bool>()).prop_map(
+            |(weight, radius, field_of_view, groups, max_neighbors, align)| {
+                if align {
+                    Behavior::Alignment(Alignment { radius, field_of_view, groups, max_neighbors, weight })
+                } else {
+                    Behavior::Cohesion(Cohesion { radius, field_of_view, groups, max_neighbors, weight })
+                }
+            }
+        ),
+        (flock_part(), flock_part(), flock_part(), 0..4_u32, 0..4_u32, weight()).prop_map(
+            |(separation, alignment, cohesion, groups, max_neighbors, weight)| {
+                Behavior::Flock(Flock { separation, alignment, cohesion, groups, max_neighbors, weight })
+            }
+        ),
         (weight(), region(), vector(), any_number(), limit()).prop_map(
             |(weight, region, center, rotation, look_ahead)| {
                 let contain = Contain::new(region).with_center(center).with_rotation(rotation).with_weight(weight);

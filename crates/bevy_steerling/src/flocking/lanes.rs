@@ -1,0 +1,398 @@
+//! Sums over the neighbors of eight agents side by side.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+use bevy::prelude::Entity;
+use wide::{f32x8, i32x8};
+
+use super::{Flocking, Looker, TINY_SQUARED};
+use crate::field_of_view::ALL_ROUND;
+use crate::math::Vector;
+use crate::neighbors::{Body, Neighbors, Run};
+
+const LANES: usize = 8;
+
+/// A vector of each of eight agents.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Vectors {
+    pub x: f32x8,
+    pub y: f32x8,
+}
+
+impl Vectors {
+    #[inline(always)]
+    fn new(vector: impl Fn(usize) -> Vector) -> Self {
+        // `array::map` is not always inlined.
+        let v = [vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6), vector(7)];
+        Self {
+            x: f32x8::from([v[0].x, v[1].x, v[2].x, v[3].x, v[4].x, v[5].x, v[6].x, v[7].x]),
+            y: f32x8::from([v[0].y, v[1].y, v[2].y, v[3].y, v[4].y, v[5].y, v[6].y, v[7].y]),
+        }
+    }
+
+    fn splat(vector: Vector) -> Self {
+        Self { x: f32x8::splat(vector.x), y: f32x8::splat(vector.y) }
+    }
+
+    pub fn scaled(self, factor: f32x8) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+
+    pub fn minus(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+
+    pub fn plus(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+
+    fn dot(self, other: Self) -> f32x8 {
+        self.x * other.x + self.y * other.y
+    }
+
+    fn masked(self, mask: f32x8) -> Self {
+        Self { x: self.x & mask, y: self.y & mask }
+    }
+
+    /// Zero where `mask` is set.
+    pub fn unless(self, mask: f32x8) -> Self {
+        self.masked(!mask)
+    }
+
+    /// See [`normalize`](crate::math::normalize).
+    pub fn normalized(self) -> Self {
+        self.scaled(f32x8::splat(1.0) / self.dot(self).fast_max(f32x8::splat(1e-30)).sqrt())
+    }
+
+    /// See [`truncate`](crate::math::truncate), with a limit that is not negative.
+    pub fn truncated(self, limit: f32x8) -> Self {
+        let length = self.dot(self).fast_max(f32x8::splat(f32::MIN_POSITIVE)).sqrt();
+        self.scaled((limit / length).fast_min(f32x8::splat(1.0)))
+    }
+}
+
+/// Sums over the neighbors of each of eight agents.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sums {
+    pub nearness: Vectors,
+    pub places: Vectors,
+    pub place_count: f32x8,
+    pub motion: Vectors,
+    pub motion_count: f32x8,
+}
+
+/// Eight agents.
+pub(crate) struct Eight {
+    pub velocity: Vectors,
+    pub terms: [f32x8; 5],
+}
+
+/// In [`Pass::order`]: an agent without the behavior.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// One look over the whole crowd.
+pub(super) struct Pass<'a> {
+    pub neighbors: &'a Neighbors,
+    /// One when all are alike.
+    pub lookers: &'a [(Entity, Looker)],
+    /// For each agent in the index, its place in `lookers`; empty when all are alike.
+    pub order: &'a [u32],
+    /// For each agent in the index its groups; empty where they do not matter.
+    pub groups: &'a [u32],
+}
+
+/// Eight agents that look.
+#[derive(Clone, Copy)]
+struct EightLookers {
+    radii_squared: [f32x8; 3],
+    cones: [f32x8; 3],
+    groups: i32x8,
+    most: f32x8,
+    terms: [f32x8; 5],
+    reach: f32,
+    alone: [bool; LANES],
+}
+
+impl EightLookers {
+    fn new(lookers: [&Looker; LANES]) -> Self {
+        let lanes = |get: &dyn Fn(&Looker) -> f32| f32x8::from(lookers.map(get));
+        let three = |get: fn(&Looker) -> [f32; 3]| [0, 1, 2].map(|part| lanes(&|looker| get(looker)[part]));
+        Self {
+            // The sign of a negative radius is kept: nobody is within it.
+            radii_squared: three(|looker| looker.radii).map(|radius| radius * radius.abs()),
+            cones: three(|looker| looker.cones),
+            groups: i32x8::from(lookers.map(|looker| looker.groups as i32)),
+            most: lanes(&|looker| looker.most as f32),
+            terms: [0, 1, 2, 3, 4].map(|term| lanes(&|looker| looker.terms[term])),
+            reach: lookers.iter().map(|looker| looker.reach()).fold(0.0, f32::max),
+            alone: lookers.map(|looker| looker.alone),
+        }
+    }
+}
+
+/// Does not look at anybody.
+const BLIND: Looker =
+    Looker { radii: [-1.0; 3], cones: [ALL_ROUND; 3], groups: 0, most: 0, terms: [0.0; 5], alone: true };
+
+impl Pass<'_> {
+    /// The forces of all agents in some rows of the index.
+    pub fn run<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
+        &self,
+        rows: Range<usize>,
+        forces: &mut [Vector],
+    ) {
+        let bodies = self.neighbors.bodies();
+        let first = self.neighbors.row_start(rows.start);
+        let alike = self.order.is_empty().then(|| EightLookers::new([&self.lookers[0].1; LANES]));
+        let mut runs = Vec::new();
+        for row in rows {
+            let mut place = self.neighbors.row_start(row);
+            let end = self.neighbors.row_start(row + 1);
+            while place < end {
+                let count = LANES.min(end - place);
+                let padded;
+                let own = match bodies[place..].first_chunk::<LANES>() {
+                    Some(eight) => eight,
+                    None => {
+                        padded = [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| bodies[place + lane.min(count - 1)]);
+                        &padded
+                    }
+                };
+                let each;
+                let lookers = match &alike {
+                    Some(alike) => alike,
+                    None => {
+                        each = self.lookers_at(place, count);
+                        &each
+                    }
+                };
+                let (low, high, count) = together(&own[..count], lookers.reach);
+                let these = &mut forces[place - first..][..count];
+                let look = self.neighbors.grid().look(low, high, lookers.reach);
+                if look.round || lookers.alone[..count].iter().all(|alone| *alone) {
+                    these.fill(Vector::NAN);
+                } else {
+                    self.neighbors.list_runs(&look, Some(place + count / 2), &mut runs);
+                    self.eight::<B, RINGS, CONES, GROUPS>(place, own, lookers, &runs, these);
+                }
+                place += count;
+            }
+        }
+    }
+
+    fn lookers_at(&self, place: usize, count: usize) -> EightLookers {
+        EightLookers::new([0, 1, 2, 3, 4, 5, 6, 7].map(|lane| {
+            let number = if lane < count { self.order[place + lane] } else { NOBODY };
+            self.lookers.get(number as usize).map_or(&BLIND, |(_, looker)| looker)
+        }))
+    }
+
+    #[inline]
+    fn eight<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
+        &self,
+        place: usize,
+        own: &[Body; LANES],
+        lookers: &EightLookers,
+        runs: &[Run],
+        forces: &mut [Vector],
+    ) {
+        let position = Vectors::new(|lane| own[lane].position);
+        let velocity = Vectors::new(|lane| own[lane].velocity);
+        let mut adding = Adding::<B, RINGS, CONES, GROUPS>::new(velocity, lookers);
+        for run in runs {
+            let position = position.minus(Vectors::splat(run.shift));
+            let others = &self.neighbors.bodies()[run.range()];
+            let groups = if GROUPS { &self.groups[run.range()] } else { &[] };
+            // Who is in the same place is in the same cell.
+            if run.range().contains(&place) {
+                adding.add_all::<true>(others, groups, position);
+            } else {
+                adding.add_all::<false>(others, groups, position);
+            }
+        }
+
+        let own_groups = if GROUPS {
+            i32x8::from(
+                [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| self.groups.get(place + lane).map_or(0, |groups| *groups as i32)),
+            )
+        } else {
+            i32x8::splat(-1)
+        };
+        let (sums, unusual) = adding.without_self(own_groups);
+        let force = B::force(&Eight { velocity, terms: lookers.terms }, &sums);
+        let (x, y, unusual) = (force.x.to_array(), force.y.to_array(), unusual.to_bitmask());
+        for (lane, force) in forces.iter_mut().enumerate() {
+            let usual = unusual & (1 << lane) == 0 && !lookers.alone[lane];
+            *force = if usual { Vector::new(x[lane], y[lane]) } else { Vector::NAN };
+        }
+    }
+}
+
+/// The corners around the first of these agents that are near enough to each other to look at the same neighbors, and how many
+/// they are.
+#[inline]
+fn together(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
+    let corners = |bodies: &[Body]| {
+        let first = bodies[0].position;
+        bodies.iter().fold((first, first), |(low, high), body| (low.min(body.position), high.max(body.position)))
+    };
+    let (low, high) = corners(bodies);
+    if (high - low).max_element() <= 4.0 * reach {
+        return (low, high, bodies.len());
+    }
+    let first = bodies[0].position;
+    let near = |body: &&Body| (body.position - first).abs().max_element() <= 2.0 * reach;
+    let count = bodies.iter().take_while(near).count().max(1);
+    let (low, high) = corners(&bodies[..count]);
+    (low, high, count)
+}
+
+/// Sums that grow: everybody counts, also oneself.
+struct Adding<'a, B, const RINGS: bool, const CONES: bool, const GROUPS: bool> {
+    velocity: Vectors,
+    lookers: &'a EightLookers,
+    /// The cones, times the square of the speed.
+    cones: [f32x8; 3],
+    nearness: Vectors,
+    places: Vectors,
+    motion: Vectors,
+    /// How many count, negative.
+    place_count: i32x8,
+    motion_count: i32x8,
+    /// How many count for anything, negative.
+    count: i32x8,
+    /// How near all are: one in the same place is more than the rest together.
+    crowding: f32x8,
+    behavior: PhantomData<B>,
+}
+
+impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> Adding<'a, B, RINGS, CONES, GROUPS> {
+    fn new(velocity: Vectors, lookers: &'a EightLookers) -> Self {
+        let speed_squared = velocity.dot(velocity);
+        Self {
+            velocity,
+            lookers,
+            cones: lookers.cones.map(|cone| cone * speed_squared),
+            nearness: Vectors::default(),
+            places: Vectors::default(),
+            motion: Vectors::default(),
+            place_count: i32x8::ZERO,
+            motion_count: i32x8::ZERO,
+            count: i32x8::ZERO,
+            crowding: f32x8::ZERO,
+            behavior: PhantomData,
+        }
+    }
+
+    /// Which of the three looks of each agent see what is in this direction.
+    #[inline(always)]
+    fn seen(&self, part: usize, distance_squared: f32x8, ahead: f32x8) -> f32x8 {
+        let near = distance_squared.simd_le(self.lookers.radii_squared[part]);
+        if CONES { near & ahead.simd_ge(self.cones[part] * distance_squared) } else { near }
+    }
+
+    #[inline(always)]
+    fn add_all<const OWN_ROW: bool>(&mut self, bodies: &[Body], groups: &[u32], position: Vectors) {
+        if GROUPS {
+            for (body, groups) in bodies.iter().zip(groups) {
+                self.add::<OWN_ROW>(body, *groups, position);
+            }
+        } else {
+            for body in bodies {
+                self.add::<OWN_ROW>(body, 0, position);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add<const OWN_ROW: bool>(&mut self, body: &Body, groups: u32, position: Vectors) {
+        let to = Vectors::splat(body.position).minus(position);
+        let distance_squared = to.dot(to);
+        let ahead = if CONES {
+            let ahead = self.velocity.dot(to);
+            ahead * ahead.abs()
+        } else {
+            f32x8::ZERO
+        };
+        let counts = |seen: f32x8| {
+            if !GROUPS {
+                return seen;
+            }
+            let strange: f32x8 =
+                bytemuck::cast((self.lookers.groups & i32x8::splat(groups as i32)).simd_eq(i32x8::ZERO));
+            // Neither seen nor strange.
+            (seen | strange) ^ strange
+        };
+        let first = counts(self.seen(0, distance_squared, ahead));
+        let second = if RINGS { counts(self.seen(1, distance_squared, ahead)) } else { first };
+        let third = if RINGS { counts(self.seen(2, distance_squared, ahead)) } else { first };
+        if B::NEARNESS || B::COINCIDENT {
+            let nearness = if OWN_ROW {
+                let nearness = f32x8::ONE / distance_squared.fast_max(f32x8::splat(TINY_SQUARED));
+                self.crowding += nearness;
+                nearness
+            } else {
+                f32x8::ONE / distance_squared
+            };
+            if B::NEARNESS {
+                let seen = to.masked(first);
+                self.nearness.x += seen.x * nearness;
+                self.nearness.y += seen.y * nearness;
+            }
+        }
+        if B::PLACES {
+            let seen = to.masked(second);
+            self.places.x += seen.x;
+            self.places.y += seen.y;
+            self.place_count -= as_integers(second);
+        }
+        if B::MOTION {
+            let seen = Vectors::splat(body.velocity).masked(third);
+            self.motion.x += seen.x;
+            self.motion.y += seen.y;
+            if RINGS || !B::PLACES {
+                self.motion_count -= as_integers(third);
+            }
+        }
+        if RINGS {
+            self.count -= as_integers(first | second | third);
+        }
+    }
+
+    /// The sums over everybody else, and for whom they may be wrong.
+    fn without_self(&self, own_groups: i32x8) -> (Sums, f32x8) {
+        let zero = f32x8::ZERO;
+        let known: f32x8 = if GROUPS {
+            bytemuck::cast(!(self.lookers.groups & own_groups).simd_eq(i32x8::ZERO))
+        } else {
+            bytemuck::cast(i32x8::splat(-1))
+        };
+        let myself = |part| f32x8::splat(1.0) & known & self.seen(part, zero, zero);
+        let count = |count: i32x8, part| f32x8::from_i32x8(count) - myself(part);
+        let place_count = count(self.place_count, 1);
+        let motion_count = if RINGS || !B::PLACES { count(self.motion_count, 2) } else { place_count };
+        let sums = Sums {
+            nearness: self.nearness,
+            places: self.places,
+            place_count,
+            motion: self.motion.minus(self.velocity.scaled(myself(2))),
+            motion_count,
+        };
+        let all = if RINGS {
+            f32x8::from_i32x8(self.count) - myself(0).fast_max(myself(1)).fast_max(myself(2))
+        } else if B::PLACES {
+            place_count
+        } else {
+            motion_count
+        };
+        let too_many = !all.simd_le(self.lookers.most);
+        let too_near = self.crowding.simd_ge(f32x8::splat(1.5 / TINY_SQUARED));
+        (sums, too_many | too_near)
+    }
+}
+
+fn as_integers(mask: f32x8) -> i32x8 {
+    bytemuck::cast(mask)
+}

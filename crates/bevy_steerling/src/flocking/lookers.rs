@@ -1,0 +1,153 @@
+//! Who looks how far, and one pass over all of them.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use bevy::prelude::*;
+use bevy::tasks::ComputeTaskPool;
+
+use super::lanes::{NOBODY, Pass};
+use super::{Flocking, GroupWeights, Looker};
+use crate::agent::SteeringAgent;
+use crate::behavior::TickParam;
+use crate::field_of_view::{ALL_ROUND, Cones};
+use crate::math::Vector;
+use crate::neighbors::Neighbors;
+
+/// What is known of the agents that have a behavior, and the forces that follow.
+#[derive(Resource)]
+pub(crate) struct Lookers<B> {
+    /// In the order of the world; only one while all agents have the behavior and are alike.
+    lookers: Vec<(Entity, Looker)>,
+    alike: bool,
+    /// The farthest that any looks, units.
+    farthest: f32,
+    /// What the above holds for, as long as no component changes.
+    known: Option<Known>,
+    /// For each agent in the index, its place in `lookers`; empty while all are alike.
+    order: Vec<u32>,
+    /// For each agent in the index its groups; empty where they do not matter.
+    groups: Vec<u32>,
+    /// For each agent in the index its force; NaN where `steer` must say.
+    forces: Vec<Vector>,
+    behavior: PhantomData<fn(B)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known {
+    tick: f32,
+    lookers: usize,
+    agents: usize,
+}
+
+impl<B> Default for Lookers<B> {
+    fn default() -> Self {
+        Self {
+            lookers: Vec::new(),
+            alike: false,
+            farthest: 0.0,
+            known: None,
+            order: Vec::new(),
+            groups: Vec::new(),
+            forces: Vec::new(),
+            behavior: PhantomData,
+        }
+    }
+}
+
+impl<B> Lookers<B> {
+    /// The force of the agent with this place in the index; NaN where `steer` must say.
+    #[inline]
+    pub fn force(&self, place: Option<usize>) -> Vector {
+        place.and_then(|place| self.forces.get(place)).copied().unwrap_or(Vector::NAN)
+    }
+}
+
+/// From how many agents on threads pay.
+pub(crate) const WORTHWHILE: usize = 4_096;
+
+/// Notes how far and wide everybody looks.
+pub(crate) fn look<B: Flocking>(
+    agents: Query<(Entity, &B, &SteeringAgent)>,
+    changed: Query<(), (With<B>, Or<(Changed<B>, Changed<SteeringAgent>)>)>,
+    all: Query<(), With<SteeringAgent>>,
+    weights: Query<&GroupWeights>,
+    mut noted: ResMut<Lookers<B>>,
+    mut neighbors: ResMut<Neighbors>,
+    tick: TickParam,
+) {
+    let tick = tick.length();
+    let known = Known { tick, lookers: agents.iter().len(), agents: all.iter().len() };
+    let weighted = !weights.is_empty();
+    // Most crowds look as they did a tick before.
+    if noted.known != Some(known) || weighted || !changed.is_empty() {
+        noted.known = (!weighted).then_some(known);
+        let mut cones = Cones::default();
+        let mut looker = |(entity, behavior, body): (Entity, &B, &SteeringAgent)| Looker {
+            alone: weighted && weights.contains(entity),
+            ..behavior.looker(body, tick, &mut cones)
+        };
+        let Lookers { lookers, alike, farthest, .. } = &mut *noted;
+        lookers.clear();
+        lookers.extend(agents.iter().map(|agent| (agent.0, looker(agent))));
+        *farthest = lookers.iter().map(|(_, looker)| looker.reach()).fold(0.0, f32::max);
+        *alike = known.lookers == known.agents && lookers.iter().all(|(_, looker)| *looker == lookers[0].1);
+        if *alike {
+            lookers.truncate(1);
+        }
+    }
+    neighbors.widen(noted.farthest);
+}
+
+/// Computes the forces of all agents with the behavior.
+pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<Neighbors>, tick: TickParam) {
+    let Lookers { lookers, alike, order, groups, forces, .. } = &mut *noted;
+    let agents = neighbors.bodies().len();
+    forces.resize(agents, Vector::NAN);
+    if agents == 0 || lookers.is_empty() {
+        return;
+    }
+    order.clear();
+    if !*alike {
+        order.resize(agents, NOBODY);
+        for (number, (entity, _)) in lookers.iter().enumerate() {
+            if let Some(place) = neighbors.place_of(*entity) {
+                order[place] = number as u32;
+            }
+        }
+    }
+    let anyone = |test: fn(&Looker) -> bool| lookers.iter().any(|(_, looker)| test(looker));
+    groups.clear();
+    let in_groups = anyone(|looker| looker.groups != u32::MAX);
+    if in_groups {
+        groups.extend((0..agents).map(|place| neighbors.groups(place)));
+    }
+    let in_cones = anyone(|looker| looker.cones != [ALL_ROUND; 3]);
+    let in_rings = anyone(|looker| looker.radii != [looker.radii[0]; 3]);
+
+    let pass = Pass { neighbors: &neighbors, lookers, order, groups };
+    let run = match (in_rings, in_cones, in_groups) {
+        (false, false, false) => Pass::run::<B, false, false, false>,
+        (true, false, false) => Pass::run::<B, true, false, false>,
+        (_, true, false) => Pass::run::<B, true, true, false>,
+        (_, _, true) => Pass::run::<B, true, true, true>,
+    };
+    if !tick.threads.parallel(|| agents, WORTHWHILE) {
+        return run(&pass, 0..neighbors.rows(), forces);
+    }
+    let pool = ComputeTaskPool::get();
+    let pieces = 4 * pool.thread_num();
+    pool.scope(|scope| {
+        let (mut rest, mut row, mut done) = (&mut forces[..], 0, 0);
+        for piece in 1..=pieces {
+            let first_row = row;
+            while row < neighbors.rows() && neighbors.row_start(row) < agents * piece / pieces {
+                row += 1;
+            }
+            let (these, others) = rest.split_at_mut(neighbors.row_start(row) - done);
+            (rest, done) = (others, done + these.len());
+            let (pass, rows) = (&pass, first_row..row);
+            scope.spawn(async move { run(pass, rows, these) });
+        }
+    });
+}
