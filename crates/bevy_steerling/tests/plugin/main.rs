@@ -6,6 +6,7 @@ mod bad_inputs;
 mod behaviors;
 mod bounds;
 mod containing;
+mod flocking;
 mod groups;
 mod intercepting;
 mod keeping_place;
