@@ -1,0 +1,109 @@
+//! Birds that flock, and fly from the mouse. Keys change how much each part of flocking counts.
+
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+use stage::{Body, CROWD, Cursor, OBSTACLE, PURSUER, QUARRY, TEXT, VIEW};
+
+const BIRDS: usize = 300;
+const BIRD: SteeringAgent =
+    SteeringAgent { mass: 1.0, max_speed: 130.0, max_force: 320.0, radius: 6.0, response_time: 0.0 };
+const PANIC_DISTANCE: f32 = 110.0;
+
+/// The parts of flocking: name, keys for less and more, and the share of max force to begin with.
+const PARTS: [(&str, KeyCode, KeyCode, &str, f32); 3] = [
+    ("separation", KeyCode::KeyA, KeyCode::KeyQ, "A/Q", 0.45),
+    ("alignment", KeyCode::KeyS, KeyCode::KeyW, "S/W", 0.3),
+    ("cohesion", KeyCode::KeyD, KeyCode::KeyE, "D/E", 0.3),
+];
+/// How fast a weight changes while a key is held, shares of max force per second.
+const RATE: f32 = 0.5;
+const BAR: f32 = 160.0;
+
+fn main() -> AppExit {
+    stage::app(
+        "flock",
+        "Three hundred birds keep apart, move as the others do, and stay together. The red one, on the mouse, scares them.\n\
+         Q and A: more and less separation. W and S: alignment. E and D: cohesion. R: as in the beginning.",
+    )
+    .add_plugins(SteeringPlugin::default())
+    .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+    .insert_resource(Weights(PARTS.map(|part| part.4)))
+    .add_systems(Startup, setup)
+    .add_systems(Update, (turn_knobs, (use_weights, show_weights).run_if(resource_changed::<Weights>)).chain())
+    .run()
+}
+
+/// How much separation, alignment and cohesion count, shares of max force.
+#[derive(Resource)]
+struct Weights([f32; 3]);
+
+/// The bar of a weight.
+#[derive(Component)]
+struct Bar(usize);
+
+#[derive(Component)]
+struct Words(usize);
+
+fn setup(mut commands: Commands) {
+    let hawk = commands.spawn((Cursor, stage::dot(7.0, PURSUER), Transform::from_xyz(330.0, -80.0, 1.0))).id();
+    commands.entity(hawk).with_child(stage::ring(PANIC_DISTANCE, OBSTACLE));
+    let mut random = SteeringRng::new(SteeringSeed(4), SteeringId::new(0), 1);
+    for k in 0..BIRDS {
+        let place = (Vec2::new(random.uniform(), random.uniform()) - 0.5) * VIEW;
+        let heading = Vec2::from_angle(random.uniform() * core::f32::consts::TAU);
+        commands.spawn((
+            Flock::default(),
+            Flee::new(hawk).with_panic_distance(PANIC_DISTANCE).with_weight(2.0),
+            BIRD,
+            Body(if k % 6 == 0 { CROWD } else { QUARRY }),
+            Velocity(heading * BIRD.max_speed * 0.5),
+            Transform::from_translation(place.extend(0.0)),
+        ));
+    }
+    for (number, (name, ..)) in PARTS.iter().enumerate() {
+        let y = 236.0 - 30.0 * number as f32;
+        let words = stage::label(*name, TEXT);
+        let place = Transform::from_xyz(-540.0, y, 2.0);
+        commands.spawn((Words(number), words, place));
+        let shape = Sprite { color: QUARRY, custom_size: Some(Vec2::new(1.0, 8.0)), ..default() };
+        commands.spawn((Bar(number), shape, Transform::from_xyz(-430.0, y, 2.0)));
+    }
+}
+
+fn turn_knobs(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut weights: ResMut<Weights>) {
+    for (number, (_, less, more, ..)) in PARTS.iter().enumerate() {
+        let change = f32::from(u8::from(keys.pressed(*more))) - f32::from(u8::from(keys.pressed(*less)));
+        if change != 0.0 {
+            let weight = &mut weights.0[number];
+            *weight = (*weight + change * RATE * time.delta_secs()).clamp(0.0, 1.0);
+        }
+    }
+    if keys.just_pressed(KeyCode::KeyR) {
+        weights.0 = PARTS.map(|part| part.4);
+    }
+}
+
+fn use_weights(mut flocks: Query<&mut Flock>, weights: Res<Weights>) {
+    let [separation, alignment, cohesion] = weights.0.map(|share| Some(share * BIRD.max_force));
+    for mut flock in &mut flocks {
+        flock.separation.weight = separation;
+        flock.alignment.weight = alignment;
+        flock.cohesion.weight = cohesion;
+    }
+}
+
+fn show_weights(
+    mut bars: Query<(&Bar, &mut Transform)>,
+    mut words: Query<(&Words, &mut Text2d)>,
+    weights: Res<Weights>,
+) {
+    for (bar, mut transform) in &mut bars {
+        let length = weights.0[bar.0] * BAR;
+        transform.scale.x = length;
+        transform.translation.x = -430.0 + 0.5 * length;
+    }
+    for (number, mut text) in &mut words {
+        let (name, .., keys, _) = PARTS[number.0];
+        text.0 = format!("{keys}  {name} {:.2}", weights.0[number.0]);
+    }
+}

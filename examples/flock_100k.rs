@@ -1,0 +1,91 @@
+//! A hundred thousand birds, drawn from one mesh, with the time that a frame and a tick take.
+
+use std::time::Instant;
+
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+use stage::{QUARRY, TEXT, VIEW};
+
+const BIRDS: usize = 100_000;
+const BIRD: SteeringAgent =
+    SteeringAgent { mass: 1.0, max_speed: 30.0, max_force: 90.0, radius: 0.8, response_time: 0.0 };
+/// Sixteen others within this distance, on average.
+const RADIUS: f32 = 6.85;
+
+fn main() -> AppExit {
+    stage::app("flock_100k", "A hundred thousand birds, each with about sixteen others in view.")
+        .add_plugins(SteeringPlugin::default())
+        .insert_resource(Time::<Fixed>::from_hz(30.0))
+        .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+        .init_resource::<Times>()
+        .add_systems(Startup, setup)
+        .add_systems(FixedUpdate, (start_watch.before(RunSteeringSystems), stop_watch.after(RunSteeringSystems)))
+        .add_systems(Update, show_times)
+        .run()
+}
+
+/// What a frame and a tick take, in the mean of some time, seconds.
+#[derive(Resource, Default)]
+struct Times {
+    started: Option<Instant>,
+    frame: f64,
+    tick: f64,
+}
+
+impl Times {
+    fn smooth(mean: &mut f64, now: f64) {
+        *mean = if *mean == 0.0 { now } else { *mean + 0.05 * (now - *mean) };
+    }
+}
+
+#[derive(Component)]
+struct Clock;
+
+fn setup(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut virtual_time: ResMut<Time<Virtual>>,
+) {
+    // Where drawing is slow, time slows down rather than that ticks pile up.
+    virtual_time.set_max_delta(std::time::Duration::from_millis(70));
+    let [tip, left, right] = [(1.6, 0.0), (-0.9, 0.8), (-0.9, -0.8)].map(|(x, y)| Vec2::new(x, y));
+    let mesh = meshes.add(Triangle2d::new(tip, left, right));
+    let material = materials.add(QUARRY);
+    let mut random = SteeringRng::new(SteeringSeed(4), SteeringId::new(0), 1);
+    for _ in 0..BIRDS {
+        let place = (Vec2::new(random.uniform(), random.uniform()) - 0.5) * VIEW;
+        let heading = Vec2::from_angle(random.uniform() * core::f32::consts::TAU);
+        commands.spawn((
+            Flock::default().with_radius(RADIUS),
+            BIRD,
+            FaceVelocity::default(),
+            Velocity(heading * BIRD.max_speed * 0.7),
+            Mesh2d(mesh.clone()),
+            MeshMaterial2d(material.clone()),
+            Transform::from_translation(place.extend(0.0)),
+        ));
+    }
+    let corner = Node { position_type: PositionType::Absolute, left: px(16), top: px(36), ..default() };
+    commands.spawn((Clock, Text::default(), TextFont::from_font_size(16.0), TextColor(TEXT), corner));
+}
+
+fn start_watch(mut times: ResMut<Times>) {
+    times.started = Some(Instant::now());
+}
+
+fn stop_watch(mut times: ResMut<Times>) {
+    if let Some(started) = times.started.take() {
+        Times::smooth(&mut times.tick, started.elapsed().as_secs_f64());
+    }
+}
+
+fn show_times(mut clock: Single<&mut Text, With<Clock>>, mut times: ResMut<Times>, time: Res<Time<Real>>) {
+    Times::smooth(&mut times.frame, time.delta_secs_f64());
+    clock.0 = format!(
+        "{:.1} ms for a frame, {:.1} ms for a tick of steering: {:.0} ns for each bird",
+        times.frame * 1e3,
+        times.tick * 1e3,
+        times.tick * 1e9 / BIRDS as f64,
+    );
+}
