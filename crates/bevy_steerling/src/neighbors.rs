@@ -12,8 +12,11 @@ use crate::math::{self, Vector, normalize, unit_vector};
 use crate::random::{angle_from, mix};
 
 mod grid;
+mod members;
 #[cfg(test)]
 mod tests;
+
+use members::Members;
 
 pub(crate) use grid::{Grid, Look, Run};
 
@@ -113,6 +116,8 @@ pub struct Neighbors {
     looks: Option<(f32, f32)>,
     /// How far a game wants to look, units.
     kept: Option<f32>,
+    /// Who of `records` is in which group.
+    members: Members,
     /// The radius of the largest body, units.
     largest_radius: f32,
 }
@@ -263,20 +268,6 @@ impl Neighbors {
     /// this far, units.
     pub fn keep_for(&mut self, radius: f32) {
         self.kept = Some(radius);
-    }
-
-    /// The nearest other agent that belongs to one of these groups, a bit for each, and whose center is at most `radius` away, with
-    /// the displacement to it. Of several at the same distance, the one with the smallest number.
-    pub fn nearest_of(&self, agent: &Agent, radius: f32, groups: u32) -> Option<(Neighbor, Vector)> {
-        let mut nearest: Option<(f32, Neighbor, Vector)> = None;
-        self.for_each_within(agent, radius, |neighbor, displacement| {
-            let squared = displacement.length_squared();
-            let before = nearest.as_ref().map(|(least, nearest, _)| (*least, nearest.id));
-            if neighbor.groups & groups != 0 && before.is_none_or(|before| (squared, neighbor.id) < before) {
-                nearest = Some((squared, *neighbor, displacement));
-            }
-        });
-        nearest.map(|(_, neighbor, displacement)| (neighbor, displacement))
     }
 
     /// The radius of the largest body, units.
@@ -434,6 +425,7 @@ impl Neighbors {
         self.records.clear();
         self.records.extend(records);
         self.ordered = self.records.is_sorted_by_key(|record| record.id);
+        self.members.note(&self.records, self.ordered);
         self.largest_radius = self.records.iter().map(|record| record.radius).fold(0.0, f32::max);
         let entities = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
         self.known.clear();

@@ -137,24 +137,23 @@ impl Targets<'_, '_> {
     #[inline]
     pub fn find_for(&self, agent: &Agent, target: Target) -> Option<Kinematics> {
         match target {
-            // Of a copy: so that those who need it not can keep the agent in registers.
-            Target::Group(groups) => self.nearest_member(*agent, groups),
             Target::Point(_) | Target::Entity(_) => self.find(target),
+            // Only what it takes of the agent: a reference to it would keep all of it out of registers, for others too.
+            Target::Group(groups) => self.find_nearest(agent.entity, agent.position, groups),
         }
     }
 
     #[cold]
-    fn nearest_member(&self, agent: Agent, groups: u32) -> Option<Kinematics> {
-        let (member, _) = self.neighbors.nearest_of(&agent, f32::INFINITY, groups)?;
+    #[inline(never)]
+    fn find_nearest(&self, agent: Entity, position: Vector, groups: u32) -> Option<Kinematics> {
+        let (member, _) = self.neighbors.nearest_member(agent, position, f32::INFINITY, groups)?;
         Some(Kinematics { position: member.position, velocity: member.velocity })
     }
 
     /// Calls `visit` with every other member of a group within `radius`, and perhaps some just beyond it.
     pub(crate) fn for_each_member(&self, agent: &Agent, groups: u32, radius: f32, mut visit: impl FnMut(&Kinematics)) {
-        self.neighbors.for_each_within(agent, radius * 1.000_01, |neighbor, _| {
-            if neighbor.groups & groups != 0 {
-                visit(&Kinematics { position: neighbor.position, velocity: neighbor.velocity });
-            }
+        self.neighbors.for_each_of(agent, radius * 1.000_01, groups, |neighbor, _| {
+            visit(&Kinematics { position: neighbor.position, velocity: neighbor.velocity });
         });
     }
 
@@ -166,17 +165,21 @@ impl Targets<'_, '_> {
     pub fn find(&self, target: Target) -> Option<Kinematics> {
         match target {
             Target::Point(position) => Some(Kinematics { position, velocity: Vector::ZERO }),
-            Target::Entity(entity) => {
-                let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
-                let position = if has_parent {
-                    let global = self.hierarchy.compute_global_transform(entity).ok()?;
-                    math::from_translation(global.translation())
-                } else {
-                    math::position(transform)
-                };
-                Some(Kinematics { position, velocity: velocity.map_or(Vector::ZERO, |v| v.0) })
-            }
+            Target::Entity(entity) => self.find_entity(entity),
             Target::Group(_) => None,
         }
+    }
+
+    // Not inlined: loops over agents that all have a point as their target stay small.
+    #[inline(never)]
+    fn find_entity(&self, entity: Entity) -> Option<Kinematics> {
+        let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
+        let position = if has_parent {
+            let global = self.hierarchy.compute_global_transform(entity).ok()?;
+            math::from_translation(global.translation())
+        } else {
+            math::position(transform)
+        };
+        Some(Kinematics { position, velocity: velocity.map_or(Vector::ZERO, |v| v.0) })
     }
 }

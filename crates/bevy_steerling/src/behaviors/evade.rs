@@ -87,20 +87,29 @@ impl Evade {
     }
 }
 
+impl Evade {
+    /// By value, so that otherwise the agent stays in registers.
+    #[cold]
+    #[inline(never)]
+    fn steer_from_group(&self, agent: Agent, targets: &Targets, groups: u32) -> Vector {
+        let to_predicted = |pursuer: &Kinematics| to_predicted(&agent, pursuer, self.prediction, self.max_prediction);
+        force_away_from_group(&agent, targets, groups, self.panic_distance, to_predicted)
+    }
+}
+
 impl SteeringBehavior for Evade {
     type Param = Targets<'static, 'static>;
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let to_predicted = |pursuer: &Kinematics| to_predicted(agent, pursuer, self.prediction, self.max_prediction);
         if let Target::Group(groups) = self.target {
-            return force_away_from_group(agent, targets, groups, self.panic_distance, to_predicted);
+            return self.steer_from_group(*agent, targets, groups);
         }
         let Some(pursuer) = targets.find(self.target) else { return Vector::ZERO };
         if is_calm(agent.to(pursuer.position), self.panic_distance) {
             return Vector::ZERO;
         }
-        force_away(agent, to_predicted(&pursuer))
+        force_away(agent, to_predicted(agent, &pursuer, self.prediction, self.max_prediction))
     }
 
     #[inline]

@@ -83,6 +83,16 @@ impl Flee {
     }
 }
 
+impl Flee {
+    /// By value, so that otherwise the agent stays in registers.
+    #[cold]
+    #[inline(never)]
+    fn steer_from_group(&self, agent: Agent, targets: &Targets, groups: u32) -> Vector {
+        let to_member = |member: &Kinematics| agent.to(member.position);
+        force_away_from_group(&agent, targets, groups, self.panic_distance, to_member)
+    }
+}
+
 /// The velocity with which an agent flees from a target displaced by `to_target`: zero when both are in one place.
 ///
 /// ```
@@ -184,8 +194,7 @@ impl SteeringBehavior for Flee {
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         if let Target::Group(groups) = self.target {
-            let to_member = |member: &Kinematics| agent.to(member.position);
-            return force_away_from_group(agent, targets, groups, self.panic_distance, to_member);
+            return self.steer_from_group(*agent, targets, groups);
         }
         let Some(target) = targets.find(self.target) else { return Vector::ZERO };
         let to_target = agent.to(target.position);

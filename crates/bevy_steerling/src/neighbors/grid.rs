@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use bevy::math::ops;
+
 use crate::bounds::Space;
 use crate::math::Vector;
 
@@ -102,6 +104,14 @@ impl Grid {
 
     pub fn rows(&self) -> usize {
         self.rows.cells as usize
+    }
+
+    /// About how far so many agents are apart, units, and at least as far as cells are wide.
+    pub fn spacing(&self, agents: usize) -> f32 {
+        let (width, height) = (self.columns.end - self.columns.start, self.rows.end - self.rows.start);
+        let agents = agents.max(1) as f32;
+        let apart = ops::sqrt(width * height / agents).max(width.max(height) / agents);
+        apart.max(1.0 / self.rows.density).max(f32::MIN_POSITIVE)
     }
 
     /// The cell of a place in the area.

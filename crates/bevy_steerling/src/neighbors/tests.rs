@@ -70,23 +70,52 @@ fn finds_exactly_those_that_a_search_through_all_finds() {
 }
 
 #[test]
-fn the_nearest_of_a_group_is_that_of_a_search_through_all() {
+fn the_members_of_a_group_are_those_of_a_search_through_all() {
     let spaces = [Space::default(), SteeringBounds::wrap(Vector::splat(-20.0), Vector::splat(60.0)).space()];
-    for space in spaces {
-        let mut crowd = crowd(150, 100.0);
-        crowd.iter_mut().for_each(|(record, _)| record.groups = 1 << (record.id.get() % 3));
-        let neighbors = index(&crowd, space, 7.0);
-        for me in crowd.iter().map(|me| agent(me, space)) {
-            let home = space.wrap(me.position);
-            let displacement = |other: &Body| space.displacement(home, space.wrap(other.position));
-            for (groups, radius) in [(1, f32::INFINITY), (0b110, 30.0), (2, 9.0), (0b1000, f32::INFINITY)] {
-                let members = crowd.iter().filter(|(other, _)| other.groups & groups != 0 && other.entity != me.entity);
-                let expected = members
-                    .map(|(other, body)| (displacement(body).length_squared(), other.id))
-                    .filter(|(squared, _)| *squared <= radius * radius)
-                    .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                let found = neighbors.nearest_of(&me, radius, groups);
-                assert_eq!(found.map(|(other, d)| (d.length_squared(), other.id)), expected, "{groups} {radius}");
+    // Large groups, and small ones that are far away from most.
+    let groups_of: [fn(u64) -> u32; 2] = [
+        |number| 1 << (number % 3),
+        |number| if number < 180 { 1 | u32::from(number == 0) << 3 } else { 0b110 & number as u32 },
+    ];
+    for (space, groups_of) in spaces.into_iter().flat_map(|space| groups_of.map(|groups_of| (space, groups_of))) {
+        let mut crowd = crowd(250, 100.0);
+        for (record, body) in &mut crowd {
+            record.groups = groups_of(record.id.get());
+            body.position += if record.groups == 0b100 { Vector::splat(35.0) } else { Vector::ZERO };
+        }
+        for sight in [0.5, 7.0, 1e4] {
+            let neighbors = index(&crowd, space, sight);
+            for me in crowd.iter().map(|me| agent(me, space)) {
+                let home = space.wrap(me.position);
+                for (groups, radius) in [
+                    (1, f32::INFINITY),
+                    (0b110, 30.0),
+                    (0b100, 1e9),
+                    (0b10, 9.0),
+                    (0b1000, f32::INFINITY),
+                    (0b1_0000, 1e9),
+                    (u32::MAX, f32::INFINITY),
+                    (0b110, -1.0),
+                    (0, 1e9),
+                ] {
+                    let members =
+                        crowd.iter().filter(|(other, _)| other.groups & groups != 0 && other.entity != me.entity);
+                    let mut expected: Vec<_> = members
+                        .map(|(other, body)| (space.displacement(home, space.wrap(body.position)), other.id))
+                        .map(|(displacement, id)| (displacement.length_squared(), id))
+                        .filter(|(squared, _)| *squared <= radius * radius && radius >= 0.0)
+                        .collect();
+                    expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                    let what = format!("groups {groups} radius {radius} sight {sight}");
+
+                    let nearest = neighbors.nearest_of(&me, radius, groups);
+                    let nearest = nearest.map(|(other, d)| (d.length_squared(), other.id));
+                    assert_eq!(nearest, expected.first().copied(), "{what}");
+                    let mut found = Vec::new();
+                    neighbors.for_each_of(&me, radius, groups, |other, d| found.push((d.length_squared(), other.id)));
+                    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                    assert_eq!(found, expected, "{what}");
+                }
             }
         }
     }
