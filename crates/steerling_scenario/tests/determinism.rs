@@ -88,5 +88,5 @@ fn the_state_hash_is_the_recorded_one() {
     let scenario = crowd(50, 300, 11, |k| k);
     let Ok(Summary { state_hash, .. }) =
         run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(4), |_| Ok(()));
-    assert_eq!(state_hash, "b6a7af6a1bbbfce6");
+    assert_eq!(state_hash, "13271ebb581142bc");
 }

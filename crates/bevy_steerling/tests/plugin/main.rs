@@ -13,6 +13,7 @@ mod mixing;
 mod queueing;
 mod rates;
 mod schedule;
+mod solid;
 
 use std::time::Duration;
 
