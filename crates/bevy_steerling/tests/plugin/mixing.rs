@@ -151,13 +151,21 @@ struct Spec {
     position: Vec2,
     velocity: Vec2,
     turn_rate: Option<f32>,
+    solid: bool,
     behaviors: Vec<(Behavior, Option<Vec2>)>,
 }
 
 fn spec() -> impl Strategy<Value = Spec> {
     let behaviors = proptest::collection::vec((behavior(), proptest::option::of(vector())), 0..6);
-    (body(), vector(), vector(), proptest::option::of(any_number()), behaviors).prop_map(
-        |(body, position, velocity, turn_rate, behaviors)| Spec { body, position, velocity, turn_rate, behaviors },
+    (body(), vector(), vector(), proptest::option::of(any_number()), any::<bool>(), behaviors).prop_map(
+        |(body, position, velocity, turn_rate, solid, behaviors)| Spec {
+            body,
+            position,
+            velocity,
+            turn_rate,
+            solid,
+            behaviors,
+        },
     )
 }
 
@@ -188,6 +196,9 @@ proptest! {
         };
         let agents: Vec<Entity> = specs.iter().map(spawn).collect();
         for (index, spec) in specs.iter().enumerate() {
+            if spec.solid {
+                app.world_mut().entity_mut(agents[index]).insert(Solid::default());
+            }
             for (k, (behavior, point)) in spec.behaviors.iter().enumerate() {
                 let other = agents[(index + k) % agents.len()];
                 let target = point.map_or(other.into(), Target::from);
