@@ -64,7 +64,7 @@ const STYLES: [(Option<QueueStyle>, &str, &str); 6] = [
     ),
 ];
 
-/// What the command line may hold.
+// Not a doc comment: that would be the first line of the help.
 #[derive(Args)]
 struct Options {
     /// Start with this way to queue: `none`, or a style as in scenario files
