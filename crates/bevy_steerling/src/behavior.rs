@@ -169,6 +169,10 @@ impl TickParam<'_> {
         self.time.delta_secs()
     }
 
+    pub(crate) fn bounds(&self) -> &SteeringBounds {
+        &self.bounds
+    }
+
     pub(crate) fn space(&self) -> Space {
         self.bounds.space()
     }

@@ -8,7 +8,7 @@ use crate::behavior::{Agent, SteeringBehavior};
 use crate::math::{Vector, normalize, truncate};
 use crate::obstacles::{IndexedObstacle, Obstacles};
 use crate::prelude::SteeringAgent;
-use crate::restraint::{Restraint, SKIN};
+use crate::restraint::{CLEARANCE, Restraint};
 
 /// Goes round [`Obstacle`](crate::obstacles::Obstacle)s.
 ///
@@ -177,7 +177,7 @@ impl AvoidObstacles {
     fn bend(&mut self, agent: &Agent, obstacles: &Obstacles) -> Vector {
         let look_ahead = self.look_ahead_of(agent);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
-        let body = agent.radius * (1.0 + SKIN);
+        let body = agent.radius * (1.0 + CLEARANCE);
         let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
 
         // What is touched first on the way that the others want.
@@ -200,7 +200,7 @@ impl AvoidObstacles {
             Some((_, obstacle, position)) => {
                 let relative = wanted - obstacle.velocity;
                 let [past_right, past_left] =
-                    obstacle.shape.tangents(position, normalize(relative), body * (1.0 + SKIN));
+                    obstacle.shape.tangents(position, normalize(relative), body * (1.0 + CLEARANCE));
                 // Dead center: to the left.
                 let nearer = if past_right.dot(relative) >= past_left.dot(relative) {
                     AvoidSide::Right
