@@ -73,7 +73,8 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
         println!("{}", memory::of_a_flock(agents).ok_or("only Linux tells")?);
         return Ok(());
     }
-    let workloads = || WORKLOADS.iter().filter(|workload| options.only.as_deref().is_none_or(|only| only == workload.name));
+    let workloads =
+        || WORKLOADS.iter().filter(|workload| options.only.as_deref().is_none_or(|only| only == workload.name));
 
     println!("## {}\n", machine::description());
     println!("| work | agents | neighbors | cost (ns) | limit (ns) | ratio | two threads |");
@@ -89,12 +90,18 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
         costs.push((workload, of_workload));
     }
 
-    println!("\n| work | growth from {} to {} agents | {} agents (µs per tick) |", options.agents[0], options.agents[options.agents.len() - 1], SMALL.0);
+    println!(
+        "\n| work | growth from {} to {} agents | {} agents (µs per tick) |",
+        options.agents[0],
+        options.agents[options.agents.len() - 1],
+        SMALL.0
+    );
     println!("|---|---|---|");
     for (workload, costs) in &costs {
         let growth = costs[costs.len() - 1] / costs[0];
         let small = measure(workload, SMALL.0, options.quick)?.plugin * SMALL.0 as f64 / 1e3;
-        let (growth, small) = (judged(format!("{growth:.2}"), growth <= GROWTH), judged(format!("{small:.1}"), small <= SMALL.1));
+        let (growth, small) =
+            (judged(format!("{growth:.2}"), growth <= GROWTH), judged(format!("{small:.1}"), small <= SMALL.1));
         println!("| {} | {growth} | {small} |", workload.name);
     }
 
@@ -126,6 +133,10 @@ fn measure(workload: &Workload, agents: usize, quick: bool) -> Result<Cost, Box<
     let mut simulations = [2, 1].map(|threads| Simulation::new(&scenario, Threads::Exactly(threads)));
     let mut limits = if agents >= 1_000 { scene.limits(simulations[0].agents()) } else { Vec::new() };
     let neighbors = bench(&scenario, 1, 0, Threads::Exactly(1), |_| {}).neighbors_per_agent;
+
+    for (_, limit) in limits.iter_mut() {
+        scene.check(limit.as_mut(), &scenario)?;
+    }
     drop(scenario);
 
     let [sx, sy] = scene.target();
@@ -190,9 +201,8 @@ fn judged(number: String, is_met: bool) -> String {
 
 /// In a process of its own: what this one had before would count, too.
 fn memory_of_a_flock(agents: usize) -> String {
-    let child = env::current_exe().and_then(|program| {
-        Command::new(program).arg("--memory").arg(agents.to_string()).output()
-    });
+    let child =
+        env::current_exe().and_then(|program| Command::new(program).arg("--memory").arg(agents.to_string()).output());
     let printed = child.map(|child| String::from_utf8_lossy(&child.stdout).trim().parse::<f64>());
     match printed {
         Ok(Ok(megabytes)) => judged(format!("{megabytes:.0} MB"), megabytes <= LARGE.1),
@@ -208,7 +218,10 @@ fn print_yuka(costs: &[(&Workload, Vec<f64>)], options: &Options) -> Result<(), 
             return Ok(());
         }
     };
-    println!("{}, a JavaScript library, with the same numbers of agents, in Node.js on the same machine:\n", yuka::PACKAGE);
+    println!(
+        "{}, a JavaScript library, with the same numbers of agents, in Node.js on the same machine:\n",
+        yuka::PACKAGE
+    );
     println!("| work | agents | Yuka (ns) | times as much |");
     println!("|---|---|---|---|");
     for (workload, costs) in costs {

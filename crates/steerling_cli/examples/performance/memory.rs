@@ -17,7 +17,7 @@ pub fn of_a_flock(agents: usize) -> Option<f64> {
     let flock: Vec<_> = (0..agents)
         .map(|_| {
             let [x, y] = [(); 2].map(|()| random.uniform() * side);
-            (Separation::default().with_radius(radius), Transform::from_xyz(x, y, 0.0))
+            (Flock::default().with_radius(radius), Transform::from_xyz(x, y, 0.0))
         })
         .collect();
     app.world_mut().spawn_batch(flock);

@@ -5,11 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use steerling_scenario::{AgentState, Scenario};
+use steerling_scenario::{AgentState, Scenario, Simulation, Threads};
 
 use crate::limit::{Body, Circles, Flock, Limit, Mixed, Seek};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/bench");
+/// Where the file has it: the other parts of `flock` look as far.
+const FLOCK_RADIUS: &str = "/crowds/0/agent/behaviors/0/flock/separation/radius";
 /// How many agents there are in the files.
 const AGENTS_IN_FILE: f64 = 10_000.0;
 
@@ -115,7 +117,8 @@ impl Scene {
         let count = self.file["obstacles"].as_array().map_or(0, Vec::len);
         (0..count)
             .map(|index| {
-                ["center/0", "center/1", "radius"].map(|field| self.number(&format!("/obstacles/{index}/circle/{field}")))
+                ["center/0", "center/1", "radius"]
+                    .map(|field| self.number(&format!("/obstacles/{index}/circle/{field}")))
             })
             .collect()
     }
@@ -139,12 +142,33 @@ impl Scene {
                 vec![("each circle in lanes", mixed(Circles::Each)), ("a raster of circles", mixed(Circles::Raster))]
             }
             "flock" => {
-                let field = |field: &str| self.agent(&format!("behaviors/0/flock/{field}"));
-                let weights = ["separation", "alignment", "cohesion"].map(field);
-                vec![("", Box::new(Flock::new(agents, body, field("radius"), weights, self.side())))]
+                let weights = ["separation", "alignment", "cohesion"]
+                    .map(|part| self.agent(&format!("behaviors/0/flock/{part}/weight")));
+                vec![("", Box::new(Flock::new(agents, body, self.number(FLOCK_RADIUS), weights, self.side())))]
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Whether the limit moves as the plugin does: after a tick all velocities must be the same but for rounding. Whoever wanders
+    /// draws other numbers in each.
+    pub fn check(&self, limit: &mut dyn Limit, scenario: &Scenario) -> Result<(), Box<dyn Error>> {
+        if self.workload.name == "mixed" {
+            return Ok(());
+        }
+        let mut simulation = Simulation::new(scenario, Threads::Exactly(1));
+        simulation.step();
+        limit.tick(self.target());
+        let most = 1e-3 * self.agent("max_speed");
+        let off = |(agent, [_, _, x, y]): &(&AgentState, [f32; 4])| {
+            (agent.velocity.x - x).abs().max((agent.velocity.y - y).abs()) > most
+        };
+        let differing = simulation.agents().iter().zip(limit.states()).filter(off).count();
+        // Where neighbors are all but balanced, rounding decides where to.
+        if differing > simulation.agents().len() / 1000 {
+            return Err(format!("{}: {differing} agents move otherwise than in the limit", self.workload.name).into());
+        }
+        Ok(())
     }
 
     /// What Yuka needs to know of it; nothing if there is nothing like it there.
@@ -156,7 +180,7 @@ impl Scene {
                 "maxSpeed": self.agent("max_speed"),
                 "maxForce": self.agent("max_force"),
                 "speed": self.number("/crowds/0/speed"),
-                "radius": self.file.pointer("/crowds/0/agent/behaviors/0/flock/radius"),
+                "radius": self.file.pointer(FLOCK_RADIUS),
                 "circles": if self.workload.name == "mixed" { json!(self.circles()) } else { Value::Null },
             })
         })

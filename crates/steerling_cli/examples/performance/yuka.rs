@@ -22,7 +22,9 @@ impl Yuka {
         let folder = tempfile::tempdir()?;
         fs::copy(SCRIPT, folder.path().join("yuka.mjs"))?;
         output(Command::new("node").arg("--version"))?;
-        output(Command::new("npm").args(["install", "--silent", "--no-audit", "--no-fund", PACKAGE]).current_dir(&folder))?;
+        output(
+            Command::new("npm").args(["install", "--silent", "--no-audit", "--no-fund", PACKAGE]).current_dir(&folder),
+        )?;
         Ok(Self { folder })
     }
 

@@ -125,7 +125,8 @@ impl Flock {
 
     fn steer(&mut self) {
         let tick = f32x8::splat(self.body.tick);
-        let [separation, alignment, cohesion] = self.weights.map(f32x8::splat);
+        let urgency = f32x8::splat(1.0 / self.body.tick);
+        let [separation, alignment, cohesion] = self.weights;
         for row in 0..self.rows {
             let [start, end] = [row, row + 1].map(|row| self.starts[row * self.columns] as usize);
             for at in (start..end).step_by(LANES) {
@@ -135,9 +136,11 @@ impl Flock {
                 let sums = self.look(row, [group[0][0], group[(end - at).min(LANES) - 1][0]], position);
 
                 // The agent itself is among them, at no distance.
-                let force = sums.separation.normalize() * separation
-                    + (sums.velocity - velocity * sums.count).normalize() * alignment
-                    + sums.displacement.normalize() * cohesion;
+                let others = (sums.count - f32x8::ONE).fast_max(f32x8::ONE);
+                let difference = (sums.velocity - velocity * sums.count) * (f32x8::ONE / others);
+                let force = sums.separation.normalize() * f32x8::splat(separation)
+                    + (difference * urgency).truncate(alignment)
+                    + sums.displacement.normalize() * f32x8::splat(cohesion);
                 let velocity = self.body.accelerate(velocity, force);
                 let position = position + velocity * tick;
                 let position = Lanes { x: self.wrap(position.x), y: self.wrap(position.y) };

@@ -3,8 +3,8 @@
 use std::array;
 use std::f32::consts::TAU;
 
-use bevy_steerling::random::{SteeringRng, SteeringSeed};
 use bevy_steerling::agent::SteeringId;
+use bevy_steerling::random::{SteeringRng, SteeringSeed};
 use steerling_scenario::AgentState;
 use wide::{f32x8, i32x8, u64x4};
 
@@ -41,7 +41,8 @@ impl Mixed {
         let padded = agents.len().next_multiple_of(LANES);
         let angles = (0..padded).map(|_| (places.uniform() - 0.5) * TAU).collect();
         let mut word = || u64::from(places.uniform().to_bits()) * 0x9e37_79b9_7f4a_7c15;
-        let random = (0..padded / LANES).map(|_| [(); 2].map(|()| [(); 4].map(|()| u64x4::from([(); 4].map(|()| word())))));
+        let random =
+            (0..padded / LANES).map(|_| [(); 2].map(|()| [(); 4].map(|()| u64x4::from([(); 4].map(|()| word())))));
         Self {
             count: agents.len(),
             body,
@@ -79,7 +80,8 @@ impl Mixed {
         let next = angle + f32x8::splat(4.0 * tick.sqrt()) * (drawn - f32x8::HALF);
         store(&mut self.angles, at, next - f32x8::splat(TAU) * (next * f32x8::splat(1.0 / TAU)).round());
         let (sin, cos) = angle.sin_cos();
-        let to_point = heading * f32x8::splat(max_speed * 0.5) + Lanes { x: cos, y: sin } * f32x8::splat(max_speed * 0.25);
+        let to_point =
+            heading * f32x8::splat(max_speed * 0.5) + Lanes { x: cos, y: sin } * f32x8::splat(max_speed * 0.25);
         (to_point.normalize() * f32x8::splat(max_speed) - velocity) * f32x8::splat(1.0 / tick)
     }
 
@@ -105,9 +107,8 @@ impl Mixed {
     #[inline(always)]
     fn nearest_of_near(&self, raster: &Raster, points: [Lanes; 3], heading: Lanes) -> [f32x8; 2] {
         let cells = points.map(|point| raster.cells(point));
-        let near: [u64; LANES] = array::from_fn(|lane| {
-            cells.iter().fold(0, |near, cells| near | raster.circles[cells[lane] as usize])
-        });
+        let near: [u64; LANES] =
+            array::from_fn(|lane| cells.iter().fold(0, |near, cells| near | raster.circles[cells[lane] as usize]));
         if near.iter().all(|near| *near == 0) {
             return [f32x8::ZERO; 2];
         }
@@ -152,7 +153,8 @@ impl Limit for Mixed {
                 Some(raster) => self.nearest_of_near(raster, points, heading),
             };
             // At right angles to the heading, away from the circle.
-            let push = right.bitselect(f32x8::splat(-self.body.max_force), f32x8::splat(self.body.max_force)) & threatened;
+            let push =
+                right.bitselect(f32x8::splat(-self.body.max_force), f32x8::splat(self.body.max_force)) & threatened;
             let force = force + Lanes { x: heading.y, y: f32x8::ZERO - heading.x } * push;
 
             let velocity = self.body.accelerate(velocity, force);
@@ -191,7 +193,10 @@ impl Raster {
             beside(x, low[0]).hypot(beside(y, low[1])) <= radius * 1.001
         };
         let mask = |index: usize| {
-            let bits = circles.iter().enumerate().filter(|(_, circle)| reaches(circle, index % Self::SIDE, index / Self::SIDE));
+            let bits = circles
+                .iter()
+                .enumerate()
+                .filter(|(_, circle)| reaches(circle, index % Self::SIDE, index / Self::SIDE));
             bits.fold(0, |mask, (bit, _)| mask | 1 << bit)
         };
         // What is outside shares the outermost cells.
