@@ -150,16 +150,19 @@ impl AvoidObstacles {
     /// The classic push.
     fn push(&self, agent: &Agent, obstacles: &Obstacles) -> Vector {
         let (look_ahead, max_force) = (self.look_ahead_of(agent), self.max_avoid_force.unwrap_or(agent.max_force));
-        let heading = normalize(agent.velocity);
         let mut nearest: Option<(f32, Vector)> = None;
         obstacles.for_each_near(agent, look_ahead, self.layers, |obstacle, position| {
+            let heading = normalize(agent.velocity);
             let ahead = position + heading * look_ahead;
             let points = [ahead, position + heading * (0.5 * look_ahead), position];
-            let distance = position.distance_squared(obstacle.shape.center());
-            if nearest.is_none_or(|(nearest, _)| distance < nearest)
-                && points.iter().any(|point| obstacle.shape.distance(*point).0 <= 0.0)
-            {
-                let center = obstacle.shape.center();
+            let center = obstacle.shape.center();
+            let distance = position.distance_squared(center);
+            // A little more than it extends, for what rounding takes.
+            let extent_squared = obstacle.shape.extent() * obstacle.shape.extent() * 1.0001;
+            let is_in = |point: &Vector| {
+                point.distance_squared(center) <= extent_squared && obstacle.shape.distance(*point).0 <= 0.0
+            };
+            if nearest.is_none_or(|(nearest, _)| distance < nearest) && points.iter().any(is_in) {
                 let push = match self.steer {
                     AvoidSteer::Radial => normalize(ahead - center),
                     AvoidSteer::Lateral => {

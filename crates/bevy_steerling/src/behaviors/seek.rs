@@ -4,9 +4,10 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::heading::{Heading, Wish};
 use crate::math::{Vector, normalize};
 use crate::prelude::SteeringAgent;
-use crate::target::{Target, Targets};
+use crate::target::{Kinematics, LastFound, Target, Targets};
 
 /// Runs to a target at full speed.
 ///
@@ -67,15 +68,27 @@ impl SteeringBehavior for Seek {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        targets.find(self.target).map_or(Vector::ZERO, |target| {
-            agent.force_toward(desired_velocity(agent.to(target.position), agent.max_speed))
-        })
+        seek(targets.find(self.target), agent).force(agent)
     }
 
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
     }
+}
+
+impl Heading for Seek {
+    type Memo = LastFound;
+
+    #[inline]
+    fn wish(&mut self, agent: &Agent, last: &mut LastFound, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        seek(last.find(self.target, targets), agent)
+    }
+}
+
+#[inline]
+fn seek(target: Option<Kinematics>, agent: &Agent) -> Wish {
+    target.map_or(Wish::Force(Vector::ZERO), |target| Wish::Along(agent.to(target.position)))
 }
 
 #[cfg(test)]
