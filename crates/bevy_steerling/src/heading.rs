@@ -13,6 +13,9 @@ use crate::math::{self, Vector, normalize};
 /// Its force is that of [`steer`](SteeringBehavior::steer), to the bit, but roots and divisions are taken for several agents at
 /// once: they are most of what it costs.
 pub(crate) trait Heading: SteeringBehavior {
+    /// Whether its wishes are [`Wish::Ahead`].
+    const LOOKS_AHEAD: bool;
+
     /// What one agent finds out that the next ones can use.
     type Memo: Default;
 
@@ -25,6 +28,8 @@ pub(crate) trait Heading: SteeringBehavior {
 pub(crate) enum Wish {
     /// Full speed in the direction of this, of whatever length.
     Along(Vector),
+    /// Full speed to a place `beside` one at a distance ahead.
+    Ahead { distance: f32, beside: Vector },
     /// This force.
     Force(Vector),
 }
@@ -35,6 +40,9 @@ impl Wish {
     pub fn force(self, agent: &Agent) -> Vector {
         match self {
             Self::Along(way) => agent.force_toward(normalize(way) * agent.max_speed),
+            Self::Ahead { distance, beside } => {
+                Self::Along(normalize(agent.velocity) * distance + beside).force(agent)
+            }
             Self::Force(force) => force,
         }
     }
@@ -88,20 +96,26 @@ fn steer_piece<B: Heading>(
     space: Space,
 ) {
     // NaN gives no force.
-    let (mut ways, mut weights) = ([Vector::NAN; PIECE], [0.0; PIECE]);
+    let mut ways = [(Vector::NAN, 0.0); PIECE];
+    let mut weights = [0.0; PIECE];
     let wishes = ways.iter_mut().zip(&mut weights);
     for (row, ((behavior, force), (way, weight))) in behaviors.iter_mut().zip(&mut *forces).zip(wishes).enumerate() {
         let wish = behavior.wish(&agents.get(row).agent(force.0, tick, space), memo, param);
         *weight = behavior.weight();
         match wish {
-            Wish::Along(along) => *way = along,
+            Wish::Along(along) => way.0 = along,
+            Wish::Ahead { distance, beside } => *way = (beside, distance),
             Wish::Force(wanted) => force.0 += math::finite_or_zero(wanted * *weight),
         }
     }
     // As `Agent::force_toward`, and without a branch.
     let agents = agents.bodies.iter().zip(agents.velocities);
     for (((force, (body, velocity)), way), weight) in forces.iter_mut().zip(agents).zip(&ways).zip(&weights) {
-        let desired = normalize(*way) * body.max_speed.max(0.0);
+        let (mut way, distance) = *way;
+        if B::LOOKS_AHEAD {
+            way = normalize(velocity.0) * distance + way;
+        }
+        let desired = normalize(way) * body.max_speed.max(0.0);
         let wanted = (desired - velocity.0) / body.response_time.max(tick) * *weight;
         force.0 += math::finite_or_zero(wanted);
     }

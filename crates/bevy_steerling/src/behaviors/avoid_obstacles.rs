@@ -150,9 +150,17 @@ impl AvoidObstacles {
     /// The classic push.
     fn push(&self, agent: &Agent, obstacles: &Obstacles) -> Vector {
         let (look_ahead, max_force) = (self.look_ahead_of(agent), self.max_avoid_force.unwrap_or(agent.max_force));
+        let heading = normalize(agent.velocity);
+        // All three points are within half the look-ahead of the middle one, give or take what rounding does.
+        let middle = agent.position + heading * (0.5 * look_ahead);
+        let (around, reach) = if middle.is_finite() {
+            (middle, 0.501 * look_ahead + 1e-6 * middle.abs().max_element())
+        } else {
+            (agent.position, look_ahead)
+        };
         let mut nearest: Option<(f32, Vector)> = None;
-        obstacles.for_each_near(agent, look_ahead, self.layers, |obstacle, position| {
-            let heading = normalize(agent.velocity);
+        obstacles.for_each_around(around, &agent.space, reach, self.layers, |obstacle, _| {
+            let position = obstacle.shape.center() - agent.to(obstacle.shape.center());
             let ahead = position + heading * look_ahead;
             let points = [ahead, position + heading * (0.5 * look_ahead), position];
             let center = obstacle.shape.center();

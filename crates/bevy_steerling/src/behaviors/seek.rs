@@ -78,9 +78,10 @@ impl SteeringBehavior for Seek {
 }
 
 impl Heading for Seek {
+    const LOOKS_AHEAD: bool = false;
     type Memo = LastFound;
 
-    #[inline]
+    #[inline(always)]
     fn wish(&mut self, agent: &Agent, last: &mut LastFound, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         seek(last.find(self.target, targets), agent)
     }

@@ -140,9 +140,10 @@ impl SteeringBehavior for Wander {
 }
 
 impl Heading for Wander {
+    const LOOKS_AHEAD: bool = true;
     type Memo = ();
 
-    #[inline]
+    #[inline(always)]
     fn wish(&mut self, agent: &Agent, _: &mut (), seed: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         use core::f32::consts::{PI, TAU};
 
@@ -154,10 +155,11 @@ impl Heading for Wander {
 
         let distance = self.distance.unwrap_or(agent.max_speed * 0.5);
         let radius = self.radius.unwrap_or(agent.max_speed * 0.25);
-        let to_point = displacement(agent.velocity, distance, radius, angle);
         match self.drive {
-            Drive::Seek => Wish::Along(to_point),
-            Drive::Displacement => Wish::Force(to_point / (agent.tick * agent.tick)),
+            Drive::Seek => Wish::Ahead { distance, beside: unit_vector(angle) * radius },
+            Drive::Displacement => {
+                Wish::Force(displacement(agent.velocity, distance, radius, angle) / (agent.tick * agent.tick))
+            }
         }
     }
 }
