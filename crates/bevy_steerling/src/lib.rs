@@ -88,6 +88,7 @@ pub mod bounds;
 pub mod facing;
 mod field_of_view;
 pub mod flocking;
+mod heading;
 mod integrate;
 pub mod interception;
 pub mod math;

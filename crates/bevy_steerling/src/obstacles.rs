@@ -1,5 +1,7 @@
 //! What is in the way: shapes, how far they are, and when a moving body touches them.
 
+mod raster;
+
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -8,9 +10,10 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::Velocity;
-use crate::behavior::Agent;
+use crate::behavior::{Agent, TickParam};
 use crate::bounds::Space;
 use crate::math::{self, Vector, normalize};
+use raster::Rasters;
 
 /// Something that stands in the way of agents, at the place and rotation of its `Transform`; scale is not read.
 ///
@@ -357,6 +360,7 @@ pub struct Obstacles {
     obstacles: Vec<IndexedObstacle>,
     /// The largest extent of any.
     widest: f32,
+    rasters: Rasters,
 }
 
 impl Obstacles {
@@ -389,6 +393,10 @@ impl Obstacles {
                 visit(obstacle, obstacle.shape.center - to_center);
             }
         };
+        if let Some(near) = self.rasters.near(position, reach) {
+            near.iter().for_each(|place| visit_if_near(&self.obstacles[*place as usize]));
+            return;
+        }
         if space.wraps() {
             self.obstacles.iter().for_each(visit_if_near);
             return;
@@ -401,11 +409,19 @@ impl Obstacles {
     }
 }
 
+impl Obstacles {
+    fn sort(&mut self) {
+        self.obstacles.sort_by(IndexedObstacle::order);
+        self.widest = self.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
+    }
+}
+
 /// Brings the index up to date with what has changed since the last tick.
 pub(crate) fn index_obstacles(
     mut index: ResMut<Obstacles>,
     obstacles: Query<(Entity, &Obstacle, &Transform, Option<&Velocity>)>,
     changed: Query<Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>, Changed<Velocity>)>)>,
+    tick: TickParam,
 ) {
     // What is gone is looked for and not waited to be told of: between two ticks there may be any number of frames.
     let is_outdated = |obstacle: &IndexedObstacle| match obstacles.get(obstacle.entity) {
@@ -414,9 +430,12 @@ pub(crate) fn index_obstacles(
     };
     let outdated = index.obstacles.iter().filter(|obstacle| is_outdated(obstacle)).map(|obstacle| obstacle.entity);
     let stale: EntityHashSet = changed.iter().chain(outdated).collect();
+    let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
     if stale.is_empty() {
+        rasters.build(indexed, tick.space());
         return;
     }
+    rasters.forget();
     index.obstacles.retain(|obstacle| !stale.contains(&obstacle.entity));
     let fresh = stale.iter().filter_map(|entity| obstacles.get(*entity).ok());
     index.obstacles.extend(fresh.filter_map(|(entity, obstacle, transform, velocity)| {
@@ -429,8 +448,7 @@ pub(crate) fn index_obstacles(
             layers: obstacle.layers,
         })
     }));
-    index.obstacles.sort_by(IndexedObstacle::order);
-    index.widest = index.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
+    index.sort();
 }
 
 impl IndexedObstacle {

@@ -180,3 +180,23 @@ impl Targets<'_, '_> {
         }
     }
 }
+
+/// The entity that was found last, and where: many agents often have one target.
+#[derive(Default)]
+pub(crate) struct LastFound(Option<(Entity, Option<Kinematics>)>);
+
+impl LastFound {
+    /// The same as [`Targets::find`], as long as nothing moves.
+    #[inline]
+    pub fn find(&mut self, target: Target, targets: &Targets) -> Option<Kinematics> {
+        match (target, &self.0) {
+            (Target::Entity(entity), Some((last, found))) if entity == *last => *found,
+            (Target::Entity(entity), _) => {
+                let found = targets.find(target);
+                self.0 = Some((entity, found));
+                found
+            }
+            (Target::Point(position), _) => Some(Kinematics { position, velocity: Vector::ZERO }),
+        }
+    }
+}

@@ -151,15 +151,26 @@ impl AvoidObstacles {
     fn push(&self, agent: &Agent, obstacles: &Obstacles) -> Vector {
         let (look_ahead, max_force) = (self.look_ahead_of(agent), self.max_avoid_force.unwrap_or(agent.max_force));
         let heading = normalize(agent.velocity);
+        // All three points are within half the look-ahead of the middle one, give or take what rounding does.
+        let middle = agent.position + heading * (0.5 * look_ahead);
+        let (around, reach) = if middle.is_finite() {
+            (middle, 0.501 * look_ahead + 1e-6 * middle.abs().max_element())
+        } else {
+            (agent.position, look_ahead)
+        };
         let mut nearest: Option<(f32, Vector)> = None;
-        obstacles.for_each_near(agent, look_ahead, self.layers, |obstacle, position| {
+        obstacles.for_each_around(around, &agent.space, reach, self.layers, |obstacle, _| {
+            let position = obstacle.shape.center() - agent.to(obstacle.shape.center());
             let ahead = position + heading * look_ahead;
             let points = [ahead, position + heading * (0.5 * look_ahead), position];
-            let distance = position.distance_squared(obstacle.shape.center());
-            if nearest.is_none_or(|(nearest, _)| distance < nearest)
-                && points.iter().any(|point| obstacle.shape.distance(*point).0 <= 0.0)
-            {
-                let center = obstacle.shape.center();
+            let center = obstacle.shape.center();
+            let distance = position.distance_squared(center);
+            // A little more than it extends, for what rounding takes.
+            let extent_squared = obstacle.shape.extent() * obstacle.shape.extent() * 1.0001;
+            let is_in = |point: &Vector| {
+                point.distance_squared(center) <= extent_squared && obstacle.shape.distance(*point).0 <= 0.0
+            };
+            if nearest.is_none_or(|(nearest, _)| distance < nearest) && points.iter().any(is_in) {
                 let push = match self.steer {
                     AvoidSteer::Radial => normalize(ahead - center),
                     AvoidSteer::Lateral => {
