@@ -186,9 +186,9 @@ impl Targets<'_, '_> {
 pub(crate) struct LastFound(Option<(Entity, Option<Kinematics>)>);
 
 impl LastFound {
-    /// The same as [`Targets::find`], as long as nothing moves.
+    /// The same as [`Targets::find_for`], as long as nothing moves.
     #[inline]
-    pub fn find(&mut self, target: Target, targets: &Targets) -> Option<Kinematics> {
+    pub fn find_for(&mut self, agent: &Agent, target: Target, targets: &Targets) -> Option<Kinematics> {
         match (target, &self.0) {
             (Target::Entity(entity), Some((last, found))) if entity == *last => *found,
             (Target::Entity(entity), _) => {
@@ -196,7 +196,7 @@ impl LastFound {
                 self.0 = Some((entity, found));
                 found
             }
-            (Target::Point(position), _) => Some(Kinematics { position, velocity: Vector::ZERO }),
+            (Target::Point(_) | Target::Group(_), _) => targets.find_for(agent, target),
         }
     }
 }

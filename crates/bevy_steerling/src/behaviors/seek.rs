@@ -88,11 +88,7 @@ impl Heading for Seek {
 
     #[inline(always)]
     fn wish(&mut self, agent: &Agent, last: &mut LastFound, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        let target = match self.target {
-            Target::Group(_) => targets.find_for(agent, self.target),
-            Target::Point(_) | Target::Entity(_) => last.find(self.target, targets),
-        };
-        seek(target, agent)
+        seek(last.find_for(agent, self.target, targets), agent)
     }
 }
 
