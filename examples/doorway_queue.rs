@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy::text::TextBounds;
 use bevy_steerling::prelude::*;
+use clap::Args;
 use stage::{Body, OBSTACLE, PURSUER, QUARRY, TEXT};
 
 const CROWD_SIZE: usize = 70;
@@ -63,21 +64,36 @@ const STYLES: [(Option<QueueStyle>, &str, &str); 6] = [
     ),
 ];
 
+// Not a doc comment: that would be the first line of the help.
+#[derive(Args)]
+struct Options {
+    /// Start with this way to queue: `none`, or a style as in scenario files
+    #[arg(long, default_value = "keep_place", value_parser = style)]
+    style: usize,
+}
+
+/// The number of a style that the command line names.
+fn style(name: &str) -> Result<usize, String> {
+    const NAMES: [&str; STYLES.len()] =
+        ["none", "keep_place", "hard_stop", "brake", "brake_and_hard_stop", "brake_and_separate"];
+    NAMES.iter().position(|known| *known == name).ok_or_else(|| format!("expected one of {}", NAMES.join(", ")))
+}
+
 fn main() -> AppExit {
-    stage::app(
+    let (mut app, options) = stage::app_with_options::<Options>(
         "doorway_queue",
         "A crowd leaves by a door, and comes in again below. Blue walks, gray waits, red overlaps another.\n\
          0 to 5, or left and right: another way to queue.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .insert_resource(Style(1))
-    .insert_resource(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
-    .init_resource::<Counters>()
-    .add_systems(Startup, setup)
-    .add_systems(FixedUpdate, start.run_if(resource_changed::<Style>).before(RunSteeringSystems))
-    .add_systems(FixedUpdate, (count_overlaps, count_passages, come_in_again).chain().after(RunSteeringSystems))
-    .add_systems(Update, (choose, show_style.run_if(resource_changed::<Style>), show_counters, show_state).chain())
-    .run()
+    );
+    app.add_plugins(SteeringPlugin::default())
+        .insert_resource(Style(options.style))
+        .insert_resource(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
+        .init_resource::<Counters>()
+        .add_systems(Startup, setup)
+        .add_systems(FixedUpdate, start.run_if(resource_changed::<Style>).before(RunSteeringSystems))
+        .add_systems(FixedUpdate, (count_overlaps, count_passages, come_in_again).chain().after(RunSteeringSystems))
+        .add_systems(Update, (choose, show_style.run_if(resource_changed::<Style>), show_counters, show_state).chain())
+        .run()
 }
 
 /// Which of the [`STYLES`] it is.
@@ -99,9 +115,9 @@ struct Counters {
     through: usize,
     /// When who got through not long ago did, seconds.
     recent: VecDeque<f32>,
-    /// When the last one got through, and the longest time in which nobody did, seconds.
-    last: Option<f32>,
-    longest_gap: f32,
+    /// When the last one got through, or when it began, and the longest time until the next one did, seconds.
+    last: f32,
+    longest_wait: f32,
     /// Pairs that overlap, and how many have begun to.
     overlapping: HashSet<(Entity, Entity)>,
     overlaps: usize,
@@ -234,15 +250,15 @@ fn come_in_again(
 
 impl Counters {
     fn count_passage(&mut self) {
-        self.longest_gap = self.gap();
-        self.last = Some(self.time);
+        self.longest_wait = self.longest_wait();
+        self.last = self.time;
         self.recent.push_back(self.time);
         self.through += 1;
     }
 
-    /// The longest time in which nobody got through, since the first one did.
-    fn gap(&self) -> f32 {
-        self.last.map_or(0.0, |last| self.longest_gap.max(self.time - last))
+    /// The longest time that the door stood still, from the start on: somebody always waits.
+    fn longest_wait(&self) -> f32 {
+        self.longest_wait.max(self.time - self.last)
     }
 
     fn per_minute(&self) -> f32 {
@@ -297,13 +313,13 @@ fn show_counters(counters: Res<Counters>, mut board: Single<&mut Text2d, With<Sc
     board.0 = format!(
         "{:6.0}  seconds\n{:6}  got through\n{:6.0}  a minute, in the last {RECENT} s\n\n\
          {:6}  pairs overlap\n{:6}  overlaps so far\n\n\
-         {:6.1}  seconds, the longest\n        that nobody got through",
+         {:6.1}  seconds, the longest wait:\n        nobody got through the door",
         counters.time,
         counters.through,
         counters.per_minute(),
         counters.overlapping.len(),
         counters.overlaps,
-        counters.gap(),
+        counters.longest_wait(),
     );
 }
 

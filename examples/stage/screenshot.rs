@@ -4,16 +4,18 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
 #[derive(Parser)]
-struct Args {
+struct Arguments<O: Args> {
     /// Save a picture of the scene, and exit
     #[arg(long, value_name = "FILE")]
     screenshot: Option<PathBuf>,
     /// Take the picture after this time in the scene
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, requires = "screenshot", value_parser = seconds)]
     after: f32,
+    #[command(flatten)]
+    options: O,
 }
 
 fn seconds(text: &str) -> Result<f32, String> {
@@ -23,15 +25,17 @@ fn seconds(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Takes the picture that the command line asks for, if it does.
-pub(crate) fn from_command_line(name: &'static str) -> impl Plugin {
-    let matches = Args::command().name(name).get_matches();
-    let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    move |app: &mut App| {
-        if let Some(path) = args.screenshot.clone() {
-            app.insert_resource(Request { path, after: args.after }).add_systems(PostUpdate, take_screenshot);
+/// Takes the picture that the command line asks for, if it does; and what the scene itself takes from there.
+pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O) {
+    let matches = Arguments::<O>::command().name(name).get_matches();
+    let Arguments { screenshot, after, options } =
+        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let plugin = move |app: &mut App| {
+        if let Some(path) = screenshot.clone() {
+            app.insert_resource(Request { path, after }).add_systems(PostUpdate, take_screenshot);
         }
-    }
+    };
+    (plugin, options)
 }
 
 #[derive(Resource)]

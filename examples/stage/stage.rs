@@ -40,7 +40,14 @@ pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 /// An app with a window in which agents are drawn, and a line of help in it. Takes `--screenshot FILE --after SECONDS`
 /// from the command line.
 pub fn app(name: &'static str, help: &'static str) -> App {
-    let screenshot = screenshot::from_command_line(name);
+    #[derive(clap::Args)]
+    struct NoOptions {}
+    app_with_options::<NoOptions>(name, help).0
+}
+
+/// The same for a scene with options of its own, and what the command line says about them.
+pub fn app_with_options<O: clap::Args>(name: &'static str, help: &'static str) -> (App, O) {
+    let (screenshot, options) = screenshot::from_command_line(name);
     let mut app = App::new();
     app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default()))
         .add_plugins((cursor::plugin, trail::plugin, screenshot))
@@ -49,7 +56,7 @@ pub fn app(name: &'static str, help: &'static str) -> App {
         .add_systems(Startup, (spawn_camera, spawn_help))
         .add_systems(FixedLast, jump.after(TransformEasingSystems::UpdateEnd))
         .add_systems(Update, (draw_bodies, spawn_arrows, draw_arrows).chain());
-    app
+    (app, options)
 }
 
 /// Draws the agent as a dart of its own radius that points where it moves, smoothly at any display rate.

@@ -67,9 +67,79 @@ fn ticks(criterion: &mut Criterion) {
         // About sixteen neighbors within the radius.
         let separation = Separation::default().with_radius(22.6);
         bench("separation", app(agents, 10.0, |world, body| world.spawn((separation.clone(), body)).id()));
+        let flock = Flock::default().with_radius(22.6);
+        bench("flock", app(agents, 10.0, |world, body| world.spawn((flock.clone(), body)).id()));
     }
     group.finish();
 }
 
-criterion_group!(benches, ticks);
+/// Standing obstacles of every shape, spread evenly over a square so that there are always as many in an area.
+fn spawn_obstacles(world: &mut World, count: usize, side: f32) {
+    let mut random = SteeringRng::new(SteeringSeed(2), SteeringId::new(0), 1);
+    let polygon = ConvexPolygon::new([Vec2::new(-25.0, -20.0), Vec2::new(30.0, -15.0), Vec2::new(5.0, 30.0)]);
+    let shapes: [ObstacleShape; 6] = [
+        Circle::new(25.0).into(),
+        Rectangle::new(60.0, 20.0).into(),
+        Capsule2d::new(8.0, 40.0).into(),
+        Segment2d::new(Vec2::new(-30.0, 0.0), Vec2::new(30.0, 10.0)).into(),
+        polygon.expect("it is convex").into(),
+        Polyline2d::new([Vec2::new(-30.0, 0.0), Vec2::ZERO, Vec2::new(10.0, 30.0)]).into(),
+    ];
+    for index in 0..count {
+        let place = Vec3::new(random.uniform(), random.uniform(), 0.0) * side;
+        let turn = Quat::from_rotation_z(random.uniform() * 6.0);
+        let shape = shapes[index % shapes.len()].clone();
+        world.spawn((Obstacle::new(shape), Transform::from_translation(place).with_rotation(turn)));
+    }
+}
+
+/// What it costs an agent to avoid obstacles, whatever their number: where they are, there are as many in an area.
+fn obstacles(criterion: &mut Criterion) {
+    const AGENTS: usize = 1_000;
+    let mut group = criterion.benchmark_group("obstacles");
+    group.sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
+    group.throughput(Throughput::Elements(AGENTS as u64));
+    for count in [0, 64, 512] {
+        // About a fifth of the area.
+        let side = (count.max(64) as f32).sqrt() * 100.0;
+        for detection in [Detection::Swept, Detection::Points] {
+            let avoid = AvoidObstacles::default().with_detection(detection);
+            let mut app = app(AGENTS, side / (AGENTS as f32).sqrt(), |world, body| {
+                world.spawn((Wander::default(), avoid.clone(), body)).id()
+            });
+            app.insert_resource(SteeringBounds::bounce(Vec2::ZERO, Vec2::splat(side)));
+            spawn_obstacles(app.world_mut(), count, side);
+            group.bench_function(format!("{detection:?}/{count}"), |bencher| bencher.iter(|| app.update()));
+        }
+    }
+    group.finish();
+}
+
+/// A crowd before a door of twenty diameters.
+fn queue(criterion: &mut Criterion) {
+    const AGENTS: usize = 2_000;
+    let mut group = criterion.benchmark_group("queue");
+    group.sample_size(10).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_millis(500));
+    group.throughput(Throughput::Elements(AGENTS as u64));
+    for style in [QueueStyle::KeepPlace, QueueStyle::Brake] {
+        let queue = Queue { style, ..default() };
+        let mut number = 0;
+        let mut app = app(AGENTS, 1.0, |world, _| {
+            // In rows, the door in the middle of the right wall.
+            let place = Vec3::new(-0.6 * (number / 50) as f32, 0.6 * ((number % 50) as f32 - 24.5), 0.0);
+            number += 1;
+            let body = SteeringAgent { max_speed: 1.34, max_force: 5.0, radius: 0.2, ..default() };
+            let way = (Seek::new(Vec2::new(4.0, 0.0)), AvoidObstacles::default());
+            world.spawn((body, way, queue.clone(), Transform::from_translation(place))).id()
+        });
+        for side in [-1.0, 1.0] {
+            let wall = Obstacle::new(Rectangle::new(0.2, 30.0));
+            app.world_mut().spawn((wall, Transform::from_xyz(1.0, side * 19.0, 0.0)));
+        }
+        group.bench_function(format!("{style:?}/{AGENTS}"), |bencher| bencher.iter(|| app.update()));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, ticks, obstacles, queue);
 criterion_main!(benches);

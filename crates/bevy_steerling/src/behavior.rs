@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::any::TypeId;
+use core::ops::Range;
 
 use bevy::ecs::component::Mutable;
 use bevy::ecs::query::QueryData;
@@ -12,6 +13,7 @@ use bevy::prelude::*;
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
 use crate::bounds::{Space, SteeringBounds};
 use crate::flocking::{self, Flocking, Lookers};
+use crate::heading::{self, Heading};
 use crate::math::{self, Vector};
 use crate::neighbors::Neighbors;
 use crate::schedule::{SteeringSchedule, SteeringThreads};
@@ -147,12 +149,71 @@ impl Agent {
 
 /// An agent's components, as behaviors read them.
 #[derive(QueryData)]
+#[query_data(contiguous(all))]
 pub(crate) struct AgentData {
     entity: Entity,
     id: &'static SteeringId,
     agent: &'static SteeringAgent,
     transform: &'static Transform,
     velocity: &'static Velocity,
+}
+
+impl AgentDataItem<'_, '_> {
+    /// As behaviors see it.
+    #[inline(always)]
+    pub fn agent(&self, force: Vector, tick: f32, space: Space) -> Agent {
+        Agent {
+            entity: self.entity,
+            id: *self.id,
+            position: math::position(self.transform),
+            velocity: self.velocity.0,
+            force,
+            mass: self.agent.effective_mass(),
+            max_speed: self.agent.max_speed.max(0.0),
+            max_force: self.agent.max_force.max(0.0),
+            radius: self.agent.radius.max(0.0),
+            response_time: self.agent.response_time.max(tick),
+            tick,
+            space,
+        }
+    }
+}
+
+/// The same of agents one after another.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    entities: &'a [Entity],
+    ids: &'a [SteeringId],
+    pub bodies: &'a [SteeringAgent],
+    transforms: &'a [Transform],
+    pub velocities: &'a [Velocity],
+}
+
+impl<'a> Rows<'a> {
+    #[inline(always)]
+    pub fn get(&self, row: usize) -> AgentDataItem<'a, 'a> {
+        AgentDataItem {
+            entity: self.entities[row],
+            id: &self.ids[row],
+            agent: &self.bodies[row],
+            transform: &self.transforms[row],
+            velocity: &self.velocities[row],
+        }
+    }
+}
+
+impl<'a> AgentDataContiguousItem<'a, '_> {
+    /// Some of them.
+    #[inline]
+    pub fn rows(&self, rows: Range<usize>) -> Rows<'a> {
+        Rows {
+            entities: &self.entity[rows.clone()],
+            ids: &self.id[rows.clone()],
+            bodies: &self.agent[rows.clone()],
+            transforms: &self.transform[rows.clone()],
+            velocities: &self.velocity[rows],
+        }
+    }
 }
 
 /// What all agents share during a tick.
@@ -169,13 +230,17 @@ impl TickParam<'_> {
         self.time.delta_secs()
     }
 
+    pub(crate) fn bounds(&self) -> &SteeringBounds {
+        &self.bounds
+    }
+
     pub(crate) fn space(&self) -> Space {
         self.bounds.space()
     }
 }
 
 /// From how many agents on it pays to spread a behavior that looks at other entities over threads.
-const WORTHWHILE: usize = 8_192;
+pub(crate) const WORTHWHILE: usize = 8_192;
 
 /// Runs one behavior on all agents that have it.
 fn steer<B: SteeringBehavior>(
@@ -199,26 +264,13 @@ fn steer<B: SteeringBehavior>(
 }
 
 #[inline(always)]
-fn steer_agent<B: SteeringBehavior>(
+pub(crate) fn steer_agent<B: SteeringBehavior>(
     (mut behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem),
     param: &SystemParamItem<B::Param>,
     tick: f32,
     space: Space,
 ) {
-    let agent = Agent {
-        entity: data.entity,
-        id: *data.id,
-        position: math::position(data.transform),
-        velocity: data.velocity.0,
-        force: force.0,
-        mass: data.agent.effective_mass(),
-        max_speed: data.agent.max_speed.max(0.0),
-        max_force: data.agent.max_force.max(0.0),
-        radius: data.agent.radius.max(0.0),
-        response_time: data.agent.response_time.max(tick),
-        tick,
-        space,
-    };
+    let agent = data.agent(force.0, tick, space);
     let behavior = behavior.bypass_change_detection();
     let wanted = behavior.steer(&agent, param) * behavior.weight();
     force.bypass_change_detection().0 += math::finite_or_zero(wanted);
@@ -307,6 +359,14 @@ where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     register_systems::<B>(app, owner, look::<B>.into_configs(), steer::<B>.into_configs());
+}
+
+/// The same for a behavior that wants full speed in some direction.
+pub(crate) fn register_heading<B: Heading>(app: &mut App, owner: BehaviorSystems)
+where
+    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+{
+    register_systems::<B>(app, owner, look::<B>.into_configs(), heading::steer::<B>.into_configs());
 }
 
 /// The same for a behavior that is computed for many agents at once.

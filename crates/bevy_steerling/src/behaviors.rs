@@ -5,6 +5,7 @@ use bevy::reflect::GetTypeRegistration;
 
 use crate::behavior::{self, BehaviorSystems, SteeringBehavior};
 use crate::flocking::Flocking;
+use crate::heading::Heading;
 use crate::prelude::*;
 
 pub mod alignment;
@@ -29,12 +30,12 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Flee>(app, BehaviorSystems::BuiltIn);
     register_one::<Pursue>(app, BehaviorSystems::BuiltIn);
     register_one::<Arrive>(app, BehaviorSystems::BuiltIn);
-    register_one::<Seek>(app, BehaviorSystems::BuiltIn);
+    register_heading::<Seek>(app);
     register_flocking::<Flock>(app);
     register_flocking::<Alignment>(app);
     register_flocking::<Cohesion>(app);
     register_one::<MatchVelocity>(app, BehaviorSystems::BuiltIn);
-    register_one::<Wander>(app, BehaviorSystems::BuiltIn);
+    register_heading::<Wander>(app);
     // These act on the sum of the others.
     register_one::<Contain>(app, BehaviorSystems::Restraining);
     register_one::<AvoidObstacles>(app, BehaviorSystems::Restraining);
@@ -47,6 +48,14 @@ where
 {
     app.register_type::<B>();
     behavior::register::<B>(app, systems);
+}
+
+fn register_heading<B: Heading + GetTypeRegistration>(app: &mut App)
+where
+    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+{
+    app.register_type::<B>();
+    behavior::register_heading::<B>(app, BehaviorSystems::BuiltIn);
 }
 
 fn register_flocking<B: Flocking + GetTypeRegistration>(app: &mut App) {

@@ -1,5 +1,6 @@
 //! The world's edges: none, wrap or bounce.
 
+use bevy::math::BVec2;
 use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringAgent, Velocity};
@@ -55,6 +56,18 @@ impl SteeringBounds {
     /// Walls that agents bounce off, between two corners.
     pub const fn bounce(min: Vector, max: Vector) -> Self {
         Self { min, max, edge: Edge::Bounce }
+    }
+
+    /// Along which axes `position` is beyond an edge that bounces: the lower ones and the upper ones.
+    pub(crate) fn beyond(&self, position: Vector) -> (BVec2, BVec2) {
+        let has_edges = self.max.cmpgt(self.min) & BVec2::splat(self.edge == Edge::Bounce);
+        (position.cmplt(self.min) & has_edges, position.cmpgt(self.max) & has_edges)
+    }
+
+    /// The nearest place to `position` that is within edges that bounce.
+    pub(crate) fn held(&self, position: Vector) -> Vector {
+        let (below, above) = self.beyond(position);
+        Vector::select(below, self.min, Vector::select(above, self.max, position))
     }
 
     /// How distances are measured in this world.
@@ -125,8 +138,7 @@ pub(crate) fn confine(
     mut agents: Query<(&mut Transform, &mut Velocity), (With<SteeringAgent>, Without<ExternalMovement>)>,
     bounds: Res<SteeringBounds>,
 ) {
-    let SteeringBounds { min, max, edge } = *bounds;
-    match edge {
+    match bounds.edge {
         Edge::None => {}
         Edge::Wrap => {
             let space = bounds.space();
@@ -138,22 +150,15 @@ pub(crate) fn confine(
                 }
             });
         }
-        Edge::Bounce => {
-            let has_edges = max.cmpgt(min);
-            agents.iter_mut().for_each(|(mut transform, mut velocity)| {
-                let position = math::position(&transform);
-                let below = position.cmplt(min) & has_edges;
-                let above = position.cmpgt(max) & has_edges;
-                if (below | above).any() {
-                    let v = velocity.0;
-                    math::set_position(
-                        &mut transform,
-                        Vector::select(below, min, Vector::select(above, max, position)),
-                    );
-                    velocity.0 = Vector::select(below, v.abs(), Vector::select(above, -v.abs(), v));
-                }
-            });
-        }
+        Edge::Bounce => agents.iter_mut().for_each(|(mut transform, mut velocity)| {
+            let position = math::position(&transform);
+            let (below, above) = bounds.beyond(position);
+            if (below | above).any() {
+                let v = velocity.0;
+                math::set_position(&mut transform, bounds.held(position));
+                velocity.0 = Vector::select(below, v.abs(), Vector::select(above, -v.abs(), v));
+            }
+        }),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Force to velocity to position: one step of semi-implicit Euler.
 
+use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
@@ -46,13 +47,22 @@ pub(crate) fn integrate(
             for ((((body, force), velocity), transform), changed) in rows.zip(&mut changed) {
                 *changed = step(body, force, velocity, transform, 1.0, length);
             }
-            for (tick, changed) in velocities.changed_ticks_slice_mut()[piece.clone()].iter_mut().zip(&changed) {
-                *tick = if changed.velocity { now } else { *tick };
-            }
-            for (tick, changed) in transforms.changed_ticks_slice_mut()[piece].iter_mut().zip(&changed) {
-                *tick = if changed.transform { now } else { *tick };
-            }
+            let changed = &changed[..piece.len()];
+            note_changes(&mut velocities.changed_ticks_slice_mut()[piece.clone()], now, changed, |of| of.velocity);
+            note_changes(&mut transforms.changed_ticks_slice_mut()[piece], now, changed, |of| of.transform);
         }
+    }
+}
+
+/// Writes the change ticks of what has changed. Usually that is everything.
+#[inline]
+fn note_changes(ticks: &mut [Tick], now: Tick, changed: &[Changed], of: impl Fn(&Changed) -> bool) {
+    if changed.iter().fold(true, |all, changed| all & of(changed)) {
+        ticks.fill(now);
+        return;
+    }
+    for (tick, changed) in ticks.iter_mut().zip(changed) {
+        *tick = if of(changed) { now } else { *tick };
     }
 }
 

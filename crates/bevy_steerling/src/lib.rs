@@ -59,7 +59,8 @@
 //! | [`AvoidObstacles`] | goes round what is in the way of all that |
 //! | [`Queue`] | waits its turn instead of pushing in |
 //!
-//! Behaviors of your own are made in the same way; see [`SteeringBehavior`].
+//! Behaviors of your own are made in the same way; see [`SteeringBehavior`]. They are wishes: where forces do not suffice, bodies
+//! that are [`Solid`] are kept out of each other and out of obstacles.
 //!
 //! Positions are those of root entities, in the plane of x and y. The crate draws nothing and needs no renderer; for
 //! motion that is smooth at any display rate, interpolate transforms between ticks, for instance with
@@ -76,6 +77,7 @@ extern crate alloc;
 
 use bevy::app::{App, FixedUpdate, Plugin};
 use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::common_conditions::any_with_component;
 use bevy::ecs::schedule::{IntoScheduleConfigs, ScheduleLabel};
 use bevy::time::Time;
 
@@ -86,6 +88,7 @@ pub mod bounds;
 pub mod facing;
 mod field_of_view;
 pub mod flocking;
+mod heading;
 mod integrate;
 pub mod interception;
 pub mod math;
@@ -224,7 +227,14 @@ impl Plugin for SteeringPlugin {
                 (integrate::integrate, integrate::integrate_queued, integrate::limit_forces, facing::face_velocity)
                     .chain()
                     .in_set(SteeringSystems::Integrate),
-                (solid::keep_apart, bounds::confine).chain().in_set(SteeringSystems::Confine),
+                (
+                    // Obstacles may have moved since the tick began.
+                    (obstacles::index_obstacles, solid::stop_before_walls).chain().run_if(any_with_component::<Solid>),
+                    bounds::confine,
+                    solid::keep_apart.run_if(any_with_component::<Solid>),
+                )
+                    .chain()
+                    .in_set(SteeringSystems::Confine),
             ),
         );
         behaviors::register(app);

@@ -1,5 +1,7 @@
 //! What is in the way: shapes, how far they are, and when a moving body touches them.
 
+mod raster;
+
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -8,9 +10,10 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::Velocity;
-use crate::behavior::Agent;
+use crate::behavior::{Agent, TickParam};
 use crate::bounds::Space;
 use crate::math::{self, Vector, normalize};
+use raster::Rasters;
 
 /// Something that stands in the way of agents, at the place and rotation of its `Transform`; scale is not read.
 ///
@@ -160,16 +163,24 @@ impl PlacedShape {
 
     /// The lines that bound it, before its radius counts.
     fn edges(&self) -> impl Iterator<Item = (Vector, Vector)> {
-        let count = match self.corners.len() {
+        (0..self.edge_count()).map(|index| self.edge(index))
+    }
+
+    fn edge_count(&self) -> usize {
+        match self.corners.len() {
             0 | 1 => self.corners.len(),
             2 => 1,
             corners => corners - usize::from(!self.closed),
-        };
-        (0..count).map(|index| (self.corners[index], self.corners[(index + 1) % self.corners.len()]))
+        }
+    }
+
+    fn edge(&self, index: usize) -> (Vector, Vector) {
+        (self.corners[index], self.corners[(index + 1) % self.corners.len()])
     }
 
     /// The distance from `point` to the shape, units, negative inside, and the unit vector along which it grows fastest. The
-    /// latter is zero where no direction is better than others. Infinite for a shape without corners.
+    /// latter is zero where no direction is better than others, as in the middle of a circle. Infinite for a shape without
+    /// corners.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -180,12 +191,14 @@ impl PlacedShape {
     /// ```
     pub fn distance(&self, point: Vector) -> (f32, Vector) {
         let mut nearest = (f32::INFINITY, Vector::ZERO);
+        let mut nearest_edge = (Vector::ZERO, Vector::ZERO);
         let mut side = 0.0_f32;
         let mut inside = self.closed && self.corners.len() > 2;
         for (start, end) in self.edges() {
             let from_edge = point - nearest_on_segment(point, start, end);
             if from_edge.length_squared() < nearest.0 {
                 nearest = (from_edge.length_squared(), from_edge);
+                nearest_edge = (start, end);
             }
             // Inside a convex polygon all edges have the point on the same side.
             let turn = (end - start).perp_dot(point - start);
@@ -196,20 +209,47 @@ impl PlacedShape {
         inside &= side != 0.0;
         let distance = ops::sqrt(nearest.0);
         let (distance, away) = if inside { (-distance, -nearest.1) } else { (distance, nearest.1) };
-        (distance - self.radius, normalize(away))
+        let away = if !is_rounding(nearest.1, point) {
+            normalize(away)
+        } else if inside {
+            // On the rim.
+            left_of(nearest_edge) * -side.signum()
+        } else {
+            Vector::ZERO
+        };
+        (distance - self.radius, away)
     }
 
-    /// The walls of the shape: calls `visit` with the [`distance`](Self::distance) from `point` to each of them. A closed shape is
-    /// one, of an open one each edge.
-    pub(crate) fn for_each_wall(&self, point: Vector, mut visit: impl FnMut(f32, Vector)) {
+    /// How many walls the shape has: a closed shape is one, of an open one each edge is.
+    pub(crate) fn wall_count(&self) -> usize {
+        if self.closed { 1 } else { self.edge_count() }
+    }
+
+    /// The [`distance`](Self::distance) from `point` to one of its walls. Who is just on a line leaves it to the left; only at
+    /// a single point there is no direction.
+    pub(crate) fn distance_to_wall(&self, wall: usize, point: Vector) -> (f32, Vector) {
         if self.closed {
             let (distance, away) = self.distance(point);
-            visit(distance, away);
-            return;
+            let flat = away == Vector::ZERO;
+            return (distance, if flat { self.edges().next().map_or(away, left_of) } else { away });
         }
-        for (start, end) in self.edges() {
-            let from_edge = point - nearest_on_segment(point, start, end);
-            visit(from_edge.length() - self.radius, normalize(from_edge));
+        let (start, end) = self.edge(wall);
+        let from_edge = point - nearest_on_segment(point, start, end);
+        let away = if is_rounding(from_edge, point) { left_of((start, end)) } else { normalize(from_edge) };
+        (from_edge.length() - self.radius, away)
+    }
+
+    /// The same as [`way_to_impact`](Self::way_to_impact) for one of its walls.
+    pub(crate) fn way_to_wall(&self, wall: usize, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
+        if self.closed {
+            return self.way_to_impact(from, direction, body_radius);
+        }
+        let (distance, away) = self.distance_to_wall(wall, from);
+        let (start, end) = self.edge(wall);
+        if distance <= body_radius {
+            (away.dot(direction) < 0.0).then_some(0.0)
+        } else {
+            way_to_segment(from, direction, start, end, self.radius + body_radius)
         }
     }
 
@@ -262,6 +302,18 @@ fn tangent_angles(
     (middle, widest)
 }
 
+/// The unit vector to the left of a line, zero for a point.
+fn left_of((start, end): (Vector, Vector)) -> Vector {
+    normalize(end - start).perp()
+}
+
+/// Whether a displacement from a line to `point` is no more than the last digits of where that is: its direction means nothing.
+fn is_rounding(displacement: Vector, point: Vector) -> bool {
+    const DIGITS: f32 = 1e-6;
+    let rounding = (DIGITS * point.abs().max_element()).max(1e-15);
+    displacement.abs().max_element() <= rounding
+}
+
 pub(crate) fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> Vector {
     let segment = end - start;
     let along = (point - start).dot(segment) / segment.length_squared().max(f32::MIN_POSITIVE);
@@ -308,6 +360,7 @@ pub struct Obstacles {
     obstacles: Vec<IndexedObstacle>,
     /// The largest extent of any.
     widest: f32,
+    rasters: Rasters,
 }
 
 impl Obstacles {
@@ -340,6 +393,10 @@ impl Obstacles {
                 visit(obstacle, obstacle.shape.center - to_center);
             }
         };
+        if let Some(near) = self.rasters.near(position, reach) {
+            near.iter().for_each(|place| visit_if_near(&self.obstacles[*place as usize]));
+            return;
+        }
         if space.wraps() {
             self.obstacles.iter().for_each(visit_if_near);
             return;
@@ -352,11 +409,19 @@ impl Obstacles {
     }
 }
 
+impl Obstacles {
+    fn sort(&mut self) {
+        self.obstacles.sort_by(IndexedObstacle::order);
+        self.widest = self.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
+    }
+}
+
 /// Brings the index up to date with what has changed since the last tick.
 pub(crate) fn index_obstacles(
     mut index: ResMut<Obstacles>,
     obstacles: Query<(Entity, &Obstacle, &Transform, Option<&Velocity>)>,
     changed: Query<Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>, Changed<Velocity>)>)>,
+    tick: TickParam,
 ) {
     // What is gone is looked for and not waited to be told of: between two ticks there may be any number of frames.
     let is_outdated = |obstacle: &IndexedObstacle| match obstacles.get(obstacle.entity) {
@@ -365,9 +430,12 @@ pub(crate) fn index_obstacles(
     };
     let outdated = index.obstacles.iter().filter(|obstacle| is_outdated(obstacle)).map(|obstacle| obstacle.entity);
     let stale: EntityHashSet = changed.iter().chain(outdated).collect();
+    let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
     if stale.is_empty() {
+        rasters.build(indexed, tick.space());
         return;
     }
+    rasters.forget();
     index.obstacles.retain(|obstacle| !stale.contains(&obstacle.entity));
     let fresh = stale.iter().filter_map(|entity| obstacles.get(*entity).ok());
     index.obstacles.extend(fresh.filter_map(|(entity, obstacle, transform, velocity)| {
@@ -380,8 +448,7 @@ pub(crate) fn index_obstacles(
             layers: obstacle.layers,
         })
     }));
-    index.obstacles.sort_by(IndexedObstacle::order);
-    index.widest = index.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
+    index.sort();
 }
 
 impl IndexedObstacle {

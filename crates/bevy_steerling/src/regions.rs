@@ -55,8 +55,14 @@ impl From<Circle> for Region {
 
 impl From<Rectangle> for Region {
     fn from(Rectangle { half_size }: Rectangle) -> Self {
-        let wall = |outward: Vector| Wall { outward, distance: half_size.dot(outward.abs()) };
-        let walls = [Vector::X, Vector::Y, Vector::NEG_X, Vector::NEG_Y].map(wall).to_vec();
+        // Each of its own length: a strip is infinite along one axis only.
+        let sides = [
+            (Vector::X, half_size.x),
+            (Vector::Y, half_size.y),
+            (Vector::NEG_X, half_size.x),
+            (Vector::NEG_Y, half_size.y),
+        ];
+        let walls = sides.map(|(outward, distance)| Wall { outward, distance }).to_vec();
         Self { rim: Rim::Walls(walls), middle: Vector::ZERO, depth: half_size.min_element() }
     }
 }

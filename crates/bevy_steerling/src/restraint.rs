@@ -4,17 +4,18 @@ use bevy::math::ops;
 
 use crate::behavior::Agent;
 use crate::behaviors::arrive::braking_speed;
-use crate::math::{Vector, truncate};
+use crate::math::{Vector, normalize, truncate, unit_vector};
 use crate::obstacles::IndexedObstacle;
+use crate::random::angle_from;
 
-/// How many limits count at once. Only what is nearly touched limits a body, so that there are few.
+/// How many limits count at once: the most urgent. Only what is nearly touched limits a body, so that there are few.
 const MOST: usize = 24;
 
 /// The share of the force that is reckoned with to stop. The rest is there to turn with.
 const RESERVE: f32 = 0.8;
 
 /// How much more room than its body an agent leaves to obstacles, as a share of its radius.
-pub(crate) const SKIN: f32 = 0.05;
+pub(crate) const CLEARANCE: f32 = 0.05;
 
 /// What limits the force of an agent in a tick: for each thing near, how much force there must be away from it at least.
 pub(crate) struct Restraint {
@@ -65,26 +66,41 @@ impl Restraint {
         };
         let closing = (velocity - agent.velocity).dot(away);
         let least = ((closing - fastest) * agent.mass / agent.tick).min(self.max_force);
-        if least > -self.max_force && self.count < MOST {
+        if least > -self.max_force {
             let calm = least.min(closing * agent.mass / agent.tick);
-            self.limits[self.count] = Limit { away, least, calm };
+            self.insert(Limit { away, least, calm });
+        }
+    }
+
+    fn insert(&mut self, limit: Limit) {
+        if self.count < MOST {
+            self.limits[self.count] = limit;
             self.count += 1;
+            return;
+        }
+        let least_urgent = self.limits.iter_mut().min_by(|a, b| a.least.total_cmp(&b.least));
+        if let Some(other) = least_urgent.filter(|other| other.least < limit.least) {
+            *other = limit;
         }
     }
 
     /// The same for each wall of an obstacle.
     pub fn limit_by_obstacle(&mut self, agent: &Agent, obstacle: &IndexedObstacle, position: Vector) {
-        let body = agent.radius * (1.0 + SKIN);
-        obstacle.shape.for_each_wall(position, |distance, away| {
+        let body = agent.radius * (1.0 + CLEARANCE);
+        for wall in 0..obstacle.shape.wall_count() {
+            let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
+            let away = if away == Vector::ZERO { any_way_out(agent) } else { away };
             self.limit(agent, distance - body, away, obstacle.velocity);
-        });
+        }
     }
 
     /// The force nearest to `wanted` that is within all limits; `None` if `wanted` itself is, once it is no longer than can be.
-    /// Where there is none, nothing more is asked than not to come nearer to anything; and where that is impossible, to stop.
+    /// Where there is none, nothing more is asked than not to come nearer to anything, and who is inside of something wants out;
+    /// where that is impossible, to stop.
     pub fn apply(&mut self, agent: &Agent, wanted: Vector) -> Option<Vector> {
         let wanted = truncate(wanted, self.max_force);
         let force = self.nearest(wanted).unwrap_or_else(|| {
+            let wanted = self.way_out().unwrap_or(wanted);
             for limit in &mut self.limits[..self.count] {
                 limit.least = limit.calm;
             }
@@ -92,6 +108,13 @@ impl Restraint {
             self.nearest(wanted).unwrap_or_else(stop)
         });
         (force != wanted).then_some(force)
+    }
+
+    /// Out of all that it is deep inside of at once; `None` if it is not.
+    fn way_out(&self) -> Option<Vector> {
+        let deep = self.limits[..self.count].iter().filter(|limit| limit.least >= self.max_force);
+        let out: Vector = deep.map(|limit| limit.away).sum();
+        (out != Vector::ZERO).then(|| normalize(out) * self.max_force)
     }
 
     fn nearest(&self, wanted: Vector) -> Option<Vector> {
@@ -122,5 +145,31 @@ impl Restraint {
             }
         }
         (low <= high).then(|| limit.away * limit.least + along * wanted.dot(along).clamp(low, high))
+    }
+}
+
+/// Where no way out is shorter than others: the one that its behaviors want, or one of its own.
+fn any_way_out(agent: &Agent) -> Vector {
+    let wanted = normalize(agent.velocity + agent.force * (agent.response_time / agent.mass));
+    if wanted.length_squared() > 0.5 { wanted } else { unit_vector(angle_from(agent.id.get())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_urgent_limits_count_however_many_there_are() {
+        let agent = Agent { velocity: Vector::new(0.0, 1.0), tick: 0.1, ..Agent::at(Vector::ZERO) };
+        for last in 0..2 * MOST {
+            let mut restraint = Restraint::new(&agent, 1.0);
+            for k in 0..=2 * MOST {
+                // What is before it nearly touches it, and what is beside it is a little off.
+                let (gap, away) = if k == last { (0.01, Vector::NEG_Y) } else { (0.05, Vector::X) };
+                restraint.limit(&agent, gap, away, Vector::ZERO);
+            }
+            let force = restraint.apply(&agent, Vector::new(0.0, 1.0));
+            assert!(force.is_some_and(|force| force.y < -0.9), "{force:?} with the urgent one as number {last}");
+        }
     }
 }

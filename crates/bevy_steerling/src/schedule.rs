@@ -42,8 +42,8 @@ pub enum SteeringSystems {
     Restrain,
     /// The sum is limited to max force and becomes velocity and movement.
     Integrate,
-    /// Bodies that are [`Solid`](crate::solid::Solid) are moved out of each other; then the world's edges: see
-    /// [`SteeringBounds`](crate::bounds::SteeringBounds).
+    /// The world's edges: see [`SteeringBounds`](crate::bounds::SteeringBounds). Then bodies that are
+    /// [`Solid`](crate::solid::Solid) are moved out of each other and out of obstacles, within those edges.
     Confine,
     /// What a game reacts to: everything about the tick is known here.
     React,

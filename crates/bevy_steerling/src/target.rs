@@ -183,3 +183,23 @@ impl Targets<'_, '_> {
         Some(Kinematics { position, velocity: velocity.map_or(Vector::ZERO, |v| v.0) })
     }
 }
+
+/// The entity that was found last, and where: many agents often have one target.
+#[derive(Default)]
+pub(crate) struct LastFound(Option<(Entity, Option<Kinematics>)>);
+
+impl LastFound {
+    /// The same as [`Targets::find_for`], as long as nothing moves.
+    #[inline]
+    pub fn find_for(&mut self, agent: &Agent, target: Target, targets: &Targets) -> Option<Kinematics> {
+        match (target, &self.0) {
+            (Target::Entity(entity), Some((last, found))) if entity == *last => *found,
+            (Target::Entity(entity), _) => {
+                let found = targets.find(target);
+                self.0 = Some((entity, found));
+                found
+            }
+            (Target::Point(_) | Target::Group(_), _) => targets.find_for(agent, target),
+        }
+    }
+}

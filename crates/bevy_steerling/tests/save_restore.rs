@@ -42,25 +42,34 @@ fn copy_component<C: Component<Mutability = bevy::ecs::component::Mutable> + Ser
     }
 }
 
+/// The level, which is not saved.
+fn add_obstacle(world: &mut World) {
+    world.spawn((Obstacle::new(Rectangle::new(20.0, 60.0)), Transform::from_xyz(130.0, 60.0, 0.0)));
+}
+
 #[test]
 fn a_restored_game_goes_on_identically() {
     let mut original = app();
     let world = original.world_mut();
-    let agents: Vec<Entity> = (0..12_u8)
+    add_obstacle(world);
+    let agents: Vec<Entity> = (0..24_u8)
         .map(|k| {
-            let x = f32::from(k) * 20.0;
-            world.spawn((Wander::default(), Separation::default(), Transform::from_xyz(x, 90.0, 1.0))).id()
+            let (x, y) = (f32::from(k % 12) * 20.0, 90.0 + 30.0 * f32::from(k / 12));
+            world.spawn((Wander::default(), Separation::default(), Transform::from_xyz(x, y, 1.0))).id()
         })
         .collect();
     for (k, &agent) in agents.iter().enumerate() {
         // Points, so that no entity has to be mapped.
         let point = Vec2::new(150.0, 20.0 * k as f32);
         let mut agent = world.entity_mut(agent);
-        match k % 5 {
+        match k % 7 {
             0 => agent.insert(Seek::new(point)),
             1 => agent.insert(Flee::new(point).with_panic_distance(50.0)),
             2 => agent.insert((Arrive::new(point), Queue::default().with_style(QueueStyle::BrakeAndSeparate))),
             3 => agent.insert((Pursue::new(point), MatchVelocity::new(Target::Group(0b10)), SteeringGroups(0b10))),
+            // In line, and round what is in the way.
+            4 => agent.insert((Seek::new(point), Queue::default(), AvoidObstacles::default())),
+            5 => agent.insert((Seek::new(point), AvoidObstacles::default(), Solid { layers: 0b11 })),
             _ => agent.insert((
                 Evade::new(Target::Group(0b11)),
                 FaceVelocity::default(),
@@ -69,8 +78,13 @@ fn a_restored_game_goes_on_identically() {
         };
     }
     run(&mut original, 40);
+    let world = original.world();
+    let any = |has: &dyn Fn(Entity) -> bool| agents.iter().any(|agent| has(*agent));
+    assert!(any(&|agent| world.get::<Queue>(agent).is_some_and(|queue| queue.place != 0.0)), "somebody has a place");
+    assert!(any(&|agent| world.get::<AvoidObstacles>(agent).is_some_and(|avoid| avoid.side.is_some())), "and a side");
 
     let mut restored = app();
+    add_obstacle(restored.world_mut());
     restored.insert_resource(copy(original.world().resource::<SteeringBounds>()));
     let entities: Vec<(Entity, Entity)> =
         agents.iter().map(|&agent| (agent, restored.world_mut().spawn_empty().id())).collect();
@@ -83,7 +97,9 @@ fn a_restored_game_goes_on_identically() {
     copy_component::<Wander>(from, to, &entities);
     copy_component::<Separation>(from, to, &entities);
     copy_component::<Contain>(from, to, &entities);
+    copy_component::<AvoidObstacles>(from, to, &entities);
     copy_component::<Queue>(from, to, &entities);
+    copy_component::<Solid>(from, to, &entities);
     copy_component::<Seek>(from, to, &entities);
     copy_component::<Flee>(from, to, &entities);
     copy_component::<Arrive>(from, to, &entities);
@@ -100,5 +116,7 @@ fn a_restored_game_goes_on_identically() {
         assert_eq!(a.get::<Transform>(source), b.get::<Transform>(target));
         assert_eq!(a.get::<Velocity>(source), b.get::<Velocity>(target));
         assert_eq!(a.get::<Wander>(source), b.get::<Wander>(target));
+        assert_eq!(a.get::<Queue>(source), b.get::<Queue>(target));
+        assert_eq!(a.get::<AvoidObstacles>(source), b.get::<AvoidObstacles>(target));
     }
 }

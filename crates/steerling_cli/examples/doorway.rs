@@ -6,7 +6,7 @@
 //! cargo run --release -p steerling_cli --example doorway > docs/doorway.md
 //! ```
 //!
-//! It fails if the default style misses a goal. To try something else, and see only that:
+//! It fails if the default style, or the one asked for, misses a goal. To try something else, and see only that:
 //!
 //! ```sh
 //! cargo run --release -p steerling_cli --example doorway -- --style brake --set brake=0.5 --agent max_force=8
@@ -55,8 +55,11 @@ const LONGEST_GAP: f64 = 5.0;
 const ORDER: (f64, f64, f64) = (1.2, 0.9, 0.8);
 /// The speed of people in a hurry, m/s, and the share of the flow that must be left.
 const HURRY: (f64, f64) = (3.0, 0.8);
-/// How far the flow may be off in a world a hundred times as large.
+/// A world this many times as large, and how far the flow may be off there.
+const LARGE: f64 = 100.0;
 const SCALED: f64 = 0.05;
+/// In a world this many times as large, a power of two, nothing may be off.
+const EXACTLY_LARGE: f64 = 128.0;
 
 /// Prints measures of a crowd at a door, for every style of queue, as Markdown.
 #[derive(Parser)]
@@ -98,10 +101,7 @@ impl Display for Queue {
 fn main() -> ExitCode {
     match print_tables(&Options::parse()) {
         Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => {
-            eprintln!("the default style misses a goal");
-            ExitCode::FAILURE
-        }
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::from(2)
@@ -109,7 +109,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the page, and returns whether the default style meets all goals.
+/// Prints the page, and returns whether all goals are met that must be, saying on standard error where not: those of the default
+/// style, or of the only one.
 fn print_tables(options: &Options) -> Result<bool, Box<dyn Error>> {
     let rooms: Vec<Value> = DOORS.iter().map(|(width, ..)| read_room(*width)).collect::<Result<_, _>>()?;
     let variants = |queue: &Queue| -> Vec<Value> {
@@ -123,7 +124,11 @@ fn print_tables(options: &Options) -> Result<bool, Box<dyn Error>> {
     };
     // Whatever is refused should be before the first table.
     for queue in queues.iter().chain([&varied]) {
-        variants(queue).iter().try_for_each(|room| read(room).map(drop))?;
+        for room in variants(queue) {
+            [hurried(&room), scaled(&room, LARGE), scaled(&room, EXACTLY_LARGE), room]
+                .iter()
+                .try_for_each(|room| read(room).map(drop))?;
+        }
     }
 
     println!("{}", introduction());
@@ -137,11 +142,18 @@ fn print_tables(options: &Options) -> Result<bool, Box<dyn Error>> {
             let title = format!("{queue}{}", if solid { ", solid bodies" } else { "" });
             println!("## {title}\n");
             let met = print_measures(&in_parallel(&title, &rooms, measure), solid);
-            all_met &= met || queue.to_string() != default_style;
+            if !met && (queues.len() == 1 || queue.to_string() == default_style) {
+                eprintln!("{title}: a goal is missed");
+                all_met = false;
+            }
         }
     }
     println!("## {varied}: in a hurry, and scaled\n");
-    Ok(print_variations(&variants(&varied)) && all_met)
+    if !print_variations(&variants(&varied)) {
+        eprintln!("{varied}, in a hurry or scaled: a goal is missed");
+        all_met = false;
+    }
+    Ok(all_met)
 }
 
 fn read_room(width: f64) -> Result<Value, Box<dyn Error>> {
@@ -184,6 +196,13 @@ fn variant(room: &Value, queue: &Queue, seed: u64, options: &Options) -> Value {
 fn made_solid(room: &Value, solid: bool) -> Value {
     let mut room = room.clone();
     room["crowds"][0]["agent"]["solid"] = json!(solid);
+    room
+}
+
+/// The same scene with people in a hurry.
+fn hurried(room: &Value) -> Value {
+    let mut room = room.clone();
+    room["crowds"][0]["agent"]["max_speed"] = json!(HURRY.0);
     room
 }
 
@@ -273,7 +292,8 @@ fn introduction() -> String {
 
 {CROWD} discs of radius 0.2 m leave a room of 8 m by 8 m by a door of width b, as in the bottleneck experiments that crowd models are
 validated with: max speed 1.34 m/s, max force 5 N/kg, `seek` of a point 2 m beyond the gate at the door's far side, `avoid_obstacles` and
-`queue`; 150 s in ticks of 1/60 s, with {seeds} seeds each. `cargo run --release -p steerling_cli --example doorway` prints this page
+`queue`; 150 s in ticks of 1/60 s, with {seeds} seeds each. Who crosses the gate is removed there, so nobody stands in
+the way of those behind. `cargo run --release -p steerling_cli --example doorway` prints this page
 from the scenes in `assets/scenarios/doorway`.
 
 | measure | goal |
@@ -344,23 +364,20 @@ fn print_measures(runs: &[Summary], solid: bool) -> bool {
 /// The table of what must not change much: in a hurry, and in other units. Returns whether it does not.
 fn print_variations(rooms: &[Value]) -> bool {
     let mut all_met = true;
-    let of_size = |factor: f64| -> Vec<Value> { rooms.iter().map(|room| scaled(room, factor)).collect() };
-    let mut hurried = rooms.to_vec();
-    for room in &mut hurried {
-        room["crowds"][0]["agent"]["max_speed"] = json!(HURRY.0);
-    }
     let runs = in_parallel("as it is", rooms, measure);
-    let hurried = in_parallel("in a hurry", &hurried, measure);
-    let large = in_parallel("100 times as large", &of_size(100.0), measure);
-    let same = in_parallel("128 times as large", rooms, |room| moves_the_same(room, &scaled(room, 128.0), 128.0));
+    let hurried = in_parallel("in a hurry", rooms, |room| measure(&hurried(room)));
+    let large = in_parallel(&format!("{LARGE} times as large"), rooms, |room| measure(&scaled(room, LARGE)));
+    let same = in_parallel(&format!("{EXACTLY_LARGE} times as large"), rooms, |room| {
+        moves_the_same(room, &scaled(room, EXACTLY_LARGE), EXACTLY_LARGE as f32)
+    });
 
     println!(
-        "At {} m/s J must be at least {} of what it is; scaled by 128 the motion must be the same to the bit, and scaled by 100 J",
+        "At {} m/s J must be at least {} of what it is; scaled by {EXACTLY_LARGE} the motion must be the same to the bit, and scaled by {LARGE} J",
         HURRY.0, HURRY.1
     );
     println!("within {:.0} %.\n", 100.0 * SCALED);
     println!(
-        "| b (m) | J (1/s) | J at {} m/s (1/s) | ratio | the same at 128 times the size | J at 100 times the size |",
+        "| b (m) | J (1/s) | J at {} m/s (1/s) | ratio | the same at {EXACTLY_LARGE} times the size | J at {LARGE} times the size |",
         HURRY.0
     );
     println!("|---|---|---|---|---|---|");

@@ -13,7 +13,7 @@ use crate::json::{Object, OneKey, UniqueMap, present, words};
 use crate::number::{Count, CrowdSize, Finite, Groups, Length, Mass, NonNegative, Point, Seed, TickLength};
 
 pub(crate) use behaviors::{Behavior, Drive, FlockPart, Prediction, QueueStyle, Separation, SlowingRadius, Target};
-pub(crate) use obstacles::{AvoidSteer, Detection, Obstacle, Polygon, Region, Shape};
+pub(crate) use obstacles::{AvoidSteer, Circle, Detection, Obstacle, Polygon, Rectangle, Region, Shape};
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -238,7 +238,7 @@ pub(crate) struct Respawn {
     pub to: Object<Area>,
 }
 
-/// A line that agents are meant to cross. Only measured; it steers nothing.
+/// A line that agents are meant to cross. It steers nothing: who crosses it is counted, and may be removed.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Gate {
@@ -248,7 +248,7 @@ pub(crate) struct Gate {
     pub start: Point,
     /// The other end.
     pub end: Point,
-    /// Whether agents that cross it are removed. Default: no.
+    /// Whether agents that cross it are removed at the end of that tick. Default: no.
     #[serde(default)]
     pub remove: bool,
 }

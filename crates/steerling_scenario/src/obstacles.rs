@@ -98,11 +98,13 @@ fn around_its_middle(shape: &Shape) -> (ObstacleShape, Transform) {
         Transform::from_translation(place.extend(0.0)).with_rotation(Quat::from_xyzw(0.0, 0.0, sin, cos))
     };
     match shape {
-        Shape::Circle(circle) => (Circle::new(circle.radius.into()).into(), at(double(circle.center).as_vec2(), 0.0)),
-        Shape::Rectangle(rectangle) => {
-            let half_size = Vec2::from(rectangle.half_size.map(f32::from));
-            let rotation = rectangle.rotation.map_or(0.0, f32::from);
-            (Rectangle { half_size }.into(), at(double(rectangle.center).as_vec2(), rotation))
+        Shape::Circle(file) => {
+            let (circle, center) = circle(file);
+            (circle.into(), at(center, 0.0))
+        }
+        Shape::Rectangle(file) => {
+            let (rectangle, center, rotation) = rectangle(file);
+            (rectangle.into(), at(center, rotation))
         }
         Shape::Segment(segment) => {
             let (middle, ends) = relative_to_middle(&[segment.start, segment.end]);
@@ -115,10 +117,9 @@ fn around_its_middle(shape: &Shape) -> (ObstacleShape, Transform) {
             let rotation = ops::atan2(-along.x, along.y);
             (Capsule2d::new(capsule.radius.into(), along.length()).into(), at(middle, rotation))
         }
-        Shape::Polygon(polygon) => {
-            let (middle, corners) = relative_to_middle(&polygon.points);
-            // Bevy's own check could fail on rounded numbers.
-            (ConvexPolygon::new_unchecked(corners).into(), at(middle, 0.0))
+        Shape::Polygon(file) => {
+            let (polygon, middle) = polygon(file);
+            (polygon.into(), at(middle, 0.0))
         }
         Shape::Polyline(polyline) => {
             let (middle, corners) = relative_to_middle(&polyline.points);
@@ -127,21 +128,38 @@ fn around_its_middle(shape: &Shape) -> (ObstacleShape, Transform) {
     }
 }
 
+/// A disc, and where its center is.
+fn circle(file: &file::Circle) -> (Circle, Vec2) {
+    (Circle::new(file.radius.into()), double(file.center).as_vec2())
+}
+
+/// A rectangle, where its center is, and how far it is turned, radians.
+fn rectangle(file: &file::Rectangle) -> (Rectangle, Vec2, f32) {
+    let half_size = Vec2::from(file.half_size.map(f32::from));
+    (Rectangle { half_size }, double(file.center).as_vec2(), file.rotation.map_or(0.0, f32::from))
+}
+
+/// A polygon around its middle, and where that is.
+fn polygon(file: &file::Polygon) -> (ConvexPolygon, Vec2) {
+    let (middle, corners) = relative_to_middle(&file.points);
+    // Bevy's own check could fail on rounded numbers.
+    (ConvexPolygon::new_unchecked(corners), middle)
+}
+
 /// The behavior that keeps an agent in a region.
 pub(crate) fn contain(region: &file::Region) -> Contain {
     match region {
-        file::Region::Circle(circle) => {
-            Contain::new(Circle::new(circle.radius.into())).with_center(double(circle.center).as_vec2())
+        file::Region::Circle(file) => {
+            let (circle, center) = circle(file);
+            Contain::new(circle).with_center(center)
         }
-        file::Region::Rectangle(rectangle) => {
-            let half_size = Vec2::from(rectangle.half_size.map(f32::from));
-            Contain::new(Rectangle { half_size })
-                .with_center(double(rectangle.center).as_vec2())
-                .with_rotation(rectangle.rotation.map_or(0.0, f32::from))
+        file::Region::Rectangle(file) => {
+            let (rectangle, center, rotation) = rectangle(file);
+            Contain::new(rectangle).with_center(center).with_rotation(rotation)
         }
-        file::Region::Polygon(polygon) => {
-            let (middle, corners) = relative_to_middle(&polygon.points);
-            Contain::new(ConvexPolygon::new_unchecked(corners)).with_center(middle)
+        file::Region::Polygon(file) => {
+            let (polygon, middle) = polygon(file);
+            Contain::new(polygon).with_center(middle)
         }
     }
 }

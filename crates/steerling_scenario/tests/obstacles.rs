@@ -32,6 +32,24 @@ fn overlaps_are_counted_from_touch_to_separation() {
     assert_overlaps(&collisions.with_agents, 0, 0, 0.0);
 }
 
+/// Measured at the end of a tick, an obstacle that moves is not in who is solid: not where it was, where it is.
+#[test]
+fn what_moves_pushes_solid_bodies_before_it() {
+    let scene = |solid: bool| {
+        summary(&format!(
+            r#"{{"tick": 0.0166, "ticks": 600,
+                "obstacles": [{{"rectangle": {{"center": [-40, 0], "half_size": [10, 60]}}, "velocity": [30, 0]}}],
+                "crowds": [{{"prefix": "a", "count": 20, "spacing": 16.5, "area": {{"min": [-20, -50], "max": [60, 50]}},
+                             "agent": {{"solid": {solid}, "behaviors": [{{"seek": {{"target": {{"point": [-900, 0]}}}}}}]}}}}]}}"#
+        ))
+        .collisions
+        .with_obstacles
+        .max_depth
+    };
+    assert!(scene(false) > 10.0, "they run into it: {}", scene(false));
+    assert!(scene(true) < 0.04, "0.5 % of a radius: {}", scene(true));
+}
+
 #[test]
 fn who_comes_back_runs_into_it_a_second_time() {
     // One unit per tick: at -0.5, 0.5, and, after the edge, at 0. At 1 and -1 it only touches.

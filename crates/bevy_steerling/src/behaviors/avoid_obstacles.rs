@@ -8,7 +8,7 @@ use crate::behavior::{Agent, SteeringBehavior};
 use crate::math::{Vector, normalize, truncate};
 use crate::obstacles::{IndexedObstacle, Obstacles};
 use crate::prelude::SteeringAgent;
-use crate::restraint::{Restraint, SKIN};
+use crate::restraint::{CLEARANCE, Restraint};
 
 /// Goes round [`Obstacle`](crate::obstacles::Obstacle)s.
 ///
@@ -151,15 +151,26 @@ impl AvoidObstacles {
     fn push(&self, agent: &Agent, obstacles: &Obstacles) -> Vector {
         let (look_ahead, max_force) = (self.look_ahead_of(agent), self.max_avoid_force.unwrap_or(agent.max_force));
         let heading = normalize(agent.velocity);
+        // All three points are within half the look-ahead of the middle one, give or take what rounding does.
+        let middle = agent.position + heading * (0.5 * look_ahead);
+        let (around, reach) = if middle.is_finite() {
+            (middle, 0.501 * look_ahead + 1e-6 * middle.abs().max_element())
+        } else {
+            (agent.position, look_ahead)
+        };
         let mut nearest: Option<(f32, Vector)> = None;
-        obstacles.for_each_near(agent, look_ahead, self.layers, |obstacle, position| {
+        obstacles.for_each_around(around, &agent.space, reach, self.layers, |obstacle, _| {
+            let position = obstacle.shape.center() - agent.to(obstacle.shape.center());
             let ahead = position + heading * look_ahead;
             let points = [ahead, position + heading * (0.5 * look_ahead), position];
-            let distance = position.distance_squared(obstacle.shape.center());
-            if nearest.is_none_or(|(nearest, _)| distance < nearest)
-                && points.iter().any(|point| obstacle.shape.distance(*point).0 <= 0.0)
-            {
-                let center = obstacle.shape.center();
+            let center = obstacle.shape.center();
+            let distance = position.distance_squared(center);
+            // A little more than it extends, for what rounding takes.
+            let extent_squared = obstacle.shape.extent() * obstacle.shape.extent() * 1.0001;
+            let is_in = |point: &Vector| {
+                point.distance_squared(center) <= extent_squared && obstacle.shape.distance(*point).0 <= 0.0
+            };
+            if nearest.is_none_or(|(nearest, _)| distance < nearest) && points.iter().any(is_in) {
                 let push = match self.steer {
                     AvoidSteer::Radial => normalize(ahead - center),
                     AvoidSteer::Lateral => {
@@ -177,7 +188,7 @@ impl AvoidObstacles {
     fn bend(&mut self, agent: &Agent, obstacles: &Obstacles) -> Vector {
         let look_ahead = self.look_ahead_of(agent);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
-        let body = agent.radius * (1.0 + SKIN);
+        let body = agent.radius * (1.0 + CLEARANCE);
         let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
 
         // What is touched first on the way that the others want.
@@ -200,7 +211,7 @@ impl AvoidObstacles {
             Some((_, obstacle, position)) => {
                 let relative = wanted - obstacle.velocity;
                 let [past_right, past_left] =
-                    obstacle.shape.tangents(position, normalize(relative), body * (1.0 + SKIN));
+                    obstacle.shape.tangents(position, normalize(relative), body * (1.0 + CLEARANCE));
                 // Dead center: to the left.
                 let nearer = if past_right.dot(relative) >= past_left.dot(relative) {
                     AvoidSide::Right

@@ -11,7 +11,7 @@ use crate::behaviors::arrive::braking_velocity;
 use crate::math::{Vector, normalize, truncate, turn_toward, unit_vector};
 use crate::prelude::SteeringAgent;
 use crate::regions::Region;
-use crate::restraint::SKIN;
+use crate::restraint::CLEARANCE;
 
 /// Stays inside a [`Region`]: a circle, a rectangle or a convex polygon.
 ///
@@ -99,7 +99,7 @@ impl Contain {
     /// The contribution to the force on an agent as it is seen from the region.
     fn contain(&mut self, agent: &Agent) -> Vector {
         let Self { region, look_ahead, turning, .. } = self;
-        let body = agent.radius * (1.0 + SKIN);
+        let body = agent.radius * (1.0 + CLEARANCE);
         let acceleration = agent.max_force / agent.mass;
         // Whoever cannot be moved cannot be kept.
         if acceleration <= 0.0 {
@@ -113,7 +113,7 @@ impl Contain {
         let per_velocity = agent.mass / agent.tick;
 
         let way_in = region.nearest(agent.position, body) - agent.position;
-        if way_in.length() > SKIN * (agent.radius + agent.max_speed * agent.tick) {
+        if way_in.length() > CLEARANCE * (agent.radius + agent.max_speed * agent.tick) {
             let back = contained.stay(normalize(way_in) * agent.max_speed);
             return truncate((back - agent.velocity) * per_velocity, agent.max_force) - agent.force;
         }
@@ -185,6 +185,7 @@ impl Contained<'_> {
         let Self { agent, region, body, .. } = *self;
         let look_ahead = look_ahead.min(region.depth() - body);
         let (heading, speed) = (normalize(agent.velocity), agent.velocity.length());
+        // A wish becomes a force as if the mass were 1: on a lighter agent that is more than it wishes.
         let wanted = agent.velocity + agent.force * (agent.response_time / agent.mass.max(1.0));
         let wanted = truncate(wanted, agent.max_speed);
         let wanted_speed = wanted.length();

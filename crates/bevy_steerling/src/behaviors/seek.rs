@@ -4,9 +4,10 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::heading::{Heading, Wish};
 use crate::math::{Vector, normalize};
 use crate::prelude::SteeringAgent;
-use crate::target::{Target, Targets};
+use crate::target::{Kinematics, LastFound, Target, Targets};
 
 /// Runs to a target at full speed.
 ///
@@ -67,9 +68,7 @@ impl SteeringBehavior for Seek {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        targets.find_for(agent, self.target).map_or(Vector::ZERO, |target| {
-            agent.force_toward(desired_velocity(agent.to(target.position), agent.max_speed))
-        })
+        seek(targets.find_for(agent, self.target), agent).force(agent)
     }
 
     #[inline]
@@ -81,6 +80,21 @@ impl SteeringBehavior for Seek {
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.target.sight(agent)
     }
+}
+
+impl Heading for Seek {
+    const LOOKS_AHEAD: bool = false;
+    type Memo = LastFound;
+
+    #[inline(always)]
+    fn wish(&mut self, agent: &Agent, last: &mut LastFound, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        seek(last.find_for(agent, self.target, targets), agent)
+    }
+}
+
+#[inline]
+fn seek(target: Option<Kinematics>, agent: &Agent) -> Wish {
+    target.map_or(Wish::Force(Vector::ZERO), |target| Wish::Along(agent.to(target.position)))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::heading::{Heading, Wish};
 use crate::math::{Vector, normalize, unit_vector};
 use crate::prelude::SteeringAgent;
 use crate::random::{SteeringRng, SteeringSeed};
@@ -129,6 +130,21 @@ impl SteeringBehavior for Wander {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, seed: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        self.wish(agent, &mut (), seed).force(agent)
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+}
+
+impl Heading for Wander {
+    const LOOKS_AHEAD: bool = true;
+    type Memo = ();
+
+    #[inline(always)]
+    fn wish(&mut self, agent: &Agent, _: &mut (), seed: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         use core::f32::consts::{PI, TAU};
 
         let random = self.random.get_or_insert_with(|| SteeringRng::new(**seed, agent.id, RANDOM_STREAM));
@@ -139,15 +155,11 @@ impl SteeringBehavior for Wander {
 
         let distance = self.distance.unwrap_or(agent.max_speed * 0.5);
         let radius = self.radius.unwrap_or(agent.max_speed * 0.25);
-        let to_point = displacement(agent.velocity, distance, radius, angle);
         match self.drive {
-            Drive::Seek => agent.force_toward(normalize(to_point) * agent.max_speed),
-            Drive::Displacement => to_point / (agent.tick * agent.tick),
+            Drive::Seek => Wish::Ahead { distance, beside: unit_vector(angle) * radius },
+            Drive::Displacement => {
+                Wish::Force(displacement(agent.velocity, distance, radius, angle) / (agent.tick * agent.tick))
+            }
         }
-    }
-
-    #[inline]
-    fn weight(&self) -> f32 {
-        self.weight
     }
 }

@@ -35,7 +35,9 @@ fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + C
         world.spawn((Wander::default().with_drive(Drive::Displacement), bundle.clone())).id(),
         world.spawn((Separation::default(), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::KeepPlace), bundle.clone())).id(),
+        // Two, so that they meet.
         world.spawn((Seek::new(target), Solid::default(), bundle.clone())).id(),
+        world.spawn((Seek::new(target), Solid::default(), AvoidObstacles::default(), bundle.clone())).id(),
         world.spawn((Seek::new(target), room(), bundle.clone())).id(),
         world.spawn((Seek::new(target), Contain::new(Circle::new(40.0)), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::HardStop), bundle.clone())).id(),
@@ -125,9 +127,14 @@ fn bodies_that_make_no_sense() {
         ] {
             let mut app = app();
             let target = app.world_mut().spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
+            app.world_mut().spawn((Obstacle::new(Circle::new(5.0)), at(12.0, 12.0)));
             let mut agents = with_each_behavior(app.world_mut(), Target::Entity(target), (body, at(10.0, 10.0)));
             agents.extend(with_each_behavior(app.world_mut(), Target::Group(1), (body, at(12.0, 10.0))));
+            // Sound ones that it meets.
+            let sound = (Seek::new(target), Solid::default(), at(11.0, 9.0));
+            let sound: Vec<Entity> = (0..2).map(|_| app.world_mut().spawn(sound.clone()).id()).collect();
             run(&mut app, 10);
+            assert_finite(&app, &sound, &format!("beside {what} = {odd}"));
             assert_finite(&app, &agents, &format!("{what} = {odd}"));
             for &agent in &agents {
                 let speed = velocity(&app, agent).length();
@@ -172,12 +179,25 @@ fn options_that_make_no_sense() {
             world.spawn((Queue::default().with_time_gap(odd), Seek::new(target), here)).id(),
             world.spawn((Queue { place: odd, ..default() }, Seek::new(target), here)).id(),
             world.spawn((Queue::default().with_weight(odd), Solid::default(), Seek::new(target), here)).id(),
+            world.spawn((Solid { layers: 0 }, Seek::new(target).with_weight(odd), here)).id(),
+            world.spawn((AvoidObstacles::default().with_look_ahead(odd), Seek::new(target), here)).id(),
+            world.spawn((AvoidObstacles::default().with_max_avoid_force(odd), Seek::new(target), here)).id(),
             world.spawn((queue(QueueStyle::Brake).with_look_ahead(odd), here)).id(),
             world.spawn((queue(QueueStyle::Brake).with_radius(odd), here)).id(),
             world.spawn((queue(QueueStyle::Brake).with_brake(odd), Seek::new(target), here)).id(),
             world.spawn((queue(QueueStyle::HardStop).with_hard_stop(odd), Seek::new(target), here)).id(),
             world.spawn((queue(QueueStyle::BrakeAndSeparate).with_weight(odd), Seek::new(target), here)).id(),
         ];
+        for shape in [
+            ObstacleShape::from(Circle::new(odd)),
+            Rectangle::new(odd, 9.0).into(),
+            Capsule2d::new(odd, 9.0).into(),
+            Segment2d::new(Vec2::new(odd, 0.0), Vec2::new(5.0, 5.0)).into(),
+            polygon(odd).into(),
+            Polyline2d::new([Vec2::new(odd, 0.0), Vec2::new(5.0, 5.0), Vec2::new(9.0, odd)]).into(),
+        ] {
+            app.world_mut().spawn((Obstacle::new(shape), Velocity(Vec2::new(odd, 3.0)), at(12.0, 12.0)));
+        }
         run(&mut app, 10);
         assert_finite(&app, &agents, &format!("{odd}"));
     }

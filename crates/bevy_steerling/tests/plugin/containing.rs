@@ -299,6 +299,24 @@ fn a_region_across_a_seam_is_one() {
 }
 
 #[test]
+fn a_strip_is_endless_along_one_axis_only() {
+    for (strip, along) in
+        [(Rectangle::new(f32::INFINITY, 90.0), Vec2::X), (Rectangle::new(90.0, f32::INFINITY), Vec2::Y)]
+    {
+        let mut app = app();
+        let seek = Seek::new(600.0 * along + 400.0 * along.perp());
+        let agent = app.world_mut().spawn((seek, Contain::new(strip), at(0.0, 0.0))).id();
+        for _ in 0..900 {
+            run(&mut app, 1);
+            let across = position(&app, agent).dot(along.perp());
+            // Its radius is 8.
+            assert!(across.abs() <= 37.0, "{across}");
+        }
+        assert!(position(&app, agent).dot(along) > 500.0, "{}", position(&app, agent));
+    }
+}
+
+#[test]
 fn without_it_agents_are_free_again() {
     let (mut app, agent) = in_a_room(Seek::new(Vec2::new(400.0, 0.0)), 250.0, 0.0);
     run(&mut app, 300);

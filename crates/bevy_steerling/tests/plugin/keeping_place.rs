@@ -73,6 +73,29 @@ fn two_in_one_place_part() {
     assert!(pair.iter().all(|agent| position(&app, *agent).x > 20.0));
 }
 
+/// More touch it than are reckoned with at once: those in its way must be among them.
+#[test]
+fn a_large_one_amid_many_small_ones_runs_into_none() {
+    for direction in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y, Vec2::new(0.6, 0.8)] {
+        let mut app = app();
+        let large = SteeringAgent { radius: 50.0, ..BODY };
+        let small: Vec<Entity> = (0..60_u8)
+            .map(|k| {
+                let place = Vec2::from_angle(f32::from(k) / 60.0 * std::f32::consts::TAU) * 52.3;
+                app.world_mut().spawn((SteeringAgent { radius: 2.0, ..BODY }, at(place.x, place.y))).id()
+            })
+            .collect();
+        let seek = Seek::new(direction * 900.0);
+        let large = app.world_mut().spawn((seek, Queue::default(), large, at(0.0, 0.0))).id();
+        for _ in 0..120 {
+            run(&mut app, 1);
+            let gaps = small.iter().map(|other| position(&app, *other).distance(position(&app, large)) - 52.0);
+            let gap = gaps.fold(f32::INFINITY, f32::min);
+            assert!(gap > -0.01, "{gap} toward {direction}");
+        }
+    }
+}
+
 #[test]
 fn an_agent_alone_is_not_held_up() {
     let [alone, queueing] = [false, true].map(|queues| {
@@ -117,10 +140,17 @@ proptest! {
                 app.world_mut().spawn((aim, Queue::default(), BODY, at(place.x, place.y))).id()
             })
             .collect();
+        let way_left = |app: &App| -> f32 {
+            let ways = agents.iter().zip(targets.iter().cycle());
+            ways.map(|(agent, target)| position(app, *agent).distance(*target)).sum()
+        };
+        let way = way_left(&app);
         for _ in 0..(4.0 * rate) as usize {
             run(&mut app, 1);
             let depth = deepest(&app, &agents);
             prop_assert!(depth <= 0.001 * BODY.radius, "overlap of {depth}");
         }
+        // The targets have room for one: many have to stop around them.
+        prop_assert!(way_left(&app) < 0.75 * way, "from {way} to {}", way_left(&app));
     }
 }

@@ -15,6 +15,7 @@ mod mixing;
 mod queueing;
 mod rates;
 mod schedule;
+mod solid;
 
 use std::time::Duration;
 

@@ -187,19 +187,21 @@ struct Spec {
     velocity: Vec2,
     turn_rate: Option<f32>,
     groups: u32,
+    solid: bool,
     behaviors: Vec<(Behavior, Option<Target>)>,
 }
 
 fn spec() -> impl Strategy<Value = Spec> {
     let target = prop_oneof![vector().prop_map(Target::Point), (0..4_u32).prop_map(Target::Group)];
     let behaviors = proptest::collection::vec((behavior(), proptest::option::of(target)), 0..6);
-    (body(), vector(), vector(), proptest::option::of(any_number()), 0..4_u32, behaviors).prop_map(
-        |(body, position, velocity, turn_rate, groups, behaviors)| Spec {
+    (body(), vector(), vector(), proptest::option::of(any_number()), 0..4_u32, any::<bool>(), behaviors).prop_map(
+        |(body, position, velocity, turn_rate, groups, solid, behaviors)| Spec {
             body,
             position,
             velocity,
             turn_rate,
             groups,
+            solid,
             behaviors,
         },
     )
@@ -232,6 +234,9 @@ proptest! {
         };
         let agents: Vec<Entity> = specs.iter().map(spawn).collect();
         for (index, spec) in specs.iter().enumerate() {
+            if spec.solid {
+                app.world_mut().entity_mut(agents[index]).insert(Solid::default());
+            }
             for (k, (behavior, target)) in spec.behaviors.iter().enumerate() {
                 let other = agents[(index + k) % agents.len()];
                 behavior.clone().insert(&mut app.world_mut().entity_mut(agents[index]), target.unwrap_or(other.into()));
