@@ -301,8 +301,21 @@ fn add_forces<B: Flocking>(
 
 /// Tells the neighbor index how far one behavior looks.
 fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
-    let mut farthest = 0.0_f32;
-    agents.iter().for_each(|(behavior, agent)| farthest = farthest.max(behavior.sight(agent)));
+    let mut farthest = 0.0;
+    let mut note = |behavior: &B, agent: &SteeringAgent| {
+        // Not `max`: one would have to wait for the other.
+        let sight = behavior.sight(agent);
+        if sight > farthest {
+            farthest = sight;
+        }
+    };
+    // Whole columns at a time: most look nowhere.
+    match agents.contiguous_iter() {
+        Ok(tables) => tables.for_each(|(behaviors, bodies)| {
+            behaviors.iter().zip(bodies).for_each(|(behavior, agent)| note(behavior, agent));
+        }),
+        Err(_) => agents.iter().for_each(|(behavior, agent)| note(behavior, agent)),
+    }
     neighbors.widen(farthest);
 }
 
