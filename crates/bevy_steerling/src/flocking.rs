@@ -33,7 +33,7 @@ pub(crate) struct Looker {
     /// How many count at most.
     pub most: u32,
     /// What the behavior makes of the sums.
-    pub terms: [f32; 5],
+    pub terms: [f32; 4],
     /// Whether it is left to `steer`; see [`look`].
     pub alone: bool,
 }

@@ -86,7 +86,7 @@ pub(crate) struct Sums {
 /// Eight agents.
 pub(crate) struct Eight {
     pub velocity: Vectors,
-    pub terms: [f32x8; 5],
+    pub terms: [f32x8; 4],
 }
 
 /// In [`Pass::order`]: an agent without the behavior.
@@ -110,7 +110,7 @@ struct EightLookers {
     cones: [f32x8; 3],
     groups: i32x8,
     most: f32x8,
-    terms: [f32x8; 5],
+    terms: [f32x8; 4],
     reach: f32,
     alone: [bool; LANES],
 }
@@ -125,7 +125,7 @@ impl EightLookers {
             cones: three(|looker| looker.cones),
             groups: i32x8::from(lookers.map(|looker| looker.groups as i32)),
             most: lanes(&|looker| looker.most as f32),
-            terms: [0, 1, 2, 3, 4].map(|term| lanes(&|looker| looker.terms[term])),
+            terms: [0, 1, 2, 3].map(|term| lanes(&|looker| looker.terms[term])),
             reach: lookers.iter().map(|looker| looker.reach()).fold(0.0, f32::max),
             alone: lookers.map(|looker| looker.alone),
         }
@@ -134,7 +134,7 @@ impl EightLookers {
 
 /// Does not look at anybody.
 const BLIND: Looker =
-    Looker { radii: [-1.0; 3], cones: [ALL_ROUND; 3], groups: 0, most: 0, terms: [0.0; 5], alone: true };
+    Looker { radii: [-1.0; 3], cones: [ALL_ROUND; 3], groups: 0, most: 0, terms: [0.0; 4], alone: true };
 
 impl Pass<'_> {
     /// The forces of all agents in some rows of the index.
