@@ -65,12 +65,6 @@ impl Vectors {
     pub fn normalized(self) -> Self {
         self.scaled(f32x8::splat(1.0) / self.dot(self).fast_max(f32x8::splat(1e-30)).sqrt())
     }
-
-    /// See [`truncate`](crate::math::truncate), with a limit that is not negative.
-    pub fn truncated(self, limit: f32x8) -> Self {
-        let length = self.dot(self).fast_max(f32x8::splat(f32::MIN_POSITIVE)).sqrt();
-        self.scaled((limit / length).fast_min(f32x8::splat(1.0)))
-    }
 }
 
 /// Sums over the neighbors of each of eight agents.
