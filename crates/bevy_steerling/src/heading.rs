@@ -1,10 +1,9 @@
 //! Behaviors that want full speed in some direction: many agents side by side.
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
-use bevy::prelude::*;
 
-use crate::agent::SteeringForce;
-use crate::behavior::{Agent, AgentData, Rows, SteeringBehavior, TickParam, WORTHWHILE, steer_agent};
+use crate::agent::{SteeringAgent, SteeringForce, Velocity};
+use crate::behavior::{Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, steer_in_pieces};
 use crate::bounds::Space;
 use crate::math::{self, Vector, normalize};
 
@@ -46,41 +45,21 @@ impl Wish {
     }
 }
 
-/// How many agents are looked at before their roots and divisions are taken.
-const PIECE: usize = 64;
-
 /// Adds the forces of one behavior.
-pub(crate) fn steer<B: Heading>(
-    mut agents: Query<(&mut B, &mut SteeringForce, AgentData)>,
-    param: StaticSystemParam<B::Param>,
-    tick: TickParam,
-) where
+pub(crate) fn steer<B: Heading>(agents: Crowd<B>, param: StaticSystemParam<B::Param>, tick: TickParam)
+where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     let (length, space, param) = (tick.length(), tick.space(), &*param);
-    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
-        return;
-    }
-    let Ok(tables) = agents.contiguous_iter_mut() else {
-        // Not in columns: the behavior or what excludes its agent is in sparse storage.
-        agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
-        return;
-    };
     let mut memo = B::Memo::default();
-    for (mut behaviors, mut forces, agents) in tables {
-        let (behaviors, forces) = (behaviors.bypass_change_detection(), forces.bypass_change_detection());
-        for start in (0..behaviors.len()).step_by(PIECE) {
-            let rows = start..behaviors.len().min(start + PIECE);
-            let (behaviors, forces) = (&mut behaviors[rows.clone()], &mut forces[rows.clone()]);
-            // Of the loop there is one version for each case, so that a world without seams does not pay for them.
-            if space.wraps() {
-                steer_piece(behaviors, forces, agents.rows(rows), &mut memo, param, length, space);
-            } else {
-                steer_piece(behaviors, forces, agents.rows(rows), &mut memo, param, length, Space::default());
-            }
+    steer_in_pieces(agents, param, &tick, |behaviors, forces, agents| {
+        // Of the loop there is one version for each case, so that a world without seams does not pay for them.
+        if space.wraps() {
+            steer_piece(behaviors, forces, agents, &mut memo, param, length, space);
+        } else {
+            steer_piece(behaviors, forces, agents, &mut memo, param, length, Space::default());
         }
-    }
+    });
 }
 
 #[inline(always)]
@@ -93,26 +72,48 @@ fn steer_piece<B: Heading>(
     tick: f32,
     space: Space,
 ) {
-    // NaN gives no force.
-    let mut ways = [(Vector::NAN, 0.0); PIECE];
-    let mut weights = [0.0; PIECE];
-    let wishes = ways.iter_mut().zip(&mut weights);
-    for (row, ((behavior, force), (way, weight))) in behaviors.iter_mut().zip(&mut *forces).zip(wishes).enumerate() {
+    let mut wishes = Wishes { ways: [Vector::NAN; PIECE], distances: [0.0; PIECE], weights: [0.0; PIECE] };
+    for (row, (behavior, force)) in behaviors.iter_mut().zip(&mut *forces).enumerate().take(PIECE) {
         let wish = behavior.wish(&agents.get(row).agent(force.0, tick, space), memo, param);
-        *weight = behavior.weight();
+        let weight = behavior.weight();
+        wishes.weights[row] = weight;
         match wish {
-            Wish::Along(along) => way.0 = along,
-            Wish::Ahead { distance, beside } => *way = (beside, distance),
-            Wish::Force(wanted) => force.0 += math::finite_or_zero(wanted * *weight),
+            Wish::Along(way) => wishes.ways[row] = way,
+            Wish::Ahead { distance, beside } => {
+                wishes.ways[row] = beside;
+                wishes.distances[row] = distance;
+            }
+            Wish::Force(wanted) => force.0 += math::finite_or_zero(wanted * weight),
         }
     }
-    // As `Agent::force_toward`, and without a branch.
-    let agents = agents.bodies.iter().zip(agents.velocities);
-    for (((force, (body, velocity)), way), weight) in forces.iter_mut().zip(agents).zip(&ways).zip(&weights) {
-        let (mut way, distance) = *way;
-        if B::LOOKS_AHEAD {
-            way = normalize(velocity.0) * distance + way;
-        }
+    if B::LOOKS_AHEAD {
+        add_forces::<true>(forces, agents.bodies, agents.velocities, &wishes, tick);
+    } else {
+        add_forces::<false>(forces, agents.bodies, agents.velocities, &wishes, tick);
+    }
+}
+
+/// What the agents of a piece want.
+struct Wishes {
+    /// NaN gives no force.
+    ways: [Vector; PIECE],
+    distances: [f32; PIECE],
+    weights: [f32; PIECE],
+}
+
+/// As [`Agent::force_toward`], and without a branch. Not inlined, so that it is known that nothing overlaps.
+#[inline(never)]
+fn add_forces<const LOOKS_AHEAD: bool>(
+    forces: &mut [SteeringForce],
+    bodies: &[SteeringAgent],
+    velocities: &[Velocity],
+    wishes: &Wishes,
+    tick: f32,
+) {
+    let agents = forces.iter_mut().zip(bodies).zip(velocities);
+    let wishes = wishes.ways.iter().zip(&wishes.distances).zip(&wishes.weights);
+    for (((force, body), velocity), ((way, distance), weight)) in agents.zip(wishes) {
+        let way = if LOOKS_AHEAD { normalize(velocity.0) * *distance + *way } else { *way };
         let desired = normalize(way) * body.max_speed.max(0.0);
         let wanted = (desired - velocity.0) / body.response_time.max(tick) * *weight;
         force.0 += math::finite_or_zero(wanted);

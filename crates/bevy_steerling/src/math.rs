@@ -51,7 +51,8 @@ pub fn truncate(vector: Vector, max_length: f32) -> Vector {
 /// `vector`, or the zero vector when a component is NaN or infinite.
 #[inline]
 pub(crate) fn finite_or_zero(vector: Vector) -> Vector {
-    if vector.is_finite() { vector } else { Vector::ZERO }
+    // No branch, so that loops over agents vectorize.
+    if vector.x.is_finite() & vector.y.is_finite() { vector } else { Vector::ZERO }
 }
 
 /// The unit vector at `angle` radians, counterclockwise from +x.
