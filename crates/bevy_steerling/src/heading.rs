@@ -5,7 +5,7 @@ use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
 use crate::behavior::{Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, steer_in_pieces};
 use crate::bounds::Space;
-use crate::math::{self, Vector, normalize};
+use crate::math::{self, Vector, normalize, unit_vector};
 
 /// A behavior that wants the velocity `n(w) · max_speed`.
 ///
@@ -27,8 +27,8 @@ pub(crate) trait Heading: SteeringBehavior {
 pub(crate) enum Wish {
     /// Full speed in the direction of this, of whatever length.
     Along(Vector),
-    /// Full speed to a place `beside` one at a distance ahead.
-    Ahead { distance: f32, beside: Vector },
+    /// Full speed to a place on a circle: how far ahead its center is, its radius, and the place's angle.
+    Ahead { distance: f32, radius: f32, angle: f32 },
     /// This force.
     Force(Vector),
 }
@@ -39,7 +39,9 @@ impl Wish {
     pub fn force(self, agent: &Agent) -> Vector {
         match self {
             Self::Along(way) => agent.force_toward(normalize(way) * agent.max_speed),
-            Self::Ahead { distance, beside } => Self::Along(normalize(agent.velocity) * distance + beside).force(agent),
+            Self::Ahead { distance, radius, angle } => {
+                Self::Along(normalize(agent.velocity) * distance + unit_vector(angle) * radius).force(agent)
+            }
             Self::Force(force) => force,
         }
     }
@@ -72,16 +74,24 @@ fn steer_piece<B: Heading>(
     tick: f32,
     space: Space,
 ) {
-    let mut wishes = Wishes { ways: [Vector::NAN; PIECE], distances: [0.0; PIECE], weights: [0.0; PIECE] };
+    let mut wishes = Wishes {
+        ways: [Vector::NAN; PIECE],
+        distances: [0.0; PIECE],
+        radii: [0.0; PIECE],
+        angles: [0.0; PIECE],
+        weights: [0.0; PIECE],
+    };
     for (row, (behavior, force)) in behaviors.iter_mut().zip(&mut *forces).enumerate().take(PIECE) {
         let wish = behavior.wish(&agents.get(row).agent(force.0, tick, space), memo, param);
         let weight = behavior.weight();
         wishes.weights[row] = weight;
         match wish {
             Wish::Along(way) => wishes.ways[row] = way,
-            Wish::Ahead { distance, beside } => {
-                wishes.ways[row] = beside;
+            Wish::Ahead { distance, radius, angle } => {
+                wishes.ways[row] = Vector::ZERO;
                 wishes.distances[row] = distance;
+                wishes.radii[row] = radius;
+                wishes.angles[row] = angle;
             }
             Wish::Force(wanted) => force.0 += math::finite_or_zero(wanted * weight),
         }
@@ -98,6 +108,8 @@ struct Wishes {
     /// NaN gives no force.
     ways: [Vector; PIECE],
     distances: [f32; PIECE],
+    radii: [f32; PIECE],
+    angles: [f32; PIECE],
     weights: [f32; PIECE],
 }
 
@@ -110,11 +122,18 @@ fn add_forces<const LOOKS_AHEAD: bool>(
     wishes: &Wishes,
     tick: f32,
 ) {
+    let mut ways = wishes.ways;
+    if LOOKS_AHEAD {
+        let circle = math::unit_vectors(&wishes.angles);
+        let circle = circle.iter().zip(&wishes.radii).zip(&wishes.distances);
+        for ((way, velocity), ((unit, radius), distance)) in ways.iter_mut().zip(velocities).zip(circle) {
+            // Nothing where there is no such wish.
+            *way += normalize(velocity.0) * *distance + *unit * *radius;
+        }
+    }
     let agents = forces.iter_mut().zip(bodies).zip(velocities);
-    let wishes = wishes.ways.iter().zip(&wishes.distances).zip(&wishes.weights);
-    for (((force, body), velocity), ((way, distance), weight)) in agents.zip(wishes) {
-        let way = if LOOKS_AHEAD { normalize(velocity.0) * *distance + *way } else { *way };
-        let desired = normalize(way) * body.max_speed.max(0.0);
+    for (((force, body), velocity), (way, weight)) in agents.zip(ways.iter().zip(&wishes.weights)) {
+        let desired = normalize(*way) * body.max_speed.max(0.0);
         let wanted = (desired - velocity.0) / body.response_time.max(tick) * *weight;
         force.0 += math::finite_or_zero(wanted);
     }

@@ -3,6 +3,8 @@
 use bevy::math::{Quat, Vec2, Vec3, ops};
 use bevy::transform::components::Transform;
 
+use crate::sine;
+
 /// A position, displacement, velocity or force.
 ///
 /// Units: whatever the game measures its `Transform`s in (pixels, meters), per second for velocities,
@@ -58,8 +60,21 @@ pub(crate) fn finite_or_zero(vector: Vector) -> Vector {
 /// The unit vector at `angle` radians, counterclockwise from +x.
 #[inline]
 pub(crate) fn unit_vector(angle: f32) -> Vector {
-    let (sin, cos) = ops::sin_cos(angle);
+    let (sin, cos) = if angle.abs() <= sine::MOST { sine::sin_cos(angle) } else { ops::sin_cos(angle) };
     Vector::new(cos, sin)
+}
+
+/// The unit vectors at these angles.
+#[inline]
+pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector; COUNT] {
+    if angles.iter().fold(true, |small, angle| small & (angle.abs() <= sine::MOST)) {
+        angles.map(|angle| {
+            let (sin, cos) = sine::sin_cos(angle);
+            Vector::new(cos, sin)
+        })
+    } else {
+        angles.map(unit_vector)
+    }
 }
 
 /// Where `transform` is.
