@@ -339,7 +339,13 @@ fn add_forces<B: Flocking>(
 /// Tells the neighbor index how far one behavior looks.
 fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
     let mut farthest = 0.0_f32;
-    agents.iter().for_each(|(behavior, agent)| farthest = farthest.max(behavior.sight(agent)));
+    agents.iter().for_each(|(behavior, agent)| {
+        let sight = behavior.sight(agent);
+        // Most do not look at all: then there is nothing to wait for.
+        if sight > 0.0 {
+            farthest = farthest.max(sight);
+        }
+    });
     neighbors.widen(farthest);
 }
 
