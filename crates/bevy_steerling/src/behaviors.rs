@@ -38,7 +38,8 @@ pub(crate) fn register(app: &mut App) {
     register_heading::<Wander>(app);
     // These act on the sum of the others.
     register_one::<Contain>(app, BehaviorSystems::Restraining);
-    register_one::<AvoidObstacles>(app, BehaviorSystems::Restraining);
+    app.register_type::<AvoidObstacles>();
+    behavior::register_avoid_obstacles(app, BehaviorSystems::Restraining);
     register_one::<Queue>(app, BehaviorSystems::Queueing);
 }
 

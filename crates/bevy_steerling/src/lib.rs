@@ -99,6 +99,7 @@ pub mod random;
 pub mod regions;
 mod restraint;
 pub mod schedule;
+mod sine;
 pub mod solid;
 pub mod target;
 

@@ -377,6 +377,13 @@ impl Obstacles {
         self.for_each_around(agent.position, &agent.space, reach, layers, visit);
     }
 
+    /// Whether it is known that no obstacle has a part within `reach` of a place.
+    #[inline]
+    pub(crate) fn is_clear(&self, position: Vector, reach: f32) -> bool {
+        let known = |near: &[u32]| near.is_empty() & position.is_finite();
+        self.obstacles.is_empty() || self.rasters.near(position, reach).is_some_and(known)
+    }
+
     /// The same for any place.
     pub(crate) fn for_each_around<'a>(
         &'a self,
