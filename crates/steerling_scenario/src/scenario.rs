@@ -156,6 +156,11 @@ impl Scenario {
         self.file.tick.0
     }
 
+    /// Whether it is measured who gets through somewhere: they may have to leave.
+    pub(crate) fn has_gates(&self) -> bool {
+        !self.file.gates.is_empty()
+    }
+
     /// How many agents there are.
     pub fn agent_count(&self) -> usize {
         self.agents.len()

@@ -1,0 +1,242 @@
+//! How fast is it, next to what the machine allows and next to another library?
+//!
+//! Prints the tables of `docs/performance.md` for the target it is compiled for:
+//!
+//! ```sh
+//! cargo run --release -p steerling_cli --example performance
+//! RUSTFLAGS="-C target-cpu=x86-64-v3" cargo run --release -p steerling_cli --example performance
+//! ```
+//!
+//! It takes several minutes. `--quick` runs everything once, with few agents, to see that it works.
+
+mod limit;
+mod machine;
+mod memory;
+mod workloads;
+mod yuka;
+
+use std::env;
+use std::error::Error;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use clap::Parser;
+use steerling_scenario::{Simulation, Threads, bench};
+use workloads::{Scene, WORKLOADS, Workload};
+use yuka::Yuka;
+
+/// How many times as much an agent may cost among the most agents as among the fewest.
+const GROWTH: f64 = 1.5;
+/// How many times as fast two threads must be, and for what.
+const SPEED_UP: (&str, f64) = ("flock", 1.7);
+/// A small game: so many agents, and the microseconds that a tick may take.
+const SMALL: (usize, f64) = (100, 15.0);
+/// So many agents, and the MB that an app with them may take.
+const LARGE: (usize, f64) = (1_000_000, 400.0);
+
+/// Prints what steering costs, as Markdown.
+#[derive(Parser)]
+struct Options {
+    /// Only few agents, once
+    #[arg(long)]
+    quick: bool,
+    /// Only this workload
+    #[arg(long)]
+    only: Option<String>,
+    /// Numbers of agents
+    #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000, 1_000_000])]
+    agents: Vec<usize>,
+    /// Leave Yuka out
+    #[arg(long)]
+    no_yuka: bool,
+    /// Print the peak memory of an app with so many flocking agents, MB
+    #[arg(long, hide = true)]
+    memory: Option<usize>,
+}
+
+fn main() -> ExitCode {
+    let mut options = Options::parse();
+    if options.quick {
+        options.agents = vec![2_000];
+    }
+    match print(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print(options: &Options) -> Result<(), Box<dyn Error>> {
+    if let Some(agents) = options.memory {
+        println!("{}", memory::of_a_flock(agents).ok_or("only Linux tells")?);
+        return Ok(());
+    }
+    let workloads =
+        || WORKLOADS.iter().filter(|workload| options.only.as_deref().is_none_or(|only| only == workload.name));
+
+    println!("## {}\n", machine::description());
+    println!("| work | agents | neighbors | cost (ns) | limit (ns) | ratio | two threads |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut costs = Vec::new();
+    for workload in workloads() {
+        let mut of_workload = Vec::new();
+        for &agents in &options.agents {
+            let cost = measure(workload, agents, options.quick)?;
+            print_row(workload, agents, &cost);
+            of_workload.push(cost.plugin);
+        }
+        costs.push((workload, of_workload));
+    }
+
+    println!(
+        "\n| work | growth from {} to {} agents | {} agents (µs per tick) |",
+        options.agents[0],
+        options.agents[options.agents.len() - 1],
+        SMALL.0
+    );
+    println!("|---|---|---|");
+    for (workload, costs) in &costs {
+        let growth = costs[costs.len() - 1] / costs[0];
+        let small = measure(workload, SMALL.0, options.quick)?.plugin * SMALL.0 as f64 / 1e3;
+        let (growth, small) =
+            (judged(format!("{growth:.2}"), growth <= GROWTH), judged(format!("{small:.1}"), small <= SMALL.1));
+        println!("| {} | {growth} | {small} |", workload.name);
+    }
+
+    if workloads().any(|workload| workload.name == "flock") {
+        let agents = if options.quick { options.agents[0] } else { LARGE.0 };
+        println!("\nAn app with {agents} flocking agents takes {} of memory.", memory_of_a_flock(agents));
+    }
+    if !options.no_yuka {
+        println!("\n### Yuka\n");
+        print_yuka(&costs, options)?;
+    }
+    Ok(())
+}
+
+/// What a tick costs, nanoseconds per agent.
+struct Cost {
+    neighbors: Option<f64>,
+    plugin: f64,
+    two_threads: f64,
+    limits: Vec<(&'static str, f64)>,
+}
+
+/// Times the plugin on one and two threads and the limits by turns, and takes the medians.
+fn measure(workload: &Workload, agents: usize, quick: bool) -> Result<Cost, Box<dyn Error>> {
+    eprintln!("{} with {agents} agents", workload.name);
+    let scene = workload.scene(agents)?;
+    let scenario = scene.scenario()?;
+    // The first simulation makes the threads, and there must be two.
+    let mut simulations = [2, 1].map(|threads| Simulation::new(&scenario, Threads::Exactly(threads)));
+    let mut limits = if agents >= 1_000 { scene.limits(simulations[0].agents()) } else { Vec::new() };
+    let neighbors = bench(&scenario, 1, 0, Threads::Exactly(1), |_| {}).neighbors_per_agent;
+
+    for (_, limit) in limits.iter_mut() {
+        scene.check(limit.as_mut(), &scenario)?;
+    }
+    drop(scenario);
+
+    let [sx, sy] = scene.target();
+    let (repeats, ticks) = if quick { (2, 2) } else { (9, (300_000 / agents).clamp(3, 50)) };
+    let mut times = vec![Vec::new(); 2 + limits.len()];
+    for repeat in 0..=repeats {
+        let mut note = |which: usize, nanoseconds: u128| {
+            // The first of all is to warm up.
+            if repeat > 0 {
+                times[which].push(nanoseconds as f64 / (agents * ticks) as f64);
+            }
+        };
+        for (which, simulation) in simulations.iter_mut().enumerate() {
+            let before = simulation.time_spent();
+            (0..ticks).for_each(|_| simulation.step_unseen());
+            note(which, (simulation.time_spent() - before).as_nanos());
+        }
+        for (which, (_, limit)) in limits.iter_mut().enumerate() {
+            let started = Instant::now();
+            (0..ticks).for_each(|tick| limit.tick([sx - tick as f32, sy + tick as f32]));
+            note(2 + which, started.elapsed().as_nanos());
+        }
+    }
+    let mut medians = times.into_iter().map(median);
+    let mut next = || medians.next().unwrap_or(f64::NAN);
+    let (two_threads, plugin) = (next(), next());
+    Ok(Cost { neighbors, plugin, two_threads, limits: limits.iter().map(|(name, _)| (*name, next())).collect() })
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn print_row(workload: &Workload, agents: usize, cost: &Cost) {
+    let plugin = judged(format!("{:.1}", cost.plugin), cost.plugin <= workload.cost.here());
+    let speed_up = cost.plugin / cost.two_threads;
+    let speed_up = match SPEED_UP {
+        (name, least) if name == workload.name => judged(format!("{speed_up:.2} ×"), speed_up >= least),
+        _ => format!("{speed_up:.2} ×"),
+    };
+    let neighbors = cost.neighbors.map_or("–".to_owned(), |neighbors| format!("{neighbors:.1}"));
+    let (mut limits, mut ratios) = (Vec::new(), Vec::new());
+    for (index, (name, limit)) in cost.limits.iter().enumerate() {
+        let ratio = cost.plugin / limit;
+        limits.push(format!("{limit:.1} {name}").trim().to_owned());
+        ratios.push(match workload.ratio {
+            // The goal is a multiple of the first.
+            Some(most) if index == 0 => judged(format!("{ratio:.2}"), ratio <= most.here()),
+            _ => format!("{ratio:.2}"),
+        });
+    }
+    let list = |texts: Vec<String>| if texts.is_empty() { "–".to_owned() } else { texts.join("; ") };
+    let (limits, ratios) = (list(limits), list(ratios));
+    println!("| {} | {agents} | {neighbors} | {plugin} | {limits} | {ratios} | {speed_up} |", workload.name);
+}
+
+/// A number with its verdict.
+fn judged(number: String, is_met: bool) -> String {
+    format!("{number} {}", if is_met { '✓' } else { '✗' })
+}
+
+/// In a process of its own: what this one had before would count, too.
+fn memory_of_a_flock(agents: usize) -> String {
+    let child =
+        env::current_exe().and_then(|program| Command::new(program).arg("--memory").arg(agents.to_string()).output());
+    let printed = child.map(|child| String::from_utf8_lossy(&child.stdout).trim().parse::<f64>());
+    match printed {
+        Ok(Ok(megabytes)) => judged(format!("{megabytes:.0} MB"), megabytes <= LARGE.1),
+        _ => "an unknown amount".to_owned(),
+    }
+}
+
+fn print_yuka(costs: &[(&Workload, Vec<f64>)], options: &Options) -> Result<(), Box<dyn Error>> {
+    let yuka = match Yuka::install() {
+        Ok(yuka) => yuka,
+        Err(error) => {
+            println!("Not measured here: {error}.");
+            return Ok(());
+        }
+    };
+    println!(
+        "{}, a JavaScript library, with the same numbers of agents, in Node.js on the same machine:\n",
+        yuka::PACKAGE
+    );
+    println!("| work | agents | Yuka (ns) | times as much |");
+    println!("|---|---|---|---|");
+    for (workload, costs) in costs {
+        for (&agents, cost) in options.agents.iter().zip(costs) {
+            // More would take it minutes for a tick.
+            if agents > 100_000 {
+                continue;
+            }
+            eprintln!("{} with {agents} agents in Yuka", workload.name);
+            let scene: Scene = workload.scene(agents)?;
+            let ticks = if options.quick || agents > 20_000 { 3 } else { 30 };
+            if let Some(theirs) = yuka.time(workload.name, &scene, agents, ticks)? {
+                println!("| {} | {agents} | {theirs:.0} | {:.0} × |", workload.name, theirs / cost);
+            }
+        }
+    }
+    Ok(())
+}
