@@ -148,7 +148,7 @@ impl Agent {
 /// An agent's components, as behaviors read them.
 #[derive(QueryData)]
 pub(crate) struct AgentData {
-    entity: Entity,
+    pub(crate) entity: Entity,
     id: &'static SteeringId,
     agent: &'static SteeringAgent,
     transform: &'static Transform,
@@ -199,7 +199,7 @@ fn steer<B: SteeringBehavior>(
 }
 
 #[inline(always)]
-fn steer_agent<B: SteeringBehavior>(
+pub(crate) fn steer_agent<B: SteeringBehavior>(
     (mut behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem),
     param: &SystemParamItem<B::Param>,
     tick: f32,
@@ -248,7 +248,7 @@ fn add_forces<B: Flocking>(
 }
 
 /// Tells the neighbor index how far one behavior looks.
-fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
+pub(crate) fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
     let mut farthest = 0.0_f32;
     agents.iter().for_each(|(behavior, agent)| farthest = farthest.max(behavior.sight(agent)));
     neighbors.widen(farthest);
@@ -316,7 +316,7 @@ pub(crate) fn register_flocking<B: Flocking>(app: &mut App, owner: BehaviorSyste
     register_systems::<B>(app, owner, flocking::look::<B>.into_configs(), steer);
 }
 
-fn register_systems<B: SteeringBehavior>(
+pub(crate) fn register_systems<B: SteeringBehavior>(
     app: &mut App,
     owner: BehaviorSystems,
     look: ScheduleConfigs<ScheduleSystem>,

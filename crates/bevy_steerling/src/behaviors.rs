@@ -36,7 +36,8 @@ pub(crate) fn register(app: &mut App) {
     // These act on the sum of the others.
     register_one::<Contain>(app, BehaviorSystems::Restraining);
     register_one::<AvoidObstacles>(app, BehaviorSystems::Restraining);
-    register_one::<Queue>(app, BehaviorSystems::Queueing);
+    app.register_type::<Queue>();
+    queue::register(app);
 }
 
 fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, systems: BehaviorSystems)

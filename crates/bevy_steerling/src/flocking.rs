@@ -20,7 +20,8 @@ use crate::field_of_view::{ALL_ROUND, Cones, sees};
 use crate::math::Vector;
 use crate::neighbors::{Body, Neighbor, Neighbors, Run, direction_to_coincident};
 
-const LANES: usize = 8;
+/// How many agents are side by side.
+pub(crate) const LANES: usize = 8;
 
 /// A vector of each of eight agents.
 #[derive(Clone, Copy, Default)]
@@ -31,7 +32,7 @@ pub(crate) struct Vectors {
 
 impl Vectors {
     #[inline(always)]
-    fn new(vector: impl Fn(usize) -> Vector) -> Self {
+    pub fn new(vector: impl Fn(usize) -> Vector) -> Self {
         // `array::map` is not always inlined.
         let v = [vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6), vector(7)];
         Self {
@@ -40,7 +41,7 @@ impl Vectors {
         }
     }
 
-    fn splat(vector: Vector) -> Self {
+    pub fn splat(vector: Vector) -> Self {
         Self { x: f32x8::splat(vector.x), y: f32x8::splat(vector.y) }
     }
 
@@ -56,8 +57,13 @@ impl Vectors {
         Self { x: self.x + other.x, y: self.y + other.y }
     }
 
-    fn dot(self, other: Self) -> f32x8 {
+    pub fn dot(self, other: Self) -> f32x8 {
         self.x * other.x + self.y * other.y
+    }
+
+    /// To the left of this how far the other goes, times its length: see `Vec2::perp_dot`.
+    pub fn perp_dot(self, other: Self) -> f32x8 {
+        self.x * other.y - self.y * other.x
     }
 
     fn masked(self, mask: f32x8) -> Self {
@@ -365,13 +371,25 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
         (_, true, false) => Pass::run::<B, true, true, false>,
         (_, _, true) => Pass::run::<B, true, true, true>,
     };
-    if !tick.threads.parallel(|| agents, WORTHWHILE) {
-        return run(&pass, 0..neighbors.rows(), forces);
+    let threads = tick.threads.parallel(|| agents, WORTHWHILE);
+    by_rows(&neighbors, threads, forces, |rows, forces| run(&pass, rows, forces));
+}
+
+/// Lets `run` find something for all agents in some rows of the index at a time, until there is all of `found`.
+pub(crate) fn by_rows<T: Send>(
+    neighbors: &Neighbors,
+    threads: bool,
+    found: &mut [T],
+    run: impl Fn(Range<usize>, &mut [T]) + Sync,
+) {
+    if !threads {
+        return run(0..neighbors.rows(), found);
     }
+    let agents = neighbors.bodies().len();
     let pool = ComputeTaskPool::get();
     let pieces = 4 * pool.thread_num();
     pool.scope(|scope| {
-        let (mut rest, mut row, mut done) = (&mut forces[..], 0, 0);
+        let (mut rest, mut row, mut done) = (found, 0, 0);
         for piece in 1..=pieces {
             let first_row = row;
             while row < neighbors.rows() && neighbors.row_start(row) < agents * piece / pieces {
@@ -379,8 +397,8 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
             }
             let (these, others) = rest.split_at_mut(neighbors.row_start(row) - done);
             (rest, done) = (others, done + these.len());
-            let (pass, rows) = (&pass, first_row..row);
-            scope.spawn(async move { run(pass, rows, these) });
+            let (run, rows) = (&run, first_row..row);
+            scope.spawn(async move { run(rows, these) });
         }
     });
 }
@@ -534,7 +552,7 @@ impl Pass<'_> {
 /// The corners around the first of these agents that are near enough to each other to look at the same neighbors, and how many
 /// they are.
 #[inline]
-fn together(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
+pub(crate) fn together(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
     let corners = |bodies: &[Body]| {
         let first = bodies[0].position;
         bodies.iter().fold((first, first), |(low, high), body| (low.min(body.position), high.max(body.position)))
