@@ -334,6 +334,13 @@ impl Obstacles {
         self.for_each_around(agent.position, &agent.space, reach, layers, visit);
     }
 
+    /// Whether [`for_each_near`](Self::for_each_near) would visit any.
+    pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: u32) -> bool {
+        let mut any = false;
+        self.for_each_near(agent, reach, layers, |_, _| any = true);
+        any
+    }
+
     /// Whether any obstacle may have a part within `reach` of what is between two corners.
     pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32) -> bool {
         let near = |obstacle: &IndexedObstacle| obstacle.shape.touches(low - reach, high + reach);

@@ -314,9 +314,7 @@ impl Pass<'_> {
         member: &Member,
     ) -> Option<Vector> {
         let reach = stop + 2.0 * agent.radius;
-        let mut minds_walls = false;
-        self.obstacles.for_each_near(agent, reach, member.layers, |_, _| minds_walls = true);
-        if !violated && !minds_walls {
+        if !violated && !self.obstacles.any_near(agent, reach, member.layers) {
             return None;
         }
         let mut restraint = Restraint::new(agent, agent.max_force);
