@@ -152,7 +152,7 @@ impl Agent {
 #[derive(QueryData)]
 #[query_data(contiguous(all))]
 pub(crate) struct AgentData {
-    entity: Entity,
+    pub(crate) entity: Entity,
     id: &'static SteeringId,
     agent: &'static SteeringAgent,
     transform: &'static Transform,
@@ -337,7 +337,7 @@ fn add_forces<B: Flocking>(
 }
 
 /// Tells the neighbor index how far one behavior looks.
-fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
+pub(crate) fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
     let mut farthest = 0.0_f32;
     agents.iter().for_each(|(behavior, agent)| {
         let sight = behavior.sight(agent);
@@ -425,7 +425,7 @@ pub(crate) fn register_flocking<B: Flocking>(app: &mut App, owner: BehaviorSyste
     register_systems::<B>(app, owner, flocking::look::<B>.into_configs(), steer);
 }
 
-fn register_systems<B: SteeringBehavior>(
+pub(crate) fn register_systems<B: SteeringBehavior>(
     app: &mut App,
     owner: BehaviorSystems,
     look: ScheduleConfigs<ScheduleSystem>,

@@ -40,7 +40,8 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Contain>(app, BehaviorSystems::Restraining);
     app.register_type::<AvoidObstacles>();
     behavior::register_avoid_obstacles(app, BehaviorSystems::Restraining);
-    register_one::<Queue>(app, BehaviorSystems::Queueing);
+    app.register_type::<Queue>();
+    queue::register(app);
 }
 
 fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, systems: BehaviorSystems)

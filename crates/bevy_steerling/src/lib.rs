@@ -221,7 +221,7 @@ impl Plugin for SteeringPlugin {
                     obstacles::index_obstacles,
                 )
                     .in_set(SteeringSystems::Sense),
-                neighbors::note_wishes
+                behaviors::queue::note_wishes
                     .in_set(SteeringSystems::Restrain)
                     .after(BehaviorSystems::Restraining)
                     .before(BehaviorSystems::Queueing),

@@ -12,7 +12,7 @@ use crate::random::angle_from;
 const MOST: usize = 24;
 
 /// The share of the force that is reckoned with to stop. The rest is there to turn with.
-const RESERVE: f32 = 0.8;
+pub(crate) const RESERVE: f32 = 0.8;
 
 /// How much more room than its body an agent leaves to obstacles, as a share of its radius.
 pub(crate) const CLEARANCE: f32 = 0.05;

@@ -196,6 +196,10 @@ impl AvoidObstacles {
         let look_ahead = self.look_ahead_of(agent);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let body = agent.radius * (1.0 + CLEARANCE);
+        if !obstacles.any_near(agent, look_ahead + body, self.layers) {
+            self.side = None;
+            return Vector::ZERO;
+        }
         let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
 
         // What is touched first on the way that the others want.

@@ -12,7 +12,8 @@ use crate::field_of_view::ALL_ROUND;
 use crate::math::Vector;
 use crate::neighbors::{Body, Neighbors, Run};
 
-const LANES: usize = 8;
+/// How many agents are side by side.
+pub(crate) const LANES: usize = 8;
 
 /// A vector of each of eight agents.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +24,7 @@ pub(crate) struct Vectors {
 
 impl Vectors {
     #[inline(always)]
-    fn new(vector: impl Fn(usize) -> Vector) -> Self {
+    pub fn new(vector: impl Fn(usize) -> Vector) -> Self {
         // `array::map` is not always inlined.
         let v = [vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6), vector(7)];
         Self {
@@ -32,7 +33,7 @@ impl Vectors {
         }
     }
 
-    fn splat(vector: Vector) -> Self {
+    pub fn splat(vector: Vector) -> Self {
         Self { x: f32x8::splat(vector.x), y: f32x8::splat(vector.y) }
     }
 
@@ -48,8 +49,13 @@ impl Vectors {
         Self { x: self.x + other.x, y: self.y + other.y }
     }
 
-    fn dot(self, other: Self) -> f32x8 {
+    pub fn dot(self, other: Self) -> f32x8 {
         self.x * other.x + self.y * other.y
+    }
+
+    /// To the left of this how far the other goes, times its length: see `Vec2::perp_dot`.
+    pub fn perp_dot(self, other: Self) -> f32x8 {
+        self.x * other.y - self.y * other.x
     }
 
     fn masked(self, mask: f32x8) -> Self {
@@ -64,6 +70,12 @@ impl Vectors {
     /// See [`normalize`](crate::math::normalize).
     pub fn normalized(self) -> Self {
         self.scaled(f32x8::splat(1.0) / self.dot(self).fast_max(f32x8::splat(1e-30)).sqrt())
+    }
+
+    /// See [`truncate`](crate::math::truncate), with a limit that is not negative.
+    pub fn truncated(self, limit: f32x8) -> Self {
+        let length = self.dot(self).fast_max(f32x8::splat(f32::MIN_POSITIVE)).sqrt();
+        self.scaled((limit / length).fast_min(f32x8::splat(1.0)))
     }
 }
 
@@ -227,7 +239,7 @@ impl Pass<'_> {
 /// The corners around the first of these agents that are near enough to each other to look at the same neighbors, and how many
 /// they are.
 #[inline]
-fn together(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
+pub(crate) fn together(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
     let corners = |bodies: &[Body]| {
         let first = bodies[0].position;
         bodies.iter().fold((first, first), |(low, high), body| (low.min(body.position), high.max(body.position)))
