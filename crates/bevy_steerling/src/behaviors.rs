@@ -7,6 +7,7 @@ use crate::behavior::{self, BehaviorSystems, SteeringBehavior};
 use crate::prelude::*;
 
 pub mod arrive;
+pub mod avoid_neighbors;
 pub mod avoid_obstacles;
 pub mod contain;
 pub mod evade;
@@ -29,6 +30,7 @@ pub(crate) fn register(app: &mut App) {
     // These act on the sum of the others.
     register_one::<Contain>(app, BehaviorSystems::Restraining);
     register_one::<AvoidObstacles>(app, BehaviorSystems::Restraining);
+    register_one::<AvoidNeighbors>(app, BehaviorSystems::Avoiding);
     register_one::<Queue>(app, BehaviorSystems::Queueing);
 }
 

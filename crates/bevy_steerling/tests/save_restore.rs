@@ -58,7 +58,7 @@ fn a_restored_game_goes_on_identically() {
         let mut agent = world.entity_mut(agent);
         match k % 5 {
             0 => agent.insert(Seek::new(point)),
-            1 => agent.insert(Flee::new(point).with_panic_distance(50.0)),
+            1 => agent.insert((Flee::new(point).with_panic_distance(50.0), AvoidNeighbors::default())),
             2 => agent.insert((Arrive::new(point), Queue::default().with_style(QueueStyle::BrakeAndSeparate))),
             3 => agent.insert(Pursue::new(point)),
             _ => agent.insert((
@@ -83,6 +83,7 @@ fn a_restored_game_goes_on_identically() {
     copy_component::<Wander>(from, to, &entities);
     copy_component::<Separation>(from, to, &entities);
     copy_component::<Contain>(from, to, &entities);
+    copy_component::<AvoidNeighbors>(from, to, &entities);
     copy_component::<Queue>(from, to, &entities);
     copy_component::<Seek>(from, to, &entities);
     copy_component::<Flee>(from, to, &entities);

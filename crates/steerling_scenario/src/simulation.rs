@@ -251,7 +251,9 @@ impl Simulation {
             else {
                 continue;
             };
-            let sight = sight::<Separation>(world, entity, body).max(sight::<Queue>(world, entity, body));
+            let sight = sight::<Separation>(world, entity, body)
+                .max(sight::<AvoidNeighbors>(world, entity, body))
+                .max(sight::<Queue>(world, entity, body));
             if sight > 0.0 {
                 let agent = Agent {
                     entity,
@@ -466,6 +468,14 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
             avoid.layers = file.layers.map_or(avoid.layers, u32::from);
             avoid.weight = file.weight.map_or(avoid.weight, f32::from);
             entity.insert(avoid);
+        }
+        Behavior::AvoidNeighbors(file) => {
+            let default = AvoidNeighbors::default();
+            entity.insert(AvoidNeighbors {
+                look_ahead: length(&file.look_ahead).or(default.look_ahead),
+                weight: file.weight.map_or(default.weight, f32::from),
+                ..default
+            });
         }
     }
 }

@@ -33,11 +33,12 @@ fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize)
             1 => r#", {"contain": {"region": {"polygon": {"points": [[500, 50], [950, 300], [600, 500]]}}}}"#,
             _ => "",
         };
+        let avoid = if k % 4 == 1 { r#", {"avoid_neighbors": {}}"# } else { "" };
         let solid = k % 7 == 0;
         let comma = if list.is_empty() { "" } else { "," };
         write!(
             list,
-            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "solid": {solid}, "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {{"avoid_obstacles": {{}}}}, {aim}{contain}{queue}]}}"#
+            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "solid": {solid}, "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {{"avoid_obstacles": {{}}}}, {aim}{contain}{avoid}{queue}]}}"#
         )
         .unwrap();
     }
