@@ -67,7 +67,7 @@ fn two_head_on_pass_each_other_on_the_right() {
     let ways = [(Vec2::new(-240.0, 0.0), Vec2::new(240.0, 0.0)), (Vec2::new(240.0, 0.0), Vec2::new(-240.0, 0.0))];
     let pair = ways.map(|(from, to)| spawn(&mut app, BODY, from, to));
     let mut widest = [0.0_f32; 2];
-    for _ in 0..480 {
+    for _ in 0..540 {
         run(&mut app, 1);
         let [a, b] = pair.map(|(agent, _)| position(&app, agent));
         assert!((a + b).length() < 1e-3, "both do the same: {a} {b}");
@@ -76,7 +76,7 @@ fn two_head_on_pass_each_other_on_the_right() {
     }
     assert!(widest[0] < -BODY.radius && widest[0] > -2.0 * BODY.radius, "just so far as needed: {widest:?}");
     for (agent, target) in pair {
-        assert_eq!((position(&app, agent), velocity(&app, agent)), (target, Vec2::ZERO));
+        assert!(position(&app, agent).distance(target) < 1e-3 && velocity(&app, agent).length() < 1e-3);
     }
 
     let mut app = self::app();
@@ -183,7 +183,7 @@ fn who_does_not_avoid_others_is_avoided_all_the_more() {
             nearest = nearest.min(position(&app, walker.0).distance(position(&app, other)));
         }
         assert!(nearest > 2.0 * BODY.radius, "{kind}: {nearest}");
-        assert_eq!(position(&app, walker.0), walker.1, "{kind}");
+        assert!(position(&app, walker.0).distance(walker.1) < 1e-3, "{kind}");
         assert_eq!(position(&app, other).y, 0.0);
     }
 }
