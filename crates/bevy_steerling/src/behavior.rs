@@ -365,6 +365,8 @@ pub(crate) enum BehaviorSystems {
     Users,
     /// The plugin's that mind what all others want.
     Restraining,
+    /// The plugin's that mind what is left of that: where everybody wants to go.
+    Avoiding,
     /// The plugin's that mind what is left of that.
     Queueing,
 }

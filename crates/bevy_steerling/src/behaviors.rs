@@ -10,6 +10,7 @@ use crate::prelude::*;
 
 pub mod alignment;
 pub mod arrive;
+pub mod avoid_neighbors;
 pub mod avoid_obstacles;
 pub mod cohesion;
 pub mod contain;
@@ -40,6 +41,7 @@ pub(crate) fn register(app: &mut App) {
     register_one::<Contain>(app, BehaviorSystems::Restraining);
     app.register_type::<AvoidObstacles>();
     behavior::register_avoid_obstacles(app, BehaviorSystems::Restraining);
+    register_one::<AvoidNeighbors>(app, BehaviorSystems::Avoiding);
     app.register_type::<Queue>();
     queue::register(app);
 }

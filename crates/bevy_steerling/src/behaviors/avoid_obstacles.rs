@@ -13,8 +13,9 @@ use crate::restraint::{CLEARANCE, Restraint};
 
 /// Goes round [`Obstacle`](crate::obstacles::Obstacle)s.
 ///
-/// It sees the sum of what the other behaviors want and runs after them; only [`Queue`](crate::behaviors::queue::Queue) runs
-/// later, and may push what keeps apart in it into an obstacle.
+/// It sees the sum of what the other behaviors want and runs after them; only
+/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::behaviors::queue::Queue) run later, and
+/// touch nothing either; but Queue in style `BrakeAndSeparate` may push what keeps apart in it into an obstacle.
 ///
 /// With [`Detection::Swept`], the default, it bends that sum: an agent whose way is not free within its look-ahead runs past
 /// the obstacle on one side, and keeps to that side until the straight way to what the others want is free. It comes no
