@@ -11,6 +11,7 @@ use bevy::ecs::system::{ReadOnlySystemParam, ScheduleSystem, StaticSystemParam, 
 use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
+use crate::behaviors::avoid_obstacles::{self, AvoidObstacles};
 use crate::bounds::{Space, SteeringBounds};
 use crate::flocking::{self, Flocking, Lookers};
 use crate::heading::{self, Heading};
@@ -151,7 +152,7 @@ impl Agent {
 #[derive(QueryData)]
 #[query_data(contiguous(all))]
 pub(crate) struct AgentData {
-    entity: Entity,
+    pub(crate) entity: Entity,
     id: &'static SteeringId,
     agent: &'static SteeringAgent,
     transform: &'static Transform,
@@ -240,7 +241,7 @@ impl TickParam<'_> {
 }
 
 /// From how many agents on it pays to spread a behavior that looks at other entities over threads.
-pub(crate) const WORTHWHILE: usize = 8_192;
+const WORTHWHILE: usize = 8_192;
 
 /// Runs one behavior on all agents that have it.
 fn steer<B: SteeringBehavior>(
@@ -260,6 +261,42 @@ fn steer<B: SteeringBehavior>(
             agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
         }
         _ => agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, Space::default())),
+    }
+}
+
+/// The agents with a behavior.
+pub(crate) type Crowd<'w, 's, B> = Query<'w, 's, (&'static mut B, &'static mut SteeringForce, AgentData)>;
+
+/// How many agents are looked at together.
+pub(crate) const PIECE: usize = 64;
+
+/// Runs one behavior on all agents that have it: on threads one by one, otherwise up to [`PIECE`] of them at once. What
+/// `steer_piece` adds must be the same to the bit.
+#[inline]
+pub(crate) fn steer_in_pieces<B: SteeringBehavior>(
+    mut agents: Crowd<B>,
+    param: &SystemParamItem<B::Param>,
+    tick: &TickParam,
+    mut steer_piece: impl FnMut(&mut [B], &mut [SteeringForce], Rows),
+) where
+    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+{
+    let (length, space) = (tick.length(), tick.space());
+    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
+        agents.par_iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
+        return;
+    }
+    let Ok(tables) = agents.contiguous_iter_mut() else {
+        // Not in columns: the app disables entities with a component in sparse storage.
+        agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
+        return;
+    };
+    for (mut behaviors, mut forces, agents) in tables {
+        let (behaviors, forces) = (behaviors.bypass_change_detection(), forces.bypass_change_detection());
+        for start in (0..behaviors.len()).step_by(PIECE) {
+            let rows = start..behaviors.len().min(start + PIECE);
+            steer_piece(&mut behaviors[rows.clone()], &mut forces[rows.clone()], agents.rows(rows));
+        }
     }
 }
 
@@ -300,22 +337,15 @@ fn add_forces<B: Flocking>(
 }
 
 /// Tells the neighbor index how far one behavior looks.
-fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
-    let mut farthest = 0.0;
-    let mut note = |behavior: &B, agent: &SteeringAgent| {
-        // Not `max`: one would have to wait for the other.
+pub(crate) fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
+    let mut farthest = 0.0_f32;
+    agents.iter().for_each(|(behavior, agent)| {
         let sight = behavior.sight(agent);
-        if sight > farthest {
-            farthest = sight;
+        // Most do not look at all: then there is nothing to wait for.
+        if sight > 0.0 {
+            farthest = farthest.max(sight);
         }
-    };
-    // Whole columns at a time: most look nowhere.
-    match agents.contiguous_iter() {
-        Ok(tables) => tables.for_each(|(behaviors, bodies)| {
-            behaviors.iter().zip(bodies).for_each(|(behavior, agent)| note(behavior, agent));
-        }),
-        Err(_) => agents.iter().for_each(|(behavior, agent)| note(behavior, agent)),
-    }
+    });
     neighbors.widen(farthest);
 }
 
@@ -335,6 +365,8 @@ pub(crate) enum BehaviorSystems {
     Users,
     /// The plugin's that mind what all others want.
     Restraining,
+    /// The plugin's that mind what is left of that: where everybody wants to go.
+    Avoiding,
     /// The plugin's that mind what is left of that.
     Queueing,
 }
@@ -382,6 +414,12 @@ where
     register_systems::<B>(app, owner, look::<B>.into_configs(), heading::steer::<B>.into_configs());
 }
 
+/// The same for [`AvoidObstacles`].
+pub(crate) fn register_avoid_obstacles(app: &mut App, owner: BehaviorSystems) {
+    let look = look::<AvoidObstacles>.into_configs();
+    register_systems::<AvoidObstacles>(app, owner, look, avoid_obstacles::steer.into_configs());
+}
+
 /// The same for a behavior that is computed for many agents at once.
 pub(crate) fn register_flocking<B: Flocking>(app: &mut App, owner: BehaviorSystems) {
     app.init_resource::<Lookers<B>>();
@@ -389,7 +427,7 @@ pub(crate) fn register_flocking<B: Flocking>(app: &mut App, owner: BehaviorSyste
     register_systems::<B>(app, owner, flocking::look::<B>.into_configs(), steer);
 }
 
-fn register_systems<B: SteeringBehavior>(
+pub(crate) fn register_systems<B: SteeringBehavior>(
     app: &mut App,
     owner: BehaviorSystems,
     look: ScheduleConfigs<ScheduleSystem>,

@@ -10,6 +10,7 @@ use crate::prelude::*;
 
 pub mod alignment;
 pub mod arrive;
+pub mod avoid_neighbors;
 pub mod avoid_obstacles;
 pub mod cohesion;
 pub mod contain;
@@ -38,8 +39,11 @@ pub(crate) fn register(app: &mut App) {
     register_heading::<Wander>(app);
     // These act on the sum of the others.
     register_one::<Contain>(app, BehaviorSystems::Restraining);
-    register_one::<AvoidObstacles>(app, BehaviorSystems::Restraining);
-    register_one::<Queue>(app, BehaviorSystems::Queueing);
+    app.register_type::<AvoidObstacles>();
+    behavior::register_avoid_obstacles(app, BehaviorSystems::Restraining);
+    register_one::<AvoidNeighbors>(app, BehaviorSystems::Avoiding);
+    app.register_type::<Queue>();
+    queue::register(app);
 }
 
 fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, systems: BehaviorSystems)

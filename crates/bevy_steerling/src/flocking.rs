@@ -18,8 +18,8 @@ use crate::neighbors::{Neighbor, Neighbors, direction_to_coincident};
 mod lanes;
 mod lookers;
 
-pub(crate) use lanes::{Eight, Sums, Vectors};
-pub(crate) use lookers::{Lookers, WORTHWHILE, add_up, look};
+pub(crate) use lanes::{Eight, LANES, Sums, Vectors, together};
+pub(crate) use lookers::{Lookers, WORTHWHILE, add_up, by_rows, look};
 
 /// How far and wide an agent looks, and what else the behavior needs to know of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +33,7 @@ pub(crate) struct Looker {
     /// How many count at most.
     pub most: u32,
     /// What the behavior makes of the sums.
-    pub terms: [f32; 5],
+    pub terms: [f32; 4],
     /// Whether it is left to `steer`; see [`look`].
     pub alone: bool,
 }

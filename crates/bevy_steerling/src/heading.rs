@@ -1,12 +1,11 @@
 //! Behaviors that want full speed in some direction: many agents side by side.
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
-use bevy::prelude::*;
 
-use crate::agent::SteeringForce;
-use crate::behavior::{Agent, AgentData, Rows, SteeringBehavior, TickParam, WORTHWHILE, steer_agent};
+use crate::agent::{SteeringAgent, SteeringForce, Velocity};
+use crate::behavior::{Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, steer_in_pieces};
 use crate::bounds::Space;
-use crate::math::{self, Vector, normalize};
+use crate::math::{self, Vector, normalize, unit_vector};
 
 /// A behavior that wants the velocity `n(w) · max_speed`.
 ///
@@ -28,8 +27,8 @@ pub(crate) trait Heading: SteeringBehavior {
 pub(crate) enum Wish {
     /// Full speed in the direction of this, of whatever length.
     Along(Vector),
-    /// Full speed to a place `beside` one at a distance ahead.
-    Ahead { distance: f32, beside: Vector },
+    /// Full speed to a place on a circle: how far ahead its center is, its radius, and the place's angle.
+    Ahead { distance: f32, radius: f32, angle: f32 },
     /// This force.
     Force(Vector),
 }
@@ -40,47 +39,29 @@ impl Wish {
     pub fn force(self, agent: &Agent) -> Vector {
         match self {
             Self::Along(way) => agent.force_toward(normalize(way) * agent.max_speed),
-            Self::Ahead { distance, beside } => Self::Along(normalize(agent.velocity) * distance + beside).force(agent),
+            Self::Ahead { distance, radius, angle } => {
+                Self::Along(normalize(agent.velocity) * distance + unit_vector(angle) * radius).force(agent)
+            }
             Self::Force(force) => force,
         }
     }
 }
 
-/// How many agents are looked at before their roots and divisions are taken.
-const PIECE: usize = 64;
-
 /// Adds the forces of one behavior.
-pub(crate) fn steer<B: Heading>(
-    mut agents: Query<(&mut B, &mut SteeringForce, AgentData)>,
-    param: StaticSystemParam<B::Param>,
-    tick: TickParam,
-) where
+pub(crate) fn steer<B: Heading>(agents: Crowd<B>, param: StaticSystemParam<B::Param>, tick: TickParam)
+where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     let (length, space, param) = (tick.length(), tick.space(), &*param);
-    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
-        return;
-    }
-    let Ok(tables) = agents.contiguous_iter_mut() else {
-        // Not in columns: the behavior or what excludes its agent is in sparse storage.
-        agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
-        return;
-    };
     let mut memo = B::Memo::default();
-    for (mut behaviors, mut forces, agents) in tables {
-        let (behaviors, forces) = (behaviors.bypass_change_detection(), forces.bypass_change_detection());
-        for start in (0..behaviors.len()).step_by(PIECE) {
-            let rows = start..behaviors.len().min(start + PIECE);
-            let (behaviors, forces) = (&mut behaviors[rows.clone()], &mut forces[rows.clone()]);
-            // Of the loop there is one version for each case, so that a world without seams does not pay for them.
-            if space.wraps() {
-                steer_piece(behaviors, forces, agents.rows(rows), &mut memo, param, length, space);
-            } else {
-                steer_piece(behaviors, forces, agents.rows(rows), &mut memo, param, length, Space::default());
-            }
+    steer_in_pieces(agents, param, &tick, |behaviors, forces, agents| {
+        // Of the loop there is one version for each case, so that a world without seams does not pay for them.
+        if space.wraps() {
+            steer_piece(behaviors, forces, agents, &mut memo, param, length, space);
+        } else {
+            steer_piece(behaviors, forces, agents, &mut memo, param, length, Space::default());
         }
-    }
+    });
 }
 
 #[inline(always)]
@@ -93,27 +74,66 @@ fn steer_piece<B: Heading>(
     tick: f32,
     space: Space,
 ) {
-    // NaN gives no force.
-    let mut ways = [(Vector::NAN, 0.0); PIECE];
-    let mut weights = [0.0; PIECE];
-    let wishes = ways.iter_mut().zip(&mut weights);
-    for (row, ((behavior, force), (way, weight))) in behaviors.iter_mut().zip(&mut *forces).zip(wishes).enumerate() {
+    let mut wishes = Wishes {
+        ways: [Vector::NAN; PIECE],
+        distances: [0.0; PIECE],
+        radii: [0.0; PIECE],
+        angles: [0.0; PIECE],
+        weights: [0.0; PIECE],
+    };
+    for (row, (behavior, force)) in behaviors.iter_mut().zip(&mut *forces).enumerate().take(PIECE) {
         let wish = behavior.wish(&agents.get(row).agent(force.0, tick, space), memo, param);
-        *weight = behavior.weight();
+        let weight = behavior.weight();
+        wishes.weights[row] = weight;
         match wish {
-            Wish::Along(along) => way.0 = along,
-            Wish::Ahead { distance, beside } => *way = (beside, distance),
-            Wish::Force(wanted) => force.0 += math::finite_or_zero(wanted * *weight),
+            Wish::Along(way) => wishes.ways[row] = way,
+            Wish::Ahead { distance, radius, angle } => {
+                wishes.ways[row] = Vector::ZERO;
+                wishes.distances[row] = distance;
+                wishes.radii[row] = radius;
+                wishes.angles[row] = angle;
+            }
+            Wish::Force(wanted) => force.0 += math::finite_or_zero(wanted * weight),
         }
     }
-    // As `Agent::force_toward`, and without a branch.
-    let agents = agents.bodies.iter().zip(agents.velocities);
-    for (((force, (body, velocity)), way), weight) in forces.iter_mut().zip(agents).zip(&ways).zip(&weights) {
-        let (mut way, distance) = *way;
-        if B::LOOKS_AHEAD {
-            way = normalize(velocity.0) * distance + way;
+    if B::LOOKS_AHEAD {
+        add_forces::<true>(forces, agents.bodies, agents.velocities, &wishes, tick);
+    } else {
+        add_forces::<false>(forces, agents.bodies, agents.velocities, &wishes, tick);
+    }
+}
+
+/// What the agents of a piece want.
+struct Wishes {
+    /// NaN gives no force.
+    ways: [Vector; PIECE],
+    distances: [f32; PIECE],
+    radii: [f32; PIECE],
+    angles: [f32; PIECE],
+    weights: [f32; PIECE],
+}
+
+/// As [`Agent::force_toward`], and without a branch. Not inlined, so that it is known that nothing overlaps.
+#[inline(never)]
+fn add_forces<const LOOKS_AHEAD: bool>(
+    forces: &mut [SteeringForce],
+    bodies: &[SteeringAgent],
+    velocities: &[Velocity],
+    wishes: &Wishes,
+    tick: f32,
+) {
+    let mut ways = wishes.ways;
+    if LOOKS_AHEAD {
+        let circle = math::unit_vectors(&wishes.angles);
+        let circle = circle.iter().zip(&wishes.radii).zip(&wishes.distances);
+        for ((way, velocity), ((unit, radius), distance)) in ways.iter_mut().zip(velocities).zip(circle) {
+            // Nothing where there is no such wish.
+            *way += normalize(velocity.0) * *distance + *unit * *radius;
         }
-        let desired = normalize(way) * body.max_speed.max(0.0);
+    }
+    let agents = forces.iter_mut().zip(bodies).zip(velocities);
+    for (((force, body), velocity), (way, weight)) in agents.zip(ways.iter().zip(&wishes.weights)) {
+        let desired = normalize(*way) * body.max_speed.max(0.0);
         let wanted = (desired - velocity.0) / body.response_time.max(tick) * *weight;
         force.0 += math::finite_or_zero(wanted);
     }

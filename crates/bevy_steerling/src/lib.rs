@@ -1,5 +1,5 @@
-//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, match velocities, wander, keep apart, stay in
-//! a region, avoid obstacles and queue.
+//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, match velocities, wander, flock, keep apart,
+//! stay in a region, avoid obstacles and each other, and queue.
 //!
 //! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
 //!
@@ -57,6 +57,7 @@
 //! | [`Separation`] | keeps away from other agents |
 //! | [`Contain`] | stays in a region whatever all those want |
 //! | [`AvoidObstacles`] | goes round what is in the way of all that |
+//! | [`AvoidNeighbors`] | goes past other agents without touching them |
 //! | [`Queue`] | waits its turn instead of pushing in |
 //!
 //! Behaviors of your own are made in the same way; see [`SteeringBehavior`]. They are wishes: where forces do not suffice, bodies
@@ -99,6 +100,7 @@ pub mod random;
 pub mod regions;
 mod restraint;
 pub mod schedule;
+mod sine;
 pub mod solid;
 pub mod target;
 
@@ -111,6 +113,7 @@ pub mod prelude {
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
     pub use crate::behaviors::alignment::Alignment;
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
+    pub use crate::behaviors::avoid_neighbors::AvoidNeighbors;
     pub use crate::behaviors::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
     pub use crate::behaviors::cohesion::Cohesion;
     pub use crate::behaviors::contain::Contain;
@@ -137,6 +140,7 @@ pub mod prelude {
 }
 
 use behavior::BehaviorSystems;
+use behaviors::avoid_neighbors;
 use prelude::*;
 
 /// Makes entities with behaviors move, once per tick of a schedule: `FixedUpdate` by default.
@@ -192,6 +196,7 @@ impl Plugin for SteeringPlugin {
             .register_type::<GroupWeights>()
             .register_type::<agent::NextSteeringId>()
             .register_type::<ExternalMovement>()
+            .register_type::<avoid_neighbors::Intent>()
             .register_type::<FaceVelocity>()
             .register_type::<Obstacle>()
             .register_type::<Solid>()
@@ -207,7 +212,9 @@ impl Plugin for SteeringPlugin {
             (
                 behavior::LookSystems.in_set(SteeringSystems::Sense),
                 (BehaviorSystems::BuiltIn, BehaviorSystems::Users).chain().in_set(SteeringSystems::Steer),
-                (BehaviorSystems::Restraining, BehaviorSystems::Queueing).chain().in_set(SteeringSystems::Restrain),
+                (BehaviorSystems::Restraining, BehaviorSystems::Avoiding, BehaviorSystems::Queueing)
+                    .chain()
+                    .in_set(SteeringSystems::Restrain),
             ),
         )
         .add_systems(
@@ -220,9 +227,13 @@ impl Plugin for SteeringPlugin {
                     obstacles::index_obstacles,
                 )
                     .in_set(SteeringSystems::Sense),
-                neighbors::note_wishes
+                avoid_neighbors::note_intents
                     .in_set(SteeringSystems::Restrain)
                     .after(BehaviorSystems::Restraining)
+                    .before(BehaviorSystems::Avoiding),
+                behaviors::queue::note_wishes
+                    .in_set(SteeringSystems::Restrain)
+                    .after(BehaviorSystems::Avoiding)
                     .before(BehaviorSystems::Queueing),
                 (integrate::integrate, integrate::integrate_queued, integrate::limit_forces, facing::face_velocity)
                     .chain()

@@ -3,6 +3,8 @@
 use bevy::math::{Quat, Vec2, Vec3, ops};
 use bevy::transform::components::Transform;
 
+use crate::sine;
+
 /// A position, displacement, velocity or force.
 ///
 /// Units: whatever the game measures its `Transform`s in (pixels, meters), per second for velocities,
@@ -51,14 +53,28 @@ pub fn truncate(vector: Vector, max_length: f32) -> Vector {
 /// `vector`, or the zero vector when a component is NaN or infinite.
 #[inline]
 pub(crate) fn finite_or_zero(vector: Vector) -> Vector {
-    if vector.is_finite() { vector } else { Vector::ZERO }
+    // No branch, so that loops over agents vectorize.
+    if vector.x.is_finite() & vector.y.is_finite() { vector } else { Vector::ZERO }
 }
 
 /// The unit vector at `angle` radians, counterclockwise from +x.
 #[inline]
 pub(crate) fn unit_vector(angle: f32) -> Vector {
-    let (sin, cos) = ops::sin_cos(angle);
+    let (sin, cos) = if angle.abs() <= sine::MOST { sine::sin_cos(angle) } else { ops::sin_cos(angle) };
     Vector::new(cos, sin)
+}
+
+/// The unit vectors at these angles.
+#[inline]
+pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector; COUNT] {
+    if angles.iter().fold(true, |small, angle| small & (angle.abs() <= sine::MOST)) {
+        angles.map(|angle| {
+            let (sin, cos) = sine::sin_cos(angle);
+            Vector::new(cos, sin)
+        })
+    } else {
+        angles.map(unit_vector)
+    }
 }
 
 /// Where `transform` is.

@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 
 use bevy::prelude::*;
 
-use crate::agent::{SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity};
+use crate::agent::{SteeringAgent, SteeringGroups, SteeringId, Velocity};
 use crate::behavior::{Agent, TickParam};
-use crate::behaviors::queue::{Queue, QueueStyle};
 use crate::bounds::Space;
-use crate::math::{self, Vector, normalize, unit_vector};
+use crate::math::{self, Vector, unit_vector};
 use crate::random::{angle_from, mix};
 
 mod grid;
@@ -144,10 +143,23 @@ struct Known {
     next: u32,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Wish {
-    heading: Vector,
-    place: Option<f32>,
+/// What those who keep a place in line need to know of an agent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    pub position: Vector,
+    /// See [`Neighbor::heading`].
+    pub heading: Vector,
+    /// See [`Neighbor::place`]; NaN for none.
+    pub place: f32,
+    pub radius: f32,
+    /// How fast it goes where it wants to, units/s.
+    pub pace: f32,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self { position: Vector::NAN, heading: Vector::ZERO, place: f32::NAN, radius: 0.0, pace: 0.0 }
+    }
 }
 
 /// How many agents a behavior of the plugin looks at to find those near it, at most about. Where there are more within its
@@ -309,11 +321,27 @@ impl Neighbors {
         self.records[self.slots[place] as usize].groups
     }
 
+    /// The number of an agent by its place in [`bodies`](Self::bodies).
+    pub(crate) fn id(&self, place: usize) -> SteeringId {
+        self.records[self.slots[place] as usize].id
+    }
+
+    /// What everybody wants, in the order of [`bodies`](Self::bodies); empty while nobody keeps a place in line.
+    pub(crate) fn wishes(&self) -> &[Wish] {
+        &self.wishes
+    }
+
+    /// The same, to be noted.
+    pub(crate) fn wishes_mut(&mut self) -> &mut Vec<Wish> {
+        &mut self.wishes
+    }
+
     #[inline]
     fn neighbor(&self, place: usize) -> Neighbor {
         let Record { entity, id, radius, groups } = self.records[self.slots[place] as usize];
         let Body { position, velocity } = self.bodies[place];
-        let Wish { heading, place } = self.wishes.get(place).copied().unwrap_or_default();
+        let Wish { heading, place, .. } = self.wishes.get(place).copied().unwrap_or_default();
+        let place = (!place.is_nan()).then_some(place);
         Neighbor { entity, id, position, velocity, radius, groups, heading, place }
     }
 
@@ -514,30 +542,6 @@ pub(crate) fn index_neighbors(
         let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
         neighbors.build(tick.space(), agents.map(body));
     }
-}
-
-/// Notes where everyone wants to go, and the places of those who keep them, for those who queue.
-pub(crate) fn note_wishes(
-    agents: Query<(&SteeringAgent, &SteeringForce, &Velocity, Option<&Queue>)>,
-    queues: Query<&Queue>,
-    mut neighbors: ResMut<Neighbors>,
-    tick: TickParam,
-) {
-    if !queues.iter().any(|queue| queue.style == QueueStyle::KeepPlace) {
-        return;
-    }
-    let Neighbors { wishes, slots, records, .. } = &mut *neighbors;
-    wishes.extend(slots.iter().map(|slot| {
-        let Ok((agent, force, velocity, queue)) = agents.get(records[*slot as usize].entity) else {
-            return Wish::default();
-        };
-        let response_time = agent.response_time.max(tick.length());
-        let wish = velocity.0 + force.0 * (response_time / agent.effective_mass());
-        Wish {
-            heading: normalize(math::finite_or_zero(wish)),
-            place: queue.filter(|queue| queue.style == QueueStyle::KeepPlace).map(Queue::known_place),
-        }
-    }));
 }
 
 /// The direction in which `me` sees an agent in its own place: opposite to what `other` sees.

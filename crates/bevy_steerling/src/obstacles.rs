@@ -120,7 +120,8 @@ impl ObstacleShape {
         let center = if corners.is_empty() { origin } else { 0.5 * (low + high) };
         let extent = corners.iter().map(|corner| corner.distance(center)).fold(0.0, f32::max);
         let radius = radius.max(0.0);
-        PlacedShape { corners, closed, radius, center, extent: extent + radius }
+        let half_size = if corners.is_empty() { Vector::ZERO } else { 0.5 * (high - low) } + radius;
+        PlacedShape { corners, closed, radius, center, extent: extent + radius, half_size }
     }
 }
 
@@ -133,6 +134,8 @@ pub struct PlacedShape {
     center: Vector,
     /// No part of the shape is farther from the center.
     extent: f32,
+    /// Nor farther along each axis.
+    half_size: Vector,
 }
 
 impl PlacedShape {
@@ -159,6 +162,13 @@ impl PlacedShape {
     /// Whether what its corners surround belongs to it.
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// Whether it may have a part between two corners.
+    fn touches(&self, low: Vector, high: Vector) -> bool {
+        // A little more, so that rounding loses nothing at the rim.
+        let half_size = self.half_size + 1e-6 * (self.half_size + self.center.abs());
+        (self.center - half_size).cmple(high).all() && (self.center + half_size).cmpge(low).all()
     }
 
     /// The lines that bound it, before its radius counts.
@@ -377,6 +387,26 @@ impl Obstacles {
         self.for_each_around(agent.position, &agent.space, reach, layers, visit);
     }
 
+    /// Whether it is known that no obstacle has a part within `reach` of a place.
+    #[inline]
+    pub(crate) fn is_clear(&self, position: Vector, reach: f32) -> bool {
+        let known = |near: &[u32]| near.is_empty() & position.is_finite();
+        self.obstacles.is_empty() || self.rasters.near(position, reach).is_some_and(known)
+    }
+
+    /// Whether [`for_each_near`](Self::for_each_near) would visit any.
+    pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: u32) -> bool {
+        let mut any = false;
+        self.for_each_near(agent, reach, layers, |_, _| any = true);
+        any
+    }
+
+    /// Whether any obstacle may have a part within `reach` of what is between two corners.
+    pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32) -> bool {
+        let near = |obstacle: &IndexedObstacle| obstacle.shape.touches(low - reach, high + reach);
+        space.wraps() && !self.obstacles.is_empty() || self.obstacles.iter().any(near)
+    }
+
     /// The same for any place.
     pub(crate) fn for_each_around<'a>(
         &'a self,
@@ -386,11 +416,16 @@ impl Obstacles {
         layers: u32,
         mut visit: impl FnMut(&'a IndexedObstacle, Vector),
     ) {
+        let around = Vector::splat(reach);
         let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
             let to_center = space.displacement(position, obstacle.shape.center);
             let reach = reach + obstacle.shape.extent;
-            if obstacle.layers & layers != 0 && to_center.length_squared() <= reach * reach {
-                visit(obstacle, obstacle.shape.center - to_center);
+            let position = obstacle.shape.center - to_center;
+            if obstacle.layers & layers != 0
+                && to_center.length_squared() <= reach * reach
+                && obstacle.shape.touches(position - around, position + around)
+            {
+                visit(obstacle, position);
             }
         };
         if let Some(near) = self.rasters.near(position, reach) {

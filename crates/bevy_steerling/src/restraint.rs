@@ -12,7 +12,7 @@ use crate::random::angle_from;
 const MOST: usize = 24;
 
 /// The share of the force that is reckoned with to stop. The rest is there to turn with.
-const RESERVE: f32 = 0.8;
+pub(crate) const RESERVE: f32 = 0.8;
 
 /// How much more room than its body an agent leaves to obstacles, as a share of its radius.
 pub(crate) const CLEARANCE: f32 = 0.05;
@@ -54,16 +54,37 @@ impl Restraint {
         self.speed * (0.5 * self.speed / self.acceleration + agent.tick)
     }
 
-    /// The agent must be able to stop within `gap` of something that moves at `velocity`, and toward which `−away` leads.
-    pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) {
-        let fastest = if gap > 0.0 {
-            // Along the way on which it stops, not straight at the thing: so that braking suits all limits at once.
-            let along_the_way = gap / (0.5 * (self.speed / self.acceleration + agent.tick));
-            braking_speed(gap, self.acceleration, agent.tick).min(along_the_way)
-        } else {
-            // The shortest way out.
-            -agent.max_speed.min(-gap / agent.tick)
-        };
+    /// The agent must be able to stop within `gap` of something that moves at `velocity`, and toward which `−away` leads. Gives how fast
+    /// it may come nearer.
+    pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) -> f32 {
+        // Inside it, the shortest way out.
+        let fastest = if gap > 0.0 { self.fastest(agent, gap) } else { -agent.max_speed.min(-gap / agent.tick) };
+        self.limit_speed(agent, fastest, away, velocity);
+        fastest
+    }
+
+    /// The place where the agent can stop must be no farther than `room` from where it is now, as seen along `−away`. With a negative
+    /// `room` it must be so far back at least. Gives how fast it may go there.
+    pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector) -> f32 {
+        let back = || -braking_speed(-room, self.acceleration, agent.tick);
+        let fastest = if room > 0.0 { self.fastest(agent, room) } else { back() };
+        self.limit_speed(agent, fastest, away, Vector::ZERO);
+        fastest
+    }
+
+    /// Where a body stops that moves at `velocity` and loses `max_acceleration` at most, as seen from where it is.
+    pub fn stop(velocity: Vector, max_acceleration: f32) -> Vector {
+        velocity * (0.5 * velocity.length() / (RESERVE * max_acceleration))
+    }
+
+    /// How fast it may go toward something to stop within `room`.
+    fn fastest(&self, agent: &Agent, room: f32) -> f32 {
+        // Along the way on which it stops, not straight at the thing: so that braking suits all limits at once.
+        let along_the_way = room / (0.5 * (self.speed / self.acceleration + agent.tick));
+        braking_speed(room, self.acceleration, agent.tick).min(along_the_way)
+    }
+
+    fn limit_speed(&mut self, agent: &Agent, fastest: f32, away: Vector, velocity: Vector) {
         let closing = (velocity - agent.velocity).dot(away);
         let least = ((closing - fastest) * agent.mass / agent.tick).min(self.max_force);
         if least > -self.max_force {
@@ -118,24 +139,38 @@ impl Restraint {
     }
 
     fn nearest(&self, wanted: Vector) -> Option<Vector> {
+        let half_planes = self.limits.map(|limit| HalfPlane { normal: limit.away, least: limit.least });
         let mut force = wanted;
-        for (index, limit) in self.limits[..self.count].iter().enumerate() {
-            if force.dot(limit.away) < limit.least {
-                force = self.along(limit, &self.limits[..index], wanted)?;
+        for (index, half_plane) in half_planes[..self.count].iter().enumerate() {
+            if !half_plane.contains(force) {
+                force = half_plane.nearest_on_edge(&half_planes[..index], wanted, self.max_force)?;
             }
         }
         Some(force)
     }
+}
 
-    /// The point nearest to `wanted` that is just on a limit and within others.
-    fn along(&self, limit: &Limit, others: &[Limit], wanted: Vector) -> Option<Vector> {
-        let along = limit.away.perp();
-        let half_chord = ops::sqrt(((self.max_force - limit.least) * (self.max_force + limit.least)).max(0.0));
+/// The vectors `x` with `x · normal ≥ least`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HalfPlane {
+    pub normal: Vector,
+    pub least: f32,
+}
+
+impl HalfPlane {
+    pub fn contains(&self, vector: Vector) -> bool {
+        vector.dot(self.normal) >= self.least
+    }
+
+    /// The point nearest to `wanted` that is just on the edge, within others, and no longer than `length`.
+    pub fn nearest_on_edge(&self, others: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
+        let along = self.normal.perp();
+        let half_chord = ops::sqrt(((length - self.least) * (length + self.least)).max(0.0));
         let (mut low, mut high) = (-half_chord, half_chord);
         for other in others {
-            let (slope, rest) = (along.dot(other.away), other.least - limit.least * limit.away.dot(other.away));
+            let (slope, rest) = (along.dot(other.normal), other.least - self.least * self.normal.dot(other.normal));
             if slope.abs() < 1e-6 {
-                if rest > 0.0 {
+                if rest > 1e-6 * length {
                     return None;
                 }
             } else if slope > 0.0 {
@@ -144,7 +179,7 @@ impl Restraint {
                 high = high.min(rest / slope);
             }
         }
-        (low <= high).then(|| limit.away * limit.least + along * wanted.dot(along).clamp(low, high))
+        (low <= high).then(|| self.normal * self.least + along * wanted.dot(along).clamp(low, high))
     }
 }
 

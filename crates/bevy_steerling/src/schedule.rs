@@ -37,8 +37,9 @@ pub enum SteeringSystems {
     /// Separation, Evade, Flee, Pursue, Arrive, Seek, MatchVelocity, Wander, and then users' own in the order they were
     /// registered. Nothing moves here: all read the same snapshot.
     Steer,
-    /// Behaviors that must see the sum of the others: [`Contain`](crate::behaviors::contain::Contain),
-    /// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) and [`Queue`](crate::behaviors::queue::Queue).
+    /// Behaviors that must see the sum of the others, in this order: [`Contain`](crate::behaviors::contain::Contain),
+    /// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles),
+    /// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::behaviors::queue::Queue).
     Restrain,
     /// The sum is limited to max force and becomes velocity and movement.
     Integrate,

@@ -64,7 +64,9 @@ fn a_restored_game_goes_on_identically() {
         let mut agent = world.entity_mut(agent);
         match k % 7 {
             0 => agent.insert(Seek::new(point)),
-            1 => agent.insert(Flee::new(point).with_panic_distance(50.0)),
+            1 => {
+                agent.insert((Flee::new(point).with_panic_distance(50.0), AvoidNeighbors::default(), Flock::default()))
+            }
             2 => agent.insert((Arrive::new(point), Queue::default().with_style(QueueStyle::BrakeAndSeparate))),
             3 => agent.insert((Pursue::new(point), MatchVelocity::new(Target::Group(0b10)), SteeringGroups(0b10))),
             // In line, and round what is in the way.
@@ -96,8 +98,10 @@ fn a_restored_game_goes_on_identically() {
     copy_component::<SteeringForce>(from, to, &entities);
     copy_component::<Wander>(from, to, &entities);
     copy_component::<Separation>(from, to, &entities);
+    copy_component::<Flock>(from, to, &entities);
     copy_component::<Contain>(from, to, &entities);
     copy_component::<AvoidObstacles>(from, to, &entities);
+    copy_component::<AvoidNeighbors>(from, to, &entities);
     copy_component::<Queue>(from, to, &entities);
     copy_component::<Solid>(from, to, &entities);
     copy_component::<Seek>(from, to, &entities);

@@ -370,6 +370,7 @@ pub(crate) fn key_and_target(behavior: &Behavior) -> (&'static str, Option<&Targ
         Behavior::Flock(_) => ("flock", None),
         Behavior::Contain(_) => ("contain", None),
         Behavior::AvoidObstacles(_) => ("avoid_obstacles", None),
+        Behavior::AvoidNeighbors(_) => ("avoid_neighbors", None),
         Behavior::Queue(_) => ("queue", None),
     }
 }

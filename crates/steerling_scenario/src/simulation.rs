@@ -257,11 +257,12 @@ impl Simulation {
             else {
                 continue;
             };
-            let sights: [fn(&World, Entity, &SteeringAgent) -> f32; 7] = [
+            let sights: [fn(&World, Entity, &SteeringAgent) -> f32; 8] = [
                 sight::<Separation>,
                 sight::<Flock>,
                 sight::<Alignment>,
                 sight::<Cohesion>,
+                sight::<AvoidNeighbors>,
                 sight::<Queue>,
                 sight::<Flee>,
                 sight::<Evade>,
@@ -523,6 +524,14 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
             avoid.layers = file.layers.map_or(avoid.layers, u32::from);
             avoid.weight = file.weight.map_or(avoid.weight, f32::from);
             entity.insert(avoid);
+        }
+        Behavior::AvoidNeighbors(file) => {
+            let default = AvoidNeighbors::default();
+            entity.insert(AvoidNeighbors {
+                look_ahead: length(&file.look_ahead).or(default.look_ahead),
+                weight: file.weight.map_or(default.weight, f32::from),
+                ..default
+            });
         }
     }
 }

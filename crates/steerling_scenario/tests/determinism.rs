@@ -41,11 +41,18 @@ fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize)
             3 => r#", {"match_velocity": {"target": {"agent": "a0"}, "weight": 0.3}}"#,
             _ => "",
         };
+        let crowd = match k % 9 {
+            2 => r#", {"flock": {"cohesion": {"field_of_view": 4}}}"#,
+            4 => r#", {"alignment": {"groups": 3, "max_neighbors": 5}}, {"cohesion": {"weight": 0.3}}"#,
+            5 => r#", {"flock": {"weight": 0.5}}, {"avoid_neighbors": {}}"#,
+            7 => r#", {"avoid_neighbors": {}}"#,
+            _ => "",
+        };
         let (solid, groups) = (k % 7 == 0, 1 + k % 3);
         let comma = if list.is_empty() { "" } else { "," };
         write!(
             list,
-            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "solid": {solid}, "groups": {groups}, "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {{"avoid_obstacles": {{}}}}, {aim}{matching}{contain}{queue}]}}"#
+            r#"{comma}{{"id": "a{k}", "position": [{x}, {y}], "solid": {solid}, "groups": {groups}, "behaviors": [{{"wander": {{}}}}, {{"separation": {{}}}}, {{"avoid_obstacles": {{}}}}, {aim}{matching}{contain}{crowd}{queue}]}}"#
         )
         .unwrap();
     }

@@ -392,6 +392,14 @@ fn obstacles_with_fields_that_make_no_sense() {
         &agent_refusal(r#""behaviors": [{"avoid_obstacles": {"detection": "sonar"}}]"#),
         &["avoid_obstacles.detection", "\"swept\", \"points\""],
     );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"avoid_neighbors": {"look_ahead": -1}}]"#),
+        &["agents[0].behaviors[0].avoid_neighbors.look_ahead", "expected a number from 0 to 1e9"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"avoid_neighbors": {"radius": 1}}]"#),
+        &["avoid_neighbors", "unknown field `radius`"],
+    );
 }
 
 #[test]

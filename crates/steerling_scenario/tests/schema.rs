@@ -65,6 +65,7 @@ fn full() -> Value {
                 {"avoid_obstacles": {
                     "look_ahead": 9, "max_avoid_force": 8, "steer": "radial", "detection": "points", "layers": 7, "weight": 1
                 }},
+                {"avoid_neighbors": {"look_ahead": 2.5, "weight": 1}},
                 {"queue": {
                     "look_ahead": 3, "radius": 4, "style": "brake_and_separate", "brake": 0.5, "hard_stop": 0.1,
                     "separation": {"radius": 5, "max_separation": 6}, "weight": 2

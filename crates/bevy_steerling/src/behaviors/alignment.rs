@@ -116,7 +116,7 @@ impl Flocking for Alignment {
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [self.weight, body.response_time.max(tick), 0.0, 0.0, 0.0],
+            terms: [self.weight, body.response_time.max(tick), 0.0, 0.0],
             alone: false,
         }
     }

@@ -4,16 +4,18 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::math::{Vector, normalize, truncate};
+use crate::behavior::{Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, steer_in_pieces};
+use crate::bounds::Space;
+use crate::math::{self, Vector, normalize, truncate};
 use crate::obstacles::{IndexedObstacle, Obstacles};
 use crate::prelude::SteeringAgent;
 use crate::restraint::{CLEARANCE, Restraint};
 
 /// Goes round [`Obstacle`](crate::obstacles::Obstacle)s.
 ///
-/// It sees the sum of what the other behaviors want and runs after them; only [`Queue`](crate::behaviors::queue::Queue) runs
-/// later, and may push what keeps apart in it into an obstacle.
+/// It sees the sum of what the other behaviors want and runs after them; only
+/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::behaviors::queue::Queue) run later, and
+/// touch nothing either; but Queue in style `BrakeAndSeparate` may push what keeps apart in it into an obstacle.
 ///
 /// With [`Detection::Swept`], the default, it bends that sum: an agent whose way is not free within its look-ahead runs past
 /// the obstacle on one side, and keeps to that side until the straight way to what the others want is free. It comes no
@@ -147,17 +149,23 @@ impl AvoidObstacles {
         self.look_ahead.unwrap_or(agent.default_look_ahead())
     }
 
+    /// The place around which obstacles matter, and how far around it.
+    #[inline(always)]
+    fn look(&self, agent: &Agent, look_ahead: f32) -> (Vector, f32) {
+        let points = self.detection == Detection::Points;
+        // All three points are within half the look-ahead of the middle one, give or take what rounding does.
+        let middle = agent.position + normalize(agent.velocity) * (0.5 * look_ahead);
+        let half = 0.501 * look_ahead + 1e-6 * middle.abs().max_element();
+        let all = look_ahead + agent.radius * (1.0 + CLEARANCE);
+        (if points { middle } else { agent.position }, if points { half } else { all })
+    }
+
     /// The classic push.
     fn push(&self, agent: &Agent, obstacles: &Obstacles) -> Vector {
         let (look_ahead, max_force) = (self.look_ahead_of(agent), self.max_avoid_force.unwrap_or(agent.max_force));
         let heading = normalize(agent.velocity);
-        // All three points are within half the look-ahead of the middle one, give or take what rounding does.
-        let middle = agent.position + heading * (0.5 * look_ahead);
-        let (around, reach) = if middle.is_finite() {
-            (middle, 0.501 * look_ahead + 1e-6 * middle.abs().max_element())
-        } else {
-            (agent.position, look_ahead)
-        };
+        let (middle, half) = self.look(agent, look_ahead);
+        let (around, reach) = if middle.is_finite() { (middle, half) } else { (agent.position, look_ahead) };
         let mut nearest: Option<(f32, Vector)> = None;
         obstacles.for_each_around(around, &agent.space, reach, self.layers, |obstacle, _| {
             let position = obstacle.shape.center() - agent.to(obstacle.shape.center());
@@ -189,6 +197,10 @@ impl AvoidObstacles {
         let look_ahead = self.look_ahead_of(agent);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let body = agent.radius * (1.0 + CLEARANCE);
+        if !obstacles.any_near(agent, look_ahead + body, self.layers) {
+            self.side = None;
+            return Vector::ZERO;
+        }
         let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
 
         // What is touched first on the way that the others want.
@@ -246,6 +258,39 @@ fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> V
     let squared = along * along + (max_speed - velocity.length()) * (max_speed + velocity.length());
     // Something faster cannot be passed at will.
     if squared < 0.0 { direction * max_speed } else { velocity + direction * (ops::sqrt(squared) - along).max(0.0) }
+}
+
+/// Adds the forces of all agents. Most have nothing near, and need no more than to know that.
+pub(crate) fn steer(agents: Crowd<AvoidObstacles>, obstacles: Res<Obstacles>, tick: TickParam) {
+    let (length, space) = (tick.length(), tick.space());
+    steer_in_pieces(agents, &obstacles, &tick, |behaviors, forces, agents| {
+        let looks = looks(behaviors, agents, length);
+        // Without a branch: who has something near comes as it will.
+        let (mut near, mut count) = ([0; PIECE], 0);
+        for (row, (behavior, (around, reach))) in behaviors.iter_mut().zip(looks).enumerate() {
+            let is_clear = obstacles.is_clear(around, reach);
+            let forgets = is_clear & (behavior.detection == Detection::Swept);
+            behavior.side = if forgets { None } else { behavior.side };
+            near[count] = row;
+            count += usize::from(!is_clear);
+        }
+        for row in &near[..count] {
+            let (behavior, force) = (&mut behaviors[*row], &mut forces[*row]);
+            let wanted = behavior.steer(&agents.get(*row).agent(force.0, length, space), &obstacles) * behavior.weight;
+            force.0 += math::finite_or_zero(wanted);
+        }
+    });
+}
+
+/// Where each agent looks. Not inlined, so that it is known that nothing overlaps, and roots and divisions are taken together.
+#[inline(never)]
+fn looks(behaviors: &[AvoidObstacles], agents: Rows, tick: f32) -> [(Vector, f32); PIECE] {
+    let mut looks = [(Vector::ZERO, 0.0); PIECE];
+    for (row, (look, behavior)) in looks.iter_mut().zip(behaviors).enumerate() {
+        let agent = agents.get(row).agent(Vector::ZERO, tick, Space::default());
+        *look = behavior.look(&agent, behavior.look_ahead_of(&agent));
+    }
+    looks
 }
 
 impl SteeringBehavior for AvoidObstacles {

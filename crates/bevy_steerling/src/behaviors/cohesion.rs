@@ -112,7 +112,7 @@ impl Flocking for Cohesion {
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [self.weight, body.response_time.max(tick), body.max_speed.max(0.0), 0.0, 0.0],
+            terms: [self.weight, body.response_time.max(tick), body.max_speed.max(0.0), 0.0],
             alone: false,
         }
     }

@@ -21,7 +21,8 @@ use crate::restraint::CLEARANCE;
 /// nearest to it.
 ///
 /// No part of its body leaves the region, whatever the others want, if it starts inside with room to stop and nothing else
-/// pushes it: [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) and
+/// pushes it: [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles),
+/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) and
 /// [`Queue`](crate::behaviors::queue::Queue) run later. Outside it takes the shortest way back, and where its body does not
 /// fit it goes to the middle.
 ///

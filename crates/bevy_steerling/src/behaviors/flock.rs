@@ -6,20 +6,19 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 use wide::f32x8;
 
-use super::alignment;
+use super::{alignment, cohesion};
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::field_of_view::Cones;
 use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, MIN_COUNT, Sums, Vectors};
-use crate::math::{Vector, normalize, truncate};
+use crate::math::{Vector, normalize};
 use crate::prelude::SteeringAgent;
 
 /// Flocks: keeps apart from the agents around it, moves as they do, and stays with them.
 ///
-/// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(Σ d)`, with the displacements `d` to the agents that each part sees, the mean `v̄`
-/// of their velocities, and the weights `w`: unit lengths times weights, as in Reynolds's `OpenSteer`. So each part is as
-/// strong as its weight says, whatever the number of neighbors; those who are near count more for separation. Alignment is less
-/// than its weight where less is enough to move just as the others within the response time: a flock that agrees does not
-/// tremble.
+/// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(n(Σ d)·s − v)`, with the displacements `d` to the agents that each part sees, the
+/// mean `v̄` of their velocities, and the weights `w`: three unit lengths times weights, as in Reynolds's `OpenSteer`. So each
+/// part is as strong as its weight says, whatever the number of neighbors. For separation those who are near count more; alignment
+/// pushes toward their mean velocity, cohesion toward full speed to their mean place. A part that sees nobody pushes nowhere.
 ///
 /// All three parts share one look at the neighbors: that is much faster than
 /// [`Separation`](crate::behaviors::separation::Separation), [`Alignment`](crate::behaviors::alignment::Alignment) and
@@ -201,20 +200,21 @@ impl Flock {
     }
 }
 
-/// The force of separation, alignment and cohesion with these weights, given the sum of the displacements to the neighbors, each
-/// divided by the square of its length; the force that would give the agent the mean of their velocities at once; and the sum of
-/// the displacements.
+/// The sum of the directions of separation, alignment and cohesion, times their weights.
+///
+/// `nearness` is the sum of the displacements to the neighbors, each divided by the square of its length; the other two are the
+/// changes of velocity that would bring the agent to the mean velocity of its neighbors, and to full speed toward their mean place.
 ///
 /// ```
 /// # use bevy::math::Vec2;
 /// # use bevy_steerling::behaviors::flock::force;
 /// let neighbor = Vec2::new(0.0, 2.0);
-/// let alignment = Vec2::new(90.0, 0.0);
-/// assert_eq!(force(neighbor / neighbor.length_squared(), alignment, neighbor, [12.0, 8.0, 5.0]), Vec2::new(8.0, -7.0));
+/// let (alignment, cohesion) = (Vec2::new(90.0, 0.0), Vec2::new(0.0, 50.0));
+/// assert_eq!(force(neighbor / neighbor.length_squared(), alignment, cohesion, [12.0, 8.0, 5.0]), Vec2::new(8.0, -7.0));
 /// ```
 #[inline]
-pub fn force(nearness: Vector, alignment: Vector, places: Vector, weights: [f32; 3]) -> Vector {
-    normalize(nearness) * -weights[0] + truncate(alignment, weights[1]) + normalize(places) * weights[2]
+pub fn force(nearness: Vector, alignment: Vector, cohesion: Vector, weights: [f32; 3]) -> Vector {
+    normalize(nearness) * -weights[0] + normalize(alignment) * weights[1] + normalize(cohesion) * weights[2]
 }
 
 impl Flocking for Flock {
@@ -223,7 +223,7 @@ impl Flocking for Flock {
     const MOTION: bool = true;
 
     #[inline]
-    fn looker(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Looker {
+    fn looker(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Looker {
         let [separation, alignment, cohesion] = self.radii(body.radius);
         let [keep_apart, align, stay] = self.weights(body.max_force.max(0.0));
         let [s, a, c] = self.parts();
@@ -232,25 +232,21 @@ impl Flocking for Flock {
             cones: [cones.get(0, s.field_of_view), cones.get(1, c.field_of_view), cones.get(2, a.field_of_view)],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [
-                -keep_apart * self.weight,
-                stay * self.weight,
-                align.max(0.0),
-                body.response_time.max(tick),
-                self.weight,
-            ],
+            terms: [-keep_apart * self.weight, align * self.weight, stay * self.weight, body.max_speed.max(0.0)],
             alone: false,
         }
     }
 
     #[inline]
     fn force(eight: &Eight, sums: &Sums) -> Vectors {
-        let [keep_apart, stay, align, response_time, weight] = eight.terms;
+        let [keep_apart, align, stay, max_speed] = eight.terms;
+        let nobody = f32x8::ZERO;
         let mean = sums.motion.scaled(f32x8::ONE / sums.motion_count.fast_max(f32x8::splat(MIN_COUNT)));
-        let alone = sums.motion_count.simd_le(f32x8::ZERO);
-        let urgency = f32x8::ONE / response_time;
-        let alignment = mean.minus(eight.velocity).scaled(urgency).truncated(align).scaled(weight).unless(alone);
-        sums.nearness.normalized().scaled(keep_apart).plus(alignment).plus(sums.places.normalized().scaled(stay))
+        let alignment = mean.minus(eight.velocity).normalized().unless(sums.motion_count.simd_le(nobody));
+        let wish = sums.places.normalized().scaled(max_speed);
+        let cohesion = wish.minus(eight.velocity).normalized().unless(sums.place_count.simd_le(nobody));
+        let separation = sums.nearness.normalized();
+        separation.scaled(keep_apart).plus(alignment.scaled(align)).plus(cohesion.scaled(stay))
     }
 }
 
@@ -259,9 +255,10 @@ impl SteeringBehavior for Flock {
 
     fn steer(&mut self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         let sums = flocking::add_up_one(self, agent, around);
-        let alignment = alignment::desired_velocity(sums.motion, sums.motion_count)
-            .map_or(Vector::ZERO, |desired| agent.force_toward(desired));
-        force(sums.nearness, alignment, sums.places, self.weights(agent.max_force))
+        let change = |desired: Option<Vector>| desired.map_or(Vector::ZERO, |desired| desired - agent.velocity);
+        let alignment = alignment::desired_velocity(sums.motion, sums.motion_count);
+        let cohesion = (sums.place_count > 0.0).then(|| cohesion::desired_velocity(sums.places, agent.max_speed));
+        force(sums.nearness, change(alignment), change(cohesion), self.weights(agent.max_force))
     }
 
     #[inline]

@@ -1,11 +1,12 @@
 //! Queue up instead of pushing in.
 
 mod keep_place;
+mod side_by_side;
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
+use crate::behavior::{self, Agent, BehaviorSystems, SteeringBehavior};
 use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
 use crate::behaviors::separation::Separation;
 use crate::flocking::AroundParam;
@@ -15,6 +16,8 @@ use crate::obstacles::Obstacles;
 use crate::prelude::SteeringAgent;
 use crate::restraint::Restraint;
 use keep_place::{Line, keep_apart, sight};
+
+pub(crate) use side_by_side::note_wishes;
 
 /// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
 ///
@@ -294,6 +297,12 @@ impl SteeringBehavior for Queue {
             _ => ahead,
         }
     }
+}
+
+pub(crate) fn register(app: &mut App) {
+    app.init_resource::<side_by_side::Crowd>();
+    let steer = (side_by_side::find_places, side_by_side::queue_up).chain();
+    behavior::register_systems::<Queue>(app, BehaviorSystems::Queueing, behavior::look::<Queue>.into_configs(), steer);
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ impl Flocking for Separation {
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [self.max_separation.unwrap_or(body.max_force.max(0.0)) * self.weight, 0.0, 0.0, 0.0, 0.0],
+            terms: [self.max_separation.unwrap_or(body.max_force.max(0.0)) * self.weight, 0.0, 0.0, 0.0],
             alone: false,
         }
     }

@@ -156,7 +156,7 @@ impl Heading for Wander {
         let distance = self.distance.unwrap_or(agent.max_speed * 0.5);
         let radius = self.radius.unwrap_or(agent.max_speed * 0.25);
         match self.drive {
-            Drive::Seek => Wish::Ahead { distance, beside: unit_vector(angle) * radius },
+            Drive::Seek => Wish::Ahead { distance, radius, angle },
             Drive::Displacement => {
                 Wish::Force(displacement(agent.velocity, distance, radius, angle) / (agent.tick * agent.tick))
             }

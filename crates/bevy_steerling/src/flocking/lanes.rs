@@ -12,7 +12,8 @@ use crate::field_of_view::ALL_ROUND;
 use crate::math::Vector;
 use crate::neighbors::{Body, Neighbors, Run};
 
-const LANES: usize = 8;
+/// How many agents are side by side.
+pub(crate) const LANES: usize = 8;
 
 /// A vector of each of eight agents.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +24,7 @@ pub(crate) struct Vectors {
 
 impl Vectors {
     #[inline(always)]
-    fn new(vector: impl Fn(usize) -> Vector) -> Self {
+    pub fn new(vector: impl Fn(usize) -> Vector) -> Self {
         // `array::map` is not always inlined.
         let v = [vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6), vector(7)];
         Self {
@@ -32,7 +33,7 @@ impl Vectors {
         }
     }
 
-    fn splat(vector: Vector) -> Self {
+    pub fn splat(vector: Vector) -> Self {
         Self { x: f32x8::splat(vector.x), y: f32x8::splat(vector.y) }
     }
 
@@ -48,8 +49,13 @@ impl Vectors {
         Self { x: self.x + other.x, y: self.y + other.y }
     }
 
-    fn dot(self, other: Self) -> f32x8 {
+    pub fn dot(self, other: Self) -> f32x8 {
         self.x * other.x + self.y * other.y
+    }
+
+    /// To the left of this how far the other goes, times its length: see `Vec2::perp_dot`.
+    pub fn perp_dot(self, other: Self) -> f32x8 {
+        self.x * other.y - self.y * other.x
     }
 
     fn masked(self, mask: f32x8) -> Self {
@@ -86,7 +92,7 @@ pub(crate) struct Sums {
 /// Eight agents.
 pub(crate) struct Eight {
     pub velocity: Vectors,
-    pub terms: [f32x8; 5],
+    pub terms: [f32x8; 4],
 }
 
 /// In [`Pass::order`]: an agent without the behavior.
@@ -110,7 +116,7 @@ struct EightLookers {
     cones: [f32x8; 3],
     groups: i32x8,
     most: f32x8,
-    terms: [f32x8; 5],
+    terms: [f32x8; 4],
     reach: f32,
     alone: [bool; LANES],
 }
@@ -125,7 +131,7 @@ impl EightLookers {
             cones: three(|looker| looker.cones),
             groups: i32x8::from(lookers.map(|looker| looker.groups as i32)),
             most: lanes(&|looker| looker.most as f32),
-            terms: [0, 1, 2, 3, 4].map(|term| lanes(&|looker| looker.terms[term])),
+            terms: [0, 1, 2, 3].map(|term| lanes(&|looker| looker.terms[term])),
             reach: lookers.iter().map(|looker| looker.reach()).fold(0.0, f32::max),
             alone: lookers.map(|looker| looker.alone),
         }
@@ -134,7 +140,7 @@ impl EightLookers {
 
 /// Does not look at anybody.
 const BLIND: Looker =
-    Looker { radii: [-1.0; 3], cones: [ALL_ROUND; 3], groups: 0, most: 0, terms: [0.0; 5], alone: true };
+    Looker { radii: [-1.0; 3], cones: [ALL_ROUND; 3], groups: 0, most: 0, terms: [0.0; 4], alone: true };
 
 impl Pass<'_> {
     /// The forces of all agents in some rows of the index.
@@ -233,7 +239,7 @@ impl Pass<'_> {
 /// The corners around the first of these agents that are near enough to each other to look at the same neighbors, and how many
 /// they are.
 #[inline]
-fn together(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
+pub(crate) fn together(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
     let corners = |bodies: &[Body]| {
         let first = bodies[0].position;
         bodies.iter().fold((first, first), |(low, high), body| (low.min(body.position), high.max(body.position)))

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+use core::ops::Range;
 
 use bevy::prelude::*;
 use bevy::tasks::ComputeTaskPool;
@@ -132,13 +133,25 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
         (_, true, false) => Pass::run::<B, true, true, false>,
         (_, _, true) => Pass::run::<B, true, true, true>,
     };
-    if !tick.threads.parallel(|| agents, WORTHWHILE) {
-        return run(&pass, 0..neighbors.rows(), forces);
+    let threads = tick.threads.parallel(|| agents, WORTHWHILE);
+    by_rows(&neighbors, threads, forces, |rows, forces| run(&pass, rows, forces));
+}
+
+/// Lets `run` find something for all agents in some rows of the index at a time, until there is all of `found`.
+pub(crate) fn by_rows<T: Send>(
+    neighbors: &Neighbors,
+    threads: bool,
+    found: &mut [T],
+    run: impl Fn(Range<usize>, &mut [T]) + Sync,
+) {
+    if !threads {
+        return run(0..neighbors.rows(), found);
     }
+    let agents = neighbors.bodies().len();
     let pool = ComputeTaskPool::get();
     let pieces = 4 * pool.thread_num();
     pool.scope(|scope| {
-        let (mut rest, mut row, mut done) = (&mut forces[..], 0, 0);
+        let (mut rest, mut row, mut done) = (found, 0, 0);
         for piece in 1..=pieces {
             let first_row = row;
             while row < neighbors.rows() && neighbors.row_start(row) < agents * piece / pieces {
@@ -146,8 +159,8 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
             }
             let (these, others) = rest.split_at_mut(neighbors.row_start(row) - done);
             (rest, done) = (others, done + these.len());
-            let (pass, rows) = (&pass, first_row..row);
-            scope.spawn(async move { run(pass, rows, these) });
+            let (run, rows) = (&run, first_row..row);
+            scope.spawn(async move { run(rows, these) });
         }
     });
 }

@@ -2,6 +2,7 @@
 
 mod arriving;
 mod avoiding;
+mod avoiding_neighbors;
 mod bad_inputs;
 mod behaviors;
 mod bounds;

@@ -58,6 +58,7 @@ enum Behavior {
     Flock(Flock),
     Contain(Contain),
     AvoidObstacles(AvoidObstacles),
+    AvoidNeighbors(AvoidNeighbors),
     Queue(Queue),
 }
 
@@ -77,6 +78,7 @@ impl Behavior {
             Self::Flock(flock) => agent.insert(flock),
             Self::Contain(contain) => agent.insert(contain),
             Self::AvoidObstacles(avoid) => agent.insert(avoid),
+            Self::AvoidNeighbors(avoid) => agent.insert(avoid),
             Self::Queue(queue) => agent.insert(queue),
         };
     }
@@ -163,6 +165,9 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                 }))
             }
         ),
+        (weight(), limit(), any_number()).prop_map(|(weight, look_ahead, detour)| {
+            Behavior::AvoidNeighbors(AvoidNeighbors { look_ahead, weight, detour })
+        }),
         (weight(), limit(), limit(), 0..5_usize, amount(), 0.0_f32..=1.0, limit()).prop_map(
             |(weight, look_ahead, radius, style, brake, hard_stop, separation)| {
                 let style = [

@@ -37,6 +37,8 @@ impl Goal {
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     pub name: &'static str,
+    /// What its agents do.
+    pub what: &'static str,
     /// Nanoseconds per agent and tick.
     pub cost: Goal,
     /// How many times the limit it may cost.
@@ -46,10 +48,34 @@ pub struct Workload {
 }
 
 pub const WORKLOADS: [Workload; 4] = [
-    Workload { name: "seek", cost: Goal::new(12.0, 8.0), ratio: Some(Goal::new(4.0, 8.0)), grows: true },
-    Workload { name: "mixed", cost: Goal::new(60.0, 36.0), ratio: Some(Goal::new(1.6, 3.0)), grows: false },
-    Workload { name: "flock", cost: Goal::new(100.0, 57.0), ratio: Some(Goal::new(1.5, 1.5)), grows: true },
-    Workload { name: "queue", cost: Goal::new(250.0, 200.0), ratio: None, grows: true },
+    Workload {
+        name: "seek",
+        what: "seek a point that moves",
+        cost: Goal::new(12.0, 8.0),
+        ratio: Some(Goal::new(4.0, 8.0)),
+        grows: true,
+    },
+    Workload {
+        name: "mixed",
+        what: "seek it, wander, and avoid 64 circles on 5 % of the area by the articles' three points",
+        cost: Goal::new(60.0, 36.0),
+        ratio: Some(Goal::new(1.6, 3.0)),
+        grows: false,
+    },
+    Workload {
+        name: "flock",
+        what: "flock with 16 neighbors in the mean, in a square that wraps",
+        cost: Goal::new(100.0, 57.0),
+        ratio: Some(Goal::new(1.5, 1.5)),
+        grows: true,
+    },
+    Workload {
+        name: "queue",
+        what: "queue in the default style at a door of 20 diameters, and avoid its walls",
+        cost: Goal::new(250.0, 200.0),
+        ratio: None,
+        grows: true,
+    },
 ];
 
 impl Workload {

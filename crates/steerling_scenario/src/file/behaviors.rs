@@ -41,6 +41,8 @@ pub(crate) enum Behavior {
     Contain(Object<Contain>),
     /// Goes round obstacles.
     AvoidObstacles(Object<AvoidObstacles>),
+    /// Goes past others without touching them.
+    AvoidNeighbors(Object<AvoidNeighbors>),
     /// Brakes behind others instead of pushing in.
     Queue(Object<Queue>),
 }
@@ -273,6 +275,18 @@ pub(crate) struct Queue {
     /// How it keeps apart while it brakes in style `"brake_and_separate"`. Default: as `separation` does.
     #[serde(default, deserialize_with = "present")]
     pub separation: Option<Object<Separation>>,
+    /// Factor on what it contributes. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AvoidNeighbors {
+    /// How far ahead in time others matter, s. Default: twice the time in which it can stop, and the time in which it goes eight of
+    /// its radii.
+    #[serde(default, deserialize_with = "present")]
+    pub look_ahead: Option<NonNegative>,
     /// Factor on what it contributes. Default: 1.
     #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,

@@ -1,5 +1,6 @@
 //! Everyone in turn: the style that keeps its place in line.
 
+use crate::agent::SteeringId;
 use crate::behavior::Agent;
 use crate::math::{Vector, normalize, truncate};
 use crate::neighbors::{Neighbor, Neighbors, direction_to_coincident};
@@ -7,30 +8,30 @@ use crate::obstacles::{nearest_on_segment, way_to_segment};
 use crate::restraint::Restraint;
 
 /// What an agent leaves free to others beyond its body, as a share of the distance at which the two touch.
-const SPACING: f32 = 0.05;
+pub(super) const SPACING: f32 = 0.05;
 
 /// How much more room those need whose ways cross, as a share of that distance, times one minus the cosine between the ways.
-const CROSSING: f32 = 1.4;
+pub(super) const CROSSING: f32 = 1.4;
 
 /// How long the way is that is kept free before those who go first, as a multiple of the distance at which two touch.
-const FREE_WAY: f32 = 1.0;
+pub(super) const FREE_WAY: f32 = 1.0;
 
 /// How much nearer than others those are in the line who set the pace, as a share of what is gone in the time gap at full speed.
-const PACE: f32 = 0.05;
+pub(super) const PACE: f32 = 0.05;
 
 /// Whose ways are no farther apart than this multiple of that distance are in one line even where their ways do not meet.
-const SAME_LINE: f32 = 1.5;
+pub(super) const SAME_LINE: f32 = 1.5;
 
 /// The share of max speed at which who has room goes on, even where those before it stand: so that nobody waits for good for
 /// one that is stuck.
-const CREEP: f32 = 0.05;
+pub(super) const CREEP: f32 = 0.05;
 
 /// The share of its radius that an agent keeps clear of others whatever comes.
-const SKIN: f32 = 0.005;
+pub(super) const SKIN: f32 = 0.005;
 
 /// How fast neighbors agree about their places, s, and how fast a place fades without others, s.
-const AGREEING: f32 = 0.05;
-const FADING: f32 = 10.0;
+pub(super) const AGREEING: f32 = 0.05;
+pub(super) const FADING: f32 = 10.0;
 
 /// Where an agent is in its line, and what follows for its speed.
 pub(crate) struct Line<'a> {
@@ -77,7 +78,7 @@ impl<'a> Line<'a> {
     /// Takes all neighbors into account whose centers are within `far`, units.
     pub fn look(&mut self, neighbors: &Neighbors, far: f32) {
         if self.speed > 0.0 {
-            neighbors.for_each_within(self.agent, far, |neighbor, to| self.mind(neighbor, to));
+            neighbors.for_each_near(self.agent, far, |neighbor, to| self.mind(neighbor, to));
         }
     }
 
@@ -112,14 +113,14 @@ impl<'a> Line<'a> {
         let free_way = neighbor.heading * (FREE_WAY * touch);
         let from_way = -nearest_on_segment(Vector::ZERO, to, to + free_way);
         let (distance, spaced) = (from_way.length(), touch * (1.0 + SPACING));
-        let gap = if distance <= spaced {
-            if spaced - distance > self.deepest.0 {
-                self.deepest = (spaced - distance, normalize(from_way));
-            }
+        if distance <= spaced && spaced - distance > self.deepest.0 {
+            self.deepest = (spaced - distance, normalize(from_way));
+        }
+        let crossing = if neighbor.heading == Vector::ZERO { 0.0 } else { CROSSING * (1.0 - alike) };
+        let room = spaced + touch * crossing;
+        let gap = if distance <= room {
             (from_way.dot(self.heading) < 0.0).then_some(0.0)
         } else {
-            let crossing = if neighbor.heading == Vector::ZERO { 0.0 } else { CROSSING * (1.0 - alike) };
-            let room = (spaced + touch * crossing).min(distance);
             way_to_segment(Vector::ZERO, self.heading, to, to + free_way, room)
         };
         self.room = gap.map_or(self.room, |gap| self.room.min(gap / self.time_gap));
@@ -161,9 +162,14 @@ pub(crate) fn sight(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
 
 /// Limits the force so that the agent can always stop within its own half of the gap to each neighbor.
 pub(crate) fn keep_apart(restraint: &mut Restraint, agent: &Agent, neighbors: &Neighbors, far: f32) {
-    neighbors.for_each_within(agent, far, |neighbor, to| {
-        let away = if to == Vector::ZERO { -direction_to_coincident(agent.id, neighbor.id) } else { -normalize(to) };
-        let gap = 0.5 * (to.length() - agent.radius - neighbor.radius) - SKIN * agent.radius;
-        restraint.limit(agent, gap, away, Vector::ZERO);
+    neighbors.for_each_near(agent, far, |neighbor, to| {
+        limit_by_neighbor(restraint, agent, neighbor.id, neighbor.radius, to);
     });
+}
+
+/// The same for one neighbor.
+pub(super) fn limit_by_neighbor(restraint: &mut Restraint, agent: &Agent, id: SteeringId, radius: f32, to: Vector) {
+    let away = if to == Vector::ZERO { -direction_to_coincident(agent.id, id) } else { -normalize(to) };
+    let gap = 0.5 * (to.length() - agent.radius - radius) - SKIN * agent.radius;
+    restraint.limit(agent, gap, away, Vector::ZERO);
 }

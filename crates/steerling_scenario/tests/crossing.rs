@@ -1,0 +1,59 @@
+//! Crowds that cross: everybody gets through, and nobody touches anybody.
+
+use std::convert::Infallible;
+use std::fs;
+
+use steerling_scenario::{Scenario, Summary, Threads, run};
+
+fn summary(name: &str) -> Summary {
+    let path = format!("{}/../../assets/scenarios/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let scenario =
+        Scenario::parse(&path, &fs::read_to_string(&path).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+    let Ok(summary) = run::<Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
+    summary
+}
+
+/// From a circle of radius 200 everybody goes to the opposite place, exactly symmetrically, bodies of radius 1.5 at a speed of 1. ORCA
+/// (RVO2) never gets there with 10, 20 and 50, and takes 705 s with 100 and 887 s with 250, a quarter and almost a half of a
+/// radius deep in each other.
+#[track_caller]
+fn assert_all_cross(agents: usize, longest: f64, longest_way: f64) {
+    let Summary { goals, collisions, path_length, .. } = summary(&format!("circle_{agents}"));
+    println!("{agents}: {goals:?}, {collisions:?}, {path_length:?}");
+    assert_eq!((goals.reached, goals.of), (agents, agents), "the goals have 1.5 times the radius of a body");
+    assert!(collisions.with_agents.max_depth <= 0.01 * 1.5, "{collisions:?}");
+    assert!(goals.last_time.is_some_and(|time| time <= longest), "{goals:?}");
+    assert!(path_length.is_some_and(|way| way <= longest_way), "{path_length:?}");
+}
+
+#[test]
+fn ten_on_a_circle_change_places() {
+    assert_all_cross(10, 410.0, 405.0);
+}
+
+#[test]
+fn twenty_on_a_circle_change_places() {
+    assert_all_cross(20, 420.0, 410.0);
+}
+
+#[test]
+fn fifty_on_a_circle_change_places() {
+    assert_all_cross(50, 460.0, 415.0);
+}
+
+#[test]
+fn a_hundred_on_a_circle_change_places() {
+    assert_all_cross(100, 520.0, 420.0);
+}
+
+#[test]
+fn two_hundred_and_fifty_on_a_circle_change_places() {
+    assert_all_cross(250, 750.0, 430.0);
+}
+
+#[test]
+fn two_streams_at_right_angles_go_through_each_other() {
+    let Summary { goals, collisions, .. } = summary("crossing_streams");
+    assert_eq!(goals.reached, goals.of);
+    assert!(collisions.with_agents.max_depth <= 0.01 * 6.0, "{collisions:?}");
+}
