@@ -125,8 +125,7 @@ impl Flock {
 
     fn steer(&mut self) {
         let tick = f32x8::splat(self.body.tick);
-        let urgency = f32x8::splat(1.0 / self.body.tick);
-        let [separation, alignment, cohesion] = self.weights;
+        let [separation, alignment, cohesion] = self.weights.map(f32x8::splat);
         for row in 0..self.rows {
             let [start, end] = [row, row + 1].map(|row| self.starts[row * self.columns] as usize);
             for at in (start..end).step_by(LANES) {
@@ -136,11 +135,11 @@ impl Flock {
                 let sums = self.look(row, [group[0][0], group[(end - at).min(LANES) - 1][0]], position);
 
                 // The agent itself is among them, at no distance.
-                let others = (sums.count - f32x8::ONE).fast_max(f32x8::ONE);
-                let difference = (sums.velocity - velocity * sums.count) * (f32x8::ONE / others);
-                let force = sums.separation.normalize() * f32x8::splat(separation)
-                    + (difference * urgency).truncate(alignment)
-                    + sums.displacement.normalize() * f32x8::splat(cohesion);
+                let alignment_way = (sums.velocity - velocity * sums.count).normalize();
+                let wish = sums.displacement.normalize() * f32x8::splat(self.body.max_speed);
+                let cohesion_way = (wish - velocity).normalize().masked(f32x8::ONE.simd_lt(sums.count));
+                let force =
+                    sums.separation.normalize() * separation + alignment_way * alignment + cohesion_way * cohesion;
                 let velocity = self.body.accelerate(velocity, force);
                 let position = position + velocity * tick;
                 let position = Lanes { x: self.wrap(position.x), y: self.wrap(position.y) };
