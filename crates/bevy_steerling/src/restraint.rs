@@ -25,6 +25,8 @@ pub(crate) struct Restraint {
     acceleration: f32,
     /// The fastest that the agent can be after the tick, units/s.
     speed: f32,
+    /// The way out of others that the body is in, all together, units.
+    out: Vector,
 }
 
 /// `force · away ≥ least`
@@ -46,6 +48,7 @@ impl Restraint {
             max_force,
             acceleration: RESERVE * acceleration,
             speed: agent.max_speed.min(agent.velocity.length() + acceleration * agent.tick),
+            out: Vector::ZERO,
         }
     }
 
@@ -70,6 +73,11 @@ impl Restraint {
         let fastest = if room > 0.0 { self.fastest(agent, room) } else { back() };
         self.limit_speed(agent, fastest, away, Vector::ZERO);
         fastest
+    }
+
+    /// The agent's body is in another one: `way` leads out of it. Where not all limits can be kept, it goes the sum of these ways.
+    pub fn push_out(&mut self, way: Vector) {
+        self.out += way;
     }
 
     /// Where a body stops that moves at `velocity` and loses `max_acceleration` at most, as seen from where it is.
@@ -116,11 +124,17 @@ impl Restraint {
     }
 
     /// The force nearest to `wanted` that is within all limits; `None` if `wanted` itself is, once it is no longer than can be.
-    /// Where there is none, nothing more is asked than not to come nearer to anything, and who is inside of something wants out;
+    /// Where there is none, nothing more is asked than to get out of what it is inside of, or if that is nothing, not to come nearer to
+    /// anything; and
     /// where that is impossible, to stop.
     pub fn apply(&mut self, agent: &Agent, wanted: Vector) -> Option<Vector> {
         let wanted = truncate(wanted, self.max_force);
         let force = self.nearest(wanted).unwrap_or_else(|| {
+            if self.out != Vector::ZERO {
+                let speed = braking_speed(self.out.length(), self.acceleration, agent.tick).min(agent.max_speed);
+                let away = normalize(self.out) * speed - agent.velocity;
+                return truncate(away * (agent.mass / agent.tick), self.max_force);
+            }
             let wanted = self.way_out().unwrap_or(wanted);
             for limit in &mut self.limits[..self.count] {
                 limit.least = limit.calm;

@@ -399,6 +399,9 @@ impl SteeringBehavior for AvoidNeighbors {
                 if to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(to) };
             let touch = agent.radius + neighbor.radius;
             let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
+            if gap < 0.0 {
+                restraint.push_out(toward * gap);
+            }
             let fastest = if other.avoids() {
                 // As far as the middle between where both come to rest.
                 let its_stop = Restraint::stop(other.velocity, other.acceleration).dot(toward);

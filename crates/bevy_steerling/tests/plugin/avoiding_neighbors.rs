@@ -79,7 +79,7 @@ fn two_head_on_pass_each_other_on_the_right() {
     let mut app = self::app();
     let pair = ways.map(|(from, to)| spawn(&mut app, BODY, from, to));
     let outcome = watch(&mut app, &pair, 600);
-    assert!(outcome.swerves.iter().all(|swerves| *swerves <= 2), "out, along, and back: {outcome:?}");
+    assert!(outcome.swerves.iter().all(|swerves| *swerves <= 3), "out, along, and back: {outcome:?}");
     // 8 s and what braking takes: hardly longer than alone.
     assert!(outcome.arrived.iter().all(|arrived| arrived.is_some_and(|tick| tick < 8 * 60 + 40)), "{outcome:?}");
 }
@@ -138,7 +138,7 @@ proptest! {
         let outcome = watch(&mut app, &[first, second], 60 * 20);
         prop_assert!(outcome.least_gap > 0.0, "{outcome:?}");
         prop_assert!(outcome.arrived.iter().all(Option::is_some), "{outcome:?}");
-        prop_assert!(outcome.swerves.iter().all(|swerves| *swerves <= 12), "{outcome:?}");
+        prop_assert!(outcome.swerves.iter().all(|swerves| *swerves <= 16), "{outcome:?}");
     }
 }
 
