@@ -116,8 +116,8 @@ impl Mixed {
         let heading = [heading.x.to_array(), heading.y.to_array()];
         let set = f32::from_bits(u32::MAX);
         let mut found = [[0.0_f32; LANES]; 2];
-        for lane in 0..LANES {
-            let (mut near, mut nearest) = (near[lane], f32::INFINITY);
+        for (lane, mut near) in near.into_iter().enumerate() {
+            let mut nearest = f32::INFINITY;
             while near != 0 {
                 let [x, y, radius] = self.circles[near.trailing_zeros() as usize];
                 near &= near - 1;
