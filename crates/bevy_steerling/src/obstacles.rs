@@ -120,8 +120,10 @@ impl ObstacleShape {
         let center = if corners.is_empty() { origin } else { 0.5 * (low + high) };
         let extent = corners.iter().map(|corner| corner.distance(center)).fold(0.0, f32::max);
         let radius = radius.max(0.0);
-        let half_size = if corners.is_empty() { Vector::ZERO } else { 0.5 * (high - low) } + radius;
-        PlacedShape { corners, closed, radius, center, extent: extent + radius, half_size }
+        // A little more, so that rounding loses nothing at the rim.
+        let around = radius + 1e-6 * (extent + radius + center.abs().max_element());
+        let (low, high) = (low.min(center) - around, high.max(center) + around);
+        PlacedShape { corners, closed, radius, center, extent: extent + radius, low, high }
     }
 }
 
@@ -134,8 +136,9 @@ pub struct PlacedShape {
     center: Vector,
     /// No part of the shape is farther from the center.
     extent: f32,
-    /// Nor farther along each axis.
-    half_size: Vector,
+    /// The corners around it.
+    low: Vector,
+    high: Vector,
 }
 
 impl PlacedShape {
@@ -165,10 +168,9 @@ impl PlacedShape {
     }
 
     /// Whether it may have a part between two corners.
+    #[inline]
     fn touches(&self, low: Vector, high: Vector) -> bool {
-        // A little more, so that rounding loses nothing at the rim.
-        let half_size = self.half_size + 1e-6 * (self.half_size + self.center.abs());
-        (self.center - half_size).cmple(high).all() && (self.center + half_size).cmpge(low).all()
+        self.low.cmple(high).all() && self.high.cmpge(low).all()
     }
 
     /// The lines that bound it, before its radius counts.
@@ -394,17 +396,24 @@ impl Obstacles {
         self.obstacles.is_empty() || self.rasters.near(position, reach).is_some_and(known)
     }
 
-    /// Whether [`for_each_near`](Self::for_each_near) would visit any.
+    /// Whether [`for_each_near`](Self::for_each_near) may visit any: quick where there is none.
+    #[inline]
     pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: u32) -> bool {
-        let mut any = false;
-        self.for_each_near(agent, reach, layers, |_, _| any = true);
-        any
+        self.any_around(agent.position, agent.position, &agent.space, reach, layers)
     }
 
-    /// Whether any obstacle may have a part within `reach` of what is between two corners.
-    pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32) -> bool {
-        let near = |obstacle: &IndexedObstacle| obstacle.shape.touches(low - reach, high + reach);
-        space.wraps() && !self.obstacles.is_empty() || self.obstacles.iter().any(near)
+    /// Whether any obstacle in any of the `layers` may have a part within `reach` of what is between two corners.
+    #[inline]
+    pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32, layers: u32) -> bool {
+        let (low, high) = (low - reach, high + reach);
+        let near = |obstacle: &IndexedObstacle| obstacle.layers & layers != 0 && obstacle.shape.touches(low, high);
+        if space.wraps() {
+            return !self.obstacles.is_empty();
+        }
+        let start = self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < low.x - self.widest);
+        let within =
+            self.obstacles[start..].iter().take_while(|obstacle| obstacle.shape.center.x <= high.x + self.widest);
+        within.into_iter().any(near)
     }
 
     /// The same for any place.
