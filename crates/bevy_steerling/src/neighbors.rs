@@ -396,20 +396,21 @@ impl Neighbors {
         let Some((shortest, longest)) = self.looks else { return };
 
         // Each step goes over no more memory than it must: for large crowds that is what takes time.
-        let (mut low, mut high) = (Vector::INFINITY, Vector::NEG_INFINITY);
+        let (mut low, mut high, mut count) = (Vector::INFINITY, Vector::NEG_INFINITY, 0);
         self.unsorted.clear();
         self.unsorted.extend(agents.map(|agent| {
             let position = space.wrap(agent.position);
             let somewhere = position.is_finite();
             low = if somewhere { low.min(position) } else { low };
             high = if somewhere { high.max(position) } else { high };
+            count += usize::from(somewhere);
             Body { position, velocity: math::finite_or_zero(agent.velocity) }
         }));
-        if low.x > high.x {
+        if count == 0 {
             return;
         }
         let cell_size = shortest.max(longest / LONGEST_LOOK);
-        let grid = Grid::new(space, low, high, cell_size, CELLS_PER_AGENT * self.unsorted.len());
+        let grid = Grid::new(space, low, high, cell_size, CELLS_PER_AGENT * count);
         self.grid = grid;
         // Where each cell starts; one place later, because filling a cell moves its start to the next.
         let starts = &mut self.starts;

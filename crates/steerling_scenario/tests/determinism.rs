@@ -103,5 +103,5 @@ fn the_state_hash_is_the_recorded_one() {
     let scenario = crowd(50, 300, 11, |k| k);
     let Ok(Summary { state_hash, .. }) =
         run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(4), |_| Ok(()));
-    assert_eq!(state_hash, "f50c98f7ffd3be7b");
+    assert_eq!(state_hash, "b7c133cceb5283d5");
 }

@@ -231,8 +231,11 @@ fn what_is_not_a_number_stays_with_its_agent() {
         let mut app = app();
         let world = app.world_mut();
         let poisoned = world.spawn((Wander::default(), Separation::default(), at(15.0, 10.0))).id();
-        // Too far off to be anybody's neighbor where it is sound.
-        world.get_mut::<Transform>(poisoned).unwrap().translation.x = poison.unwrap_or(1e6);
+        match poison {
+            Some(poison) => world.get_mut::<Transform>(poisoned).unwrap().translation.x = poison,
+            // As if it had never been, but for its number.
+            None => _ = world.despawn(poisoned),
+        }
         let mut others = with_each_behavior(world, Target::Point(Vec2::splat(50.0)), at(10.0, 10.0));
         others.push(world.spawn((Separation::default(), at(12.0, 10.0))).id());
         others.push(world.spawn((Pursue::new(Target::Group(1)), at(14.0, 10.0))).id());
