@@ -55,6 +55,9 @@
 //! | [`MatchVelocity`] | moves as a target does |
 //! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
+//! | [`Alignment`] | moves as the agents around it do |
+//! | [`Cohesion`] | stays with the agents around it |
+//! | [`Flock`] | all three of these, faster |
 //! | [`Contain`] | stays in a region whatever all those want |
 //! | [`AvoidObstacles`] | goes round what is in the way of all that |
 //! | [`AvoidNeighbors`] | goes past other agents without touching them |
