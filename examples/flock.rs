@@ -63,7 +63,7 @@ fn setup(mut commands: Commands) {
     for (number, (name, ..)) in PARTS.iter().enumerate() {
         let y = 236.0 - 30.0 * number as f32;
         let words = stage::label(*name, TEXT);
-        let place = Transform::from_xyz(-540.0, y, 2.0);
+        let place = Transform::from_xyz(-530.0, y, 2.0);
         commands.spawn((Words(number), words, place));
         let shape = Sprite { color: QUARRY, custom_size: Some(Vec2::new(1.0, 8.0)), ..default() };
         commands.spawn((Bar(number), shape, Transform::from_xyz(-430.0, y, 2.0)));

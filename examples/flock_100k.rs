@@ -52,12 +52,15 @@ fn setup(
     let [tip, left, right] = [(1.6, 0.0), (-0.9, 0.8), (-0.9, -0.8)].map(|(x, y)| Vec2::new(x, y));
     let mesh = meshes.add(Triangle2d::new(tip, left, right));
     let material = materials.add(QUARRY);
+    // Little separation, so that one sees that they flock.
+    let mut flock = Flock::default().with_radius(RADIUS);
+    flock.separation.weight = Some(0.15 * BIRD.max_force);
     let mut random = SteeringRng::new(SteeringSeed(4), SteeringId::new(0), 1);
     for _ in 0..BIRDS {
         let place = (Vec2::new(random.uniform(), random.uniform()) - 0.5) * VIEW;
         let heading = Vec2::from_angle(random.uniform() * core::f32::consts::TAU);
         commands.spawn((
-            Flock::default().with_radius(RADIUS),
+            flock.clone(),
             BIRD,
             FaceVelocity::default(),
             Velocity(heading * BIRD.max_speed * 0.7),

@@ -34,8 +34,8 @@ pub enum SteeringSystems {
     /// Forces are cleared, and the indexes of neighbors and obstacles are brought up to date.
     Sense,
     /// Behaviors add their contributions to [`SteeringForce`](crate::agent::SteeringForce), most urgent first:
-    /// Separation, Evade, Flee, Pursue, Arrive, Seek, Flock, Alignment, Cohesion, MatchVelocity, Wander, and then users' own in the order they were
-    /// registered. Nothing moves here: all read the same snapshot.
+    /// Separation, Evade, Flee, Pursue, Arrive, Seek, Flock, Alignment, Cohesion, `MatchVelocity`, Wander, and then users'
+    /// own in the order they were registered. Nothing moves here: all read the same snapshot.
     Steer,
     /// Behaviors that must see the sum of the others, in this order: [`Contain`](crate::behaviors::contain::Contain),
     /// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles),

@@ -87,7 +87,7 @@ impl Grid {
     /// For agents between two corners, with rows of this height, and at most about `most` cells.
     pub fn new(space: Space, low: Vector, high: Vector, height: f32, most: usize) -> Self {
         let most = (most as f32).max(64.0);
-        let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, most.sqrt());
+        let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, ops::sqrt(most));
         let columns = Axis::new(space.min.x, space.size.x, low.x, high.x, height / COLUMNS, most / rows.cells as f32);
         // What is not needed for columns can be used for rows.
         let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, most / columns.cells as f32);

@@ -244,14 +244,14 @@ impl Pass<'_> {
             line.moved_by(run.shift);
             let others = run.range();
             let own = place.clamp(others.start, others.end)..(place + count).clamp(others.start, others.end);
-            for at in others.start..own.start {
-                note(line.mind::<false>(&wishes[at], 0), at, &wishes[at], run.shift);
+            for (at, wish) in (others.start..own.start).zip(&wishes[others.start..own.start]) {
+                note(line.mind::<false>(wish, 0), at, wish, run.shift);
             }
-            for at in own.clone() {
-                note(line.mind::<true>(&wishes[at], at - place), at, &wishes[at], run.shift);
+            for (at, wish) in own.clone().zip(&wishes[own.clone()]) {
+                note(line.mind::<true>(wish, at - place), at, wish, run.shift);
             }
-            for at in own.end..others.end {
-                note(line.mind::<false>(&wishes[at], 0), at, &wishes[at], run.shift);
+            for (at, wish) in (own.end..others.end).zip(&wishes[own.end..others.end]) {
+                note(line.mind::<false>(wish, 0), at, wish, run.shift);
             }
         }
         line.moved_by(Vector::ZERO);
@@ -656,7 +656,7 @@ mod tests {
     /// `steer`.
     fn tick_of_a_crowd(seed: u64, bounds: &SteeringBounds, one_by_one: bool) -> (Vec<(Vector, f32)>, usize) {
         let mut app = App::new();
-        app.add_plugins(SteeringPlugin::default()).init_resource::<Time>().insert_resource(bounds.clone());
+        app.add_plugins(SteeringPlugin::default()).init_resource::<Time>().insert_resource(*bounds);
         if one_by_one {
             app.add_systems(SteeringSchedule, leave_all_to_steer.after(find_places).before(queue_up));
         }
