@@ -1,0 +1,280 @@
+//! Two streams of walkers cross, and crowds on a circle change places. The keys choose, and counters show who arrived and who
+//! overlapped.
+
+use std::collections::HashSet;
+use std::f32::consts::{PI, TAU};
+
+use bevy::prelude::*;
+use bevy::sprite::Anchor;
+use bevy_steerling::prelude::*;
+use stage::{Body, CROWD, OBSTACLE, PURSUER, QUARRY, TEXT};
+
+/// What crosses, by key from 1 on: streams, or so many agents on a circle.
+const CROSSINGS: [(Option<u16>, &str); 6] = [
+    (None, "two streams"),
+    (Some(10), "10 on a circle"),
+    (Some(20), "20 on a circle"),
+    (Some(50), "50 on a circle"),
+    (Some(100), "100 on a circle"),
+    (Some(250), "250 on a circle"),
+];
+
+/// Where it happens, and the size of the circle.
+const MIDDLE: Vec2 = Vec2::new(190.0, -15.0);
+const CIRCLE: f32 = 310.0;
+/// Who is within so many radii of its goal has arrived.
+const NEAR: f32 = 1.5;
+
+/// How far from the middle the streams begin and end, how wide they are, and how many walk in each.
+const STREAM_LENGTH: f32 = 320.0;
+const STREAM_WIDTH: f32 = 130.0;
+const WALKERS: u16 = 45;
+const WALKER_RADIUS: f32 = 7.0;
+/// Who comes in keeps so many radii off others.
+const SPACING: f32 = 2.6;
+const SEED: SteeringSeed = SteeringSeed(3);
+
+const OVERLAPPING: Color = PURSUER;
+const COLUMN: f32 = -624.0;
+
+fn main() -> AppExit {
+    stage::app(
+        "crossing",
+        "Everybody goes straight ahead, and past others without touching them. Red overlaps another.\n\
+         1 to 6, or left and right: two streams, or a circle where everybody goes to the opposite place.",
+    )
+    .add_plugins(SteeringPlugin::default())
+    .insert_resource(Crossing(0))
+    .insert_resource(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
+    .init_resource::<Counters>()
+    .add_systems(Startup, setup)
+    .add_systems(FixedUpdate, start.run_if(resource_changed::<Crossing>).before(RunSteeringSystems))
+    .add_systems(FixedUpdate, (count_overlaps, count_arrivals, come_in_again).chain().after(RunSteeringSystems))
+    .add_systems(Update, (choose, show_choice, show_counters, show_overlaps).chain())
+    .run()
+}
+
+/// Which of the [`CROSSINGS`] it is.
+#[derive(Resource)]
+struct Crossing(usize);
+
+#[derive(Resource)]
+struct Dice(SteeringRng);
+
+/// What has happened since the start.
+#[derive(Resource, Default)]
+struct Counters {
+    /// Seconds.
+    time: f32,
+    arrived: usize,
+    of: usize,
+    /// When the last one of a circle arrived, seconds.
+    last: f32,
+    /// Pairs that overlap, and how many have begun to.
+    overlapping: HashSet<(Entity, Entity)>,
+    overlaps: usize,
+}
+
+/// One of a circle that is still on its way, and its goal.
+#[derive(Component)]
+struct OnItsWay(Vec2);
+
+/// One of a stream, and the way it goes.
+#[derive(Component, Clone, Copy)]
+struct Walker {
+    way: Vec2,
+}
+
+/// The color of an agent while it does not overlap another.
+#[derive(Component)]
+struct Shade(Color);
+
+/// A line in the list.
+#[derive(Component)]
+struct Choice(usize);
+
+#[derive(Component)]
+struct Scoreboard;
+
+fn setup(mut commands: Commands) {
+    for (number, (_, name)) in CROSSINGS.iter().enumerate() {
+        let place = Transform::from_xyz(COLUMN, 220.0 - 26.0 * number as f32, 0.0);
+        let name = stage::label(format!("{}  {name}", number + 1), OBSTACLE);
+        commands.spawn((Choice(number), name, Anchor::CENTER_LEFT, place));
+    }
+    let place = Transform::from_xyz(COLUMN, 30.0, 0.0);
+    commands.spawn((Scoreboard, stage::label("", TEXT), Anchor::TOP_LEFT, place));
+}
+
+/// Everybody starts again.
+fn start(
+    mut commands: Commands,
+    crowd: Query<Entity, With<SteeringAgent>>,
+    crossing: Res<Crossing>,
+    mut dice: ResMut<Dice>,
+    mut counters: ResMut<Counters>,
+) {
+    for agent in &crowd {
+        commands.entity(agent).despawn();
+    }
+    dice.0 = SteeringRng::new(SEED, SteeringId::new(0), 1);
+    *counters = Counters::default();
+    match CROSSINGS[crossing.0].0 {
+        Some(agents) => {
+            counters.of = agents.into();
+            spawn_circle(&mut commands, agents);
+        }
+        None => spawn_streams(&mut commands, &mut dice),
+    }
+}
+
+/// Everybody at the same distance from the next, and all exactly alike.
+fn spawn_circle(commands: &mut Commands, agents: u16) {
+    let radius = (0.6 * PI * CIRCLE / f32::from(agents)).min(10.0);
+    for k in 0..agents {
+        let around = f32::from(k) / f32::from(agents);
+        let from = Vec2::from_angle(around * TAU) * CIRCLE;
+        let color = Color::hsl(around * 360.0, 0.55, 0.65);
+        let goal = MIDDLE - from;
+        commands.spawn((Arrive::new(goal), OnItsWay(goal), agent(40.0, radius, color, MIDDLE + from)));
+    }
+}
+
+fn spawn_streams(commands: &mut Commands, dice: &mut Dice) {
+    let mut taken = Vec::new();
+    for way in [Vec2::X, Vec2::Y] {
+        for _ in 0..WALKERS {
+            // All along the way to where the streams meet.
+            if let Some(place) = free_place(way, -STREAM_LENGTH, -STREAM_WIDTH, &mut taken, dice) {
+                spawn_walker(commands, Walker { way }, place);
+            }
+        }
+    }
+}
+
+fn spawn_walker(commands: &mut Commands, walker: Walker, place: Vec2) {
+    let color = if walker.way == Vec2::X { QUARRY } else { CROWD };
+    // So far away that all want to go the same way.
+    let far = MIDDLE + walker.way * 1e5;
+    commands.spawn((Seek::new(far), walker, agent(60.0, WALKER_RADIUS, color, place)));
+}
+
+fn agent(max_speed: f32, radius: f32, color: Color, place: Vec2) -> impl Bundle {
+    (
+        SteeringAgent { max_speed, max_force: 8.0 * max_speed, radius, ..default() },
+        AvoidNeighbors::default(),
+        Body(color),
+        Shade(color),
+        Transform::from_translation(place.extend(0.0)),
+        children![(stage::ring(radius - 0.5, OBSTACLE), Transform::from_xyz(0.0, 0.0, -1.0))],
+    )
+}
+
+/// A random place in a stream between two distances along its way, with nobody near.
+fn free_place(way: Vec2, from: f32, to: f32, taken: &mut Vec<Vec2>, dice: &mut Dice) -> Option<Vec2> {
+    const TRIES: usize = 1_000;
+    let mut between = |low: f32, high: f32| low + (high - low) * dice.0.uniform();
+    let place = (0..TRIES)
+        .map(|_| MIDDLE + way * between(from, to) + way.perp() * between(-0.5, 0.5) * STREAM_WIDTH)
+        .find(|place| taken.iter().all(|other| other.distance(*place) > SPACING * WALKER_RADIUS))?;
+    taken.push(place);
+    Some(place)
+}
+
+fn count_overlaps(
+    crowd: Query<(Entity, &Transform, &SteeringAgent)>,
+    time: Res<Time>,
+    mut counters: ResMut<Counters>,
+) {
+    counters.time += time.delta_secs();
+    let overlap = |[(_, a, body), (_, b, other)]: &[(Entity, &Transform, &SteeringAgent); 2]| {
+        a.translation.distance(b.translation) < 0.999 * (body.radius + other.radius)
+    };
+    let overlapping: HashSet<(Entity, Entity)> =
+        crowd.iter_combinations().filter(overlap).map(|[(a, ..), (b, ..)]| (a.min(b), a.max(b))).collect();
+    counters.overlaps += overlapping.difference(&counters.overlapping).count();
+    counters.overlapping = overlapping;
+}
+
+fn count_arrivals(
+    mut commands: Commands,
+    crowd: Query<(Entity, &Transform, &SteeringAgent, &OnItsWay)>,
+    mut counters: ResMut<Counters>,
+) {
+    for (agent, transform, body, goal) in &crowd {
+        if transform.translation.truncate().distance(goal.0) <= NEAR * body.radius {
+            commands.entity(agent).remove::<OnItsWay>();
+            counters.arrived += 1;
+            counters.last = counters.time;
+        }
+    }
+}
+
+/// Who is through a stream comes in again at its start, as another one.
+fn come_in_again(
+    mut commands: Commands,
+    crowd: Query<(Entity, &Transform, &Walker)>,
+    mut dice: ResMut<Dice>,
+    mut counters: ResMut<Counters>,
+) {
+    let mut taken: Vec<Vec2> = crowd.iter().map(|(_, transform, _)| transform.translation.truncate()).collect();
+    for (agent, transform, walker) in &crowd {
+        let from_middle = transform.translation.truncate() - MIDDLE;
+        let along = from_middle.dot(walker.way);
+        if (along > STREAM_LENGTH || from_middle.length() > 1.5 * STREAM_LENGTH)
+            && let Some(place) =
+                free_place(walker.way, -STREAM_LENGTH, -STREAM_LENGTH + 60.0, &mut taken, &mut dice)
+        {
+            commands.entity(agent).despawn();
+            spawn_walker(&mut commands, *walker, place);
+            counters.arrived += 1;
+        }
+    }
+}
+
+/// Another crossing, or the same from the start.
+fn choose(keys: Res<ButtonInput<KeyCode>>, mut crossing: ResMut<Crossing>) {
+    use KeyCode::{ArrowLeft, ArrowRight, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6};
+    if let Some(number) =
+        [Digit1, Digit2, Digit3, Digit4, Digit5, Digit6].iter().position(|&key| keys.just_pressed(key))
+    {
+        crossing.0 = number;
+    } else if keys.just_pressed(ArrowRight) {
+        crossing.0 = (crossing.0 + 1) % CROSSINGS.len();
+    } else if keys.just_pressed(ArrowLeft) {
+        crossing.0 = (crossing.0 + CROSSINGS.len() - 1) % CROSSINGS.len();
+    }
+}
+
+fn show_choice(crossing: Res<Crossing>, mut choices: Query<(&Choice, &mut TextColor)>) {
+    if crossing.is_changed() {
+        for (choice, mut color) in &mut choices {
+            color.0 = if choice.0 == crossing.0 { QUARRY } else { OBSTACLE };
+        }
+    }
+}
+
+fn show_counters(counters: Res<Counters>, mut board: Single<&mut Text2d, With<Scoreboard>>) {
+    let arrived = match counters.of {
+        0 => format!("{:6}  got through", counters.arrived),
+        of if counters.arrived == of => format!("{of:6}  arrived: all, in {:.0} s", counters.last),
+        of => format!("{:6}  of {of} arrived", counters.arrived),
+    };
+    board.0 = format!(
+        "{:6.0}  seconds\n{arrived}\n\n{:6}  pairs overlap\n{:6}  overlaps so far",
+        counters.time,
+        counters.overlapping.len(),
+        counters.overlaps,
+    );
+}
+
+/// Colors those red who overlap.
+fn show_overlaps(mut crowd: Query<(Entity, &Shade, &mut Body)>, counters: Res<Counters>) {
+    let overlapping: HashSet<Entity> = counters.overlapping.iter().flat_map(|&(a, b)| [a, b]).collect();
+    for (agent, shade, mut body) in &mut crowd {
+        let color = if overlapping.contains(&agent) { OVERLAPPING } else { shade.0 };
+        if body.0 != color {
+            body.0 = color;
+        }
+    }
+}
