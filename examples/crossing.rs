@@ -181,11 +181,7 @@ fn free_place(way: Vec2, from: f32, to: f32, taken: &mut Vec<Vec2>, dice: &mut D
     Some(place)
 }
 
-fn count_overlaps(
-    crowd: Query<(Entity, &Transform, &SteeringAgent)>,
-    time: Res<Time>,
-    mut counters: ResMut<Counters>,
-) {
+fn count_overlaps(crowd: Query<(Entity, &Transform, &SteeringAgent)>, time: Res<Time>, mut counters: ResMut<Counters>) {
     counters.time += time.delta_secs();
     let overlap = |[(_, a, body), (_, b, other)]: &[(Entity, &Transform, &SteeringAgent); 2]| {
         a.translation.distance(b.translation) < 0.999 * (body.radius + other.radius)
@@ -222,8 +218,7 @@ fn come_in_again(
         let from_middle = transform.translation.truncate() - MIDDLE;
         let along = from_middle.dot(walker.way);
         if (along > STREAM_LENGTH || from_middle.length() > 1.5 * STREAM_LENGTH)
-            && let Some(place) =
-                free_place(walker.way, -STREAM_LENGTH, -STREAM_LENGTH + 60.0, &mut taken, &mut dice)
+            && let Some(place) = free_place(walker.way, -STREAM_LENGTH, -STREAM_LENGTH + 60.0, &mut taken, &mut dice)
         {
             commands.entity(agent).despawn();
             spawn_walker(&mut commands, *walker, place);
