@@ -258,7 +258,7 @@ impl Neighbors {
     /// fn three_nearest(neighbors: Res<Neighbors>, mut found: Local<Vec<(Neighbor, Vec2)>>) {
     ///     neighbors.nearest(Vec2::ZERO, 100.0, 3, &mut found);
     ///     for (neighbor, displacement) in &found {
-    ///         info!("{} is {} away", neighbor.entity, displacement.length());
+    ///         println!("{} is {} away", neighbor.entity, displacement.length());
     ///     }
     /// }
     /// ```
