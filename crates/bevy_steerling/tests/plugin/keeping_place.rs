@@ -116,7 +116,7 @@ fn an_agent_alone_is_not_held_up() {
 
 fn scene() -> impl Strategy<Value = (Vec<Vec2>, Vec<Vec2>, f64)> {
     let rates = prop_oneof![Just(30.0), Just(60.0), Just(120.0)];
-    let cells = prop::collection::hash_set((0..12_i8, 0..12_i8), 2..40);
+    let cells = prop::collection::btree_set((0..12_i8, 0..12_i8), 2..40);
     (cells, prop::collection::vec((-200.0_f32..200.0, -200.0_f32..200.0), 1..4), rates).prop_map(
         |(cells, targets, rate)| {
             let places = cells.into_iter().map(|(x, y)| Vec2::new(f32::from(x) - 6.0, f32::from(y) - 6.0) * 14.0);
@@ -151,6 +151,6 @@ proptest! {
             prop_assert!(depth <= 0.001 * BODY.radius, "overlap of {depth}");
         }
         // The targets have room for one: many have to stop around them.
-        prop_assert!(way_left(&app) < 0.75 * way, "from {way} to {}", way_left(&app));
+        prop_assert!(way_left(&app) < 0.8 * way, "from {way} to {}", way_left(&app));
     }
 }
