@@ -12,9 +12,12 @@ use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
 use crate::behaviors::avoid_obstacles::{self, AvoidObstacles};
+use crate::body::BodyLimits;
 use crate::bounds::{Space, SteeringBounds};
+use crate::figure::Figure;
 use crate::flocking::{self, Flocking, Lookers};
 use crate::heading::{self, Heading};
+use crate::ledger::{self, ItemizedCrowd, OnlySum};
 use crate::math::{self, Vector};
 use crate::neighbors::Neighbors;
 use crate::schedule::{SteeringSchedule, SteeringThreads};
@@ -63,10 +66,36 @@ pub trait SteeringBehavior: Component<Mutability = Mutable> {
     /// change detection.
     fn steer(&mut self, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector;
 
+    /// The same for an agent whose body has limits: what it can do about its goal as a car, a ship or a missile. Default: as
+    /// [`steer`](Self::steer).
+    fn steer_limited(
+        &mut self,
+        agent: &Agent,
+        _limits: &mut BodyLimits,
+        param: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        self.steer(agent, param)
+    }
+
     /// The factor on what `steer` returns.
     fn weight(&self) -> f32 {
         1.0
     }
+
+    /// How urgent it is to agents with a prioritized [`Arbitration`](crate::arbitration::Arbitration) that say nothing else: what has
+    /// the higher priority comes first. Default: 20, as for the plugin's behaviors that have a target to go to.
+    fn priority(&self) -> i32 {
+        20
+    }
+
+    /// Whether it bends the sum of what the others want instead of adding to it. Such a behavior runs in
+    /// [`SteeringSystems::Restrain`](crate::schedule::SteeringSystems::Restrain), finds in [`Agent::force`] what came of
+    /// [`Arbitration`](crate::arbitration::Arbitration), and has its say in every mode. Default: no.
+    const ACTS_ON_SUM: bool = false;
+
+    /// Draws what it looks at and where it wants to go, for pictures of what agents think: with the feature `debug`, the plugin's
+    /// `SteeringDebugPlugin` shows it. Default: nothing.
+    fn draw(&self, _agent: &Agent, _param: &SystemParamItem<'_, '_, Self::Param>, _figure: &mut Figure) {}
 
     /// How far this behavior will look around for [`Neighbors`], units. The neighbor index is built each tick to suit
     /// the farthest look of any behavior, and not at all while none looks.
@@ -86,7 +115,8 @@ pub struct Agent {
     pub position: Vector,
     /// Velocity, units per second.
     pub velocity: Vector,
-    /// What the behaviors that ran before want together, mass · units / s².
+    /// What the behaviors that ran before want together, mass · units / s². To those that
+    /// [act on the sum](SteeringBehavior::ACTS_ON_SUM): what [`Arbitration`](crate::arbitration::Arbitration) has left of it.
     pub force: Vector,
     /// Mass, > 0.
     pub mass: f32,
@@ -160,6 +190,10 @@ pub(crate) struct AgentData {
 }
 
 impl AgentDataItem<'_, '_> {
+    pub fn transform(&self) -> &Transform {
+        self.transform
+    }
+
     /// As behaviors see it.
     #[inline(always)]
     pub fn agent(&self, force: Vector, tick: f32, space: Space) -> Agent {
@@ -241,17 +275,19 @@ impl TickParam<'_> {
 }
 
 /// From how many agents on it pays to spread a behavior that looks at other entities over threads.
-const WORTHWHILE: usize = 8_192;
+pub(crate) const WORTHWHILE: usize = 8_192;
 
 /// Runs one behavior on all agents that have it.
 fn steer<B: SteeringBehavior>(
-    mut agents: Query<(&mut B, &mut SteeringForce, AgentData)>,
+    mut agents: Crowd<B>,
+    itemized: ItemizedCrowd<B>,
     param: StaticSystemParam<B::Param>,
     tick: TickParam,
 ) where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     let (length, param) = (tick.length(), &*param);
+    ledger::steer(itemized, param, &tick);
     // Of the loop there is one version for each case, so that a world without seams does not pay for them.
     match tick.space() {
         space if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) => {
@@ -264,8 +300,8 @@ fn steer<B: SteeringBehavior>(
     }
 }
 
-/// The agents with a behavior.
-pub(crate) type Crowd<'w, 's, B> = Query<'w, 's, (&'static mut B, &'static mut SteeringForce, AgentData)>;
+/// The agents with a behavior, but for those whose contributions are [noted one by one](ledger).
+pub(crate) type Crowd<'w, 's, B> = Query<'w, 's, (&'static mut B, &'static mut SteeringForce, AgentData), OnlySum>;
 
 /// How many agents are looked at together.
 pub(crate) const PIECE: usize = 64;
@@ -315,12 +351,18 @@ pub(crate) fn steer_agent<B: SteeringBehavior>(
 
 /// Adds the forces of a behavior of which [`flocking`] has computed most.
 fn add_forces<B: Flocking>(
-    mut agents: Query<(&mut B, &mut SteeringForce, AgentData)>,
+    mut agents: Crowd<B>,
+    itemized: ItemizedCrowd<B>,
     param: StaticSystemParam<B::Param>,
     noted: Res<Lookers<B>>,
     tick: TickParam,
 ) {
     let (length, space, param) = (tick.length(), tick.space(), &*param);
+    ledger::steer_unless_known(itemized, param, &tick, |behavior, agent| {
+        let known = noted.force(param.0.place_of(agent));
+        // Without a weight it is not known what it would be.
+        Some((known / behavior.weight(), known)).filter(|(raw, _)| raw.is_finite())
+    });
     let add_force = |(behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem)| {
         let known = noted.force(param.0.place_of(data.entity));
         if known.is_finite() {
@@ -363,6 +405,8 @@ pub(crate) struct LookSystems;
 pub(crate) enum BehaviorSystems {
     BuiltIn,
     Users,
+    /// Users' that act on the sum.
+    UsersRestraining,
     /// The plugin's that mind what all others want.
     Restraining,
     /// The plugin's that mind what is left of that: where everybody wants to go.
@@ -377,7 +421,8 @@ struct InOrder(BehaviorSystems, usize);
 
 /// Registers behaviors in an [`App`].
 pub trait SteeringAppExt {
-    /// Makes `B` run on every agent that has it, after the plugin's own behaviors and those registered before.
+    /// Makes `B` run on every agent that has it, after the plugin's own behaviors and those registered before; if it
+    /// [acts on the sum](SteeringBehavior::ACTS_ON_SUM), before the plugin's that do.
     ///
     /// Registering a behavior again changes nothing.
     ///
@@ -394,7 +439,8 @@ impl SteeringAppExt for App {
     where
         for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
     {
-        register::<B>(self, BehaviorSystems::Users);
+        let systems = if B::ACTS_ON_SUM { BehaviorSystems::UsersRestraining } else { BehaviorSystems::Users };
+        register::<B>(self, systems);
         self
     }
 }
@@ -448,4 +494,6 @@ pub(crate) fn register_systems<B: SteeringBehavior>(
     // The farthest look is the same in any order.
     let look = look.in_set(LookSystems).ambiguous_with(LookSystems);
     app.add_systems(SteeringSchedule, (look, steer));
+    #[cfg(feature = "debug")]
+    crate::debug::register::<B>(app);
 }

@@ -153,7 +153,7 @@ pub(crate) fn confine(
         Edge::Bounce => agents.iter_mut().for_each(|(mut transform, mut velocity)| {
             let position = math::position(&transform);
             let (below, above) = bounds.beyond(position);
-            if (below | above).any() {
+            if (below | above).any() && position.is_finite() {
                 let v = velocity.0;
                 math::set_position(&mut transform, bounds.held(position));
                 velocity.0 = Vector::select(below, v.abs(), Vector::select(above, -v.abs(), v));

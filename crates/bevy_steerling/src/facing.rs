@@ -5,13 +5,15 @@ use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringAgent, Velocity};
 use crate::behavior::TickParam;
-use crate::math;
+use crate::body::BodyLimits;
+use crate::math::{self, Vector};
 
 /// Turns the agent so that its local x axis points where it moves.
 ///
 /// This is the only thing in steering that writes a `Transform`'s rotation. An agent slower than a thousandth of its max
 /// speed keeps the rotation that it has, so that nothing flickers at rest. Agents that something else moves
-/// ([`ExternalMovement`]) are turned by that, not by this.
+/// ([`ExternalMovement`]) are turned by that, not by this. A body with [`BodyLimits`] is turned along its heading, also while it moves
+/// backward, and on the spot.
 ///
 /// # Example
 ///
@@ -45,7 +47,10 @@ impl FaceVelocity {
 const AT_REST: f32 = 1e-3;
 
 pub(crate) fn face_velocity(
-    mut agents: Query<(&FaceVelocity, &SteeringAgent, &Velocity, &mut Transform), Without<ExternalMovement>>,
+    mut agents: Query<
+        (&FaceVelocity, &SteeringAgent, &Velocity, &mut Transform),
+        (Without<ExternalMovement>, Without<BodyLimits>),
+    >,
     tick: TickParam,
 ) {
     let length = tick.length();
@@ -54,15 +59,31 @@ pub(crate) fn face_velocity(
         if !(speed > AT_REST * agent.max_speed.max(0.0) && speed.is_finite()) {
             return;
         }
-        let mut heading = velocity.0 / speed;
-        if let Some(turn_rate) = facing.turn_rate {
-            let limit = (turn_rate.max(0.0) * length).min(core::f32::consts::PI);
-            let (sin, cos) = ops::sin_cos(limit);
-            heading = math::turn_toward(math::heading(&transform), heading, cos, sin);
-        }
-        let rotation = math::rotation_to(heading);
-        if transform.rotation != rotation {
-            transform.rotation = rotation;
+        face(facing, velocity.0 / speed, &mut transform, length);
+    });
+}
+
+/// The same for bodies that know where they head.
+pub(crate) fn face_heading(
+    mut agents: Query<(&FaceVelocity, &BodyLimits, &mut Transform), Without<ExternalMovement>>,
+    tick: TickParam,
+) {
+    let length = tick.length();
+    agents.iter_mut().for_each(|(facing, limits, mut transform)| {
+        if let Some(heading) = limits.heading().filter(|heading| *heading != math::heading(&transform)) {
+            face(facing, heading, &mut transform, length);
         }
     });
+}
+
+fn face(facing: &FaceVelocity, mut heading: Vector, transform: &mut Mut<Transform>, tick: f32) {
+    if let Some(turn_rate) = facing.turn_rate {
+        let limit = (turn_rate.max(0.0) * tick).min(core::f32::consts::PI);
+        let (sin, cos) = ops::sin_cos(limit);
+        heading = math::turn_toward(math::heading(transform), heading, cos, sin);
+    }
+    let rotation = math::rotation_to(heading);
+    if transform.rotation != rotation {
+        transform.rotation = rotation;
+    }
 }

@@ -5,6 +5,7 @@ use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
 use crate::behavior::{Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, steer_in_pieces};
 use crate::bounds::Space;
+use crate::ledger::{self, ItemizedCrowd};
 use crate::math::{self, Vector, normalize, unit_vector};
 
 /// A behavior that wants the velocity `n(w) · max_speed`.
@@ -48,11 +49,16 @@ impl Wish {
 }
 
 /// Adds the forces of one behavior.
-pub(crate) fn steer<B: Heading>(agents: Crowd<B>, param: StaticSystemParam<B::Param>, tick: TickParam)
-where
+pub(crate) fn steer<B: Heading>(
+    agents: Crowd<B>,
+    itemized: ItemizedCrowd<B>,
+    param: StaticSystemParam<B::Param>,
+    tick: TickParam,
+) where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     let (length, space, param) = (tick.length(), tick.space(), &*param);
+    ledger::steer(itemized, param, &tick);
     let mut memo = B::Memo::default();
     steer_in_pieces(agents, param, &tick, |behaviors, forces, agents| {
         // Of the loop there is one version for each case, so that a world without seams does not pay for them.

@@ -1,5 +1,10 @@
-//! Steering behaviors for Bevy: agents that seek, flee, arrive, pursue, evade, match velocities, wander, flock, keep apart,
-//! stay in a region, avoid obstacles and each other, and queue.
+//! Steering behaviors for Bevy: put components like [`Seek`], [`Pursue`] or [`Wander`] on entities, and they move like living things.
+//!
+//! Agents seek, flee, arrive, pursue, evade, match velocities, wander, flock, keep apart,
+//! stay in a region, avoid obstacles and each other, and queue. No physics engine is needed, and any can take over. The crate draws nothing
+//! and needs no renderer.
+//!
+//! # Five minutes
 //!
 //! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
 //!
@@ -19,6 +24,7 @@
 //! }
 //!
 //! fn setup(mut commands: Commands) {
+//!     // In a game: a Camera2d, and a Sprite on each of these
 //!     let prey = commands.spawn((Wander::default(), Transform::from_xyz(100.0, 0.0, 0.0))).id();
 //!     commands.spawn((
 //!         Pursue::new(prey),
@@ -26,6 +32,24 @@
 //!         Transform::from_xyz(-100.0, 0.0, 0.0),
 //!     ));
 //! }
+//! ```
+//!
+//! The prey roams about. The other agent, which is a little faster, runs to where the prey will be, meets it, runs past it and
+//! turns back. To turn a behavior on, insert its component; to turn it off, remove it. Several on one agent add up, each with its weight:
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_steerling::prelude::*;
+//! # fn setup(mut commands: Commands) {
+//! commands.spawn((Obstacle::new(Circle::new(40.0)), Transform::from_xyz(100.0, 0.0, 0.0)));
+//! commands.spawn((
+//!     Wander::default(),
+//!     Flee::new(Vec2::ZERO).with_panic_distance(80.0).with_weight(4.0),
+//!     AvoidObstacles::default(),
+//!     FaceVelocity::default(),
+//!     Transform::from_xyz(200.0, 0.0, 0.0),
+//! ));
+//! # }
 //! ```
 //!
 //! # How it works
@@ -45,6 +69,14 @@
 //! Steering Behaviors for Autonomous Characters, GDC 1999), in units of force, so that motion depends on the tick rate as
 //! little as can be.
 //!
+//! Mass, max speed, max force and radius are in [`SteeringAgent`], which every behavior brings along. Positions are those of root
+//! entities, in the plane of x and y. For motion that is smooth at any display rate, interpolate transforms between ticks, for instance with
+//! `bevy_transform_interpolation`.
+//!
+//! # Behaviors
+//!
+//! Each has a page with a figure, its formula, its parameters, when to use it and what it combines with.
+//!
 //! | behavior | what it does |
 //! |---|---|
 //! | [`Seek`] | runs to a target at full speed, and past it |
@@ -63,17 +95,61 @@
 //! | [`AvoidNeighbors`] | goes past other agents without touching them |
 //! | [`Queue`] | waits its turn instead of pushing in |
 //!
-//! Behaviors of your own are made in the same way; see [`SteeringBehavior`]. They are wishes: where forces do not suffice, bodies
-//! that are [`Solid`] are kept out of each other and out of obstacles.
+//! A [`Target`] is a place, an entity or a group of agents. Behaviors of your own are made in the same way; see [`SteeringBehavior`].
+//! Instead of adding up, contributions can be taken by priority: see [`Arbitration`]. What each behavior wanted, and what became of it, a
+//! [`SteeringTrace`] tells.
+//! A body that cannot go any way at any moment, a car or a ship, has [`BodyLimits`]; what knocks an agent back is an [`Impulse`].
 //!
-//! Positions are those of root entities, in the plane of x and y. The crate draws nothing and needs no renderer; for
-//! motion that is smooth at any display rate, interpolate transforms between ticks, for instance with
-//! `bevy_transform_interpolation`.
+//! Beside them:
+//!
+//! | | |
+//! |---|---|
+//! | [`Obstacle`] | what stands, or moves, in the way |
+//! | [`Solid`] | bodies that cannot be entered: behaviors are wishes, and where forces do not suffice this keeps bodies apart |
+//! | [`SteeringBounds`] | a world whose edges wrap or bounce |
+//! | [`FaceVelocity`] | turns an agent where it moves |
+//! | [`SteeringGroups`], [`GroupWeights`] | who belongs to whom, and how much that counts |
+//! | [`Neighbors`] | who is near, for behaviors and for the rest of the game |
+//! | [`ExternalMovement`] | for agents that a physics engine or the player moves |
+//!
+//! # The order of a tick
+//!
+//! The systems run in a schedule of their own, [`SteeringSchedule`], in the sets of [`SteeringSystems`]:
+//!
+//! | set | what happens |
+//! |---|---|
+//! | [`Sense`](SteeringSystems::Sense) | forces are cleared, the indexes of neighbors and obstacles are brought up to date |
+//! | [`Steer`](SteeringSystems::Steer) | behaviors add up what they want, then those of your own |
+//! | [`Restrain`](SteeringSystems::Restrain) | Contain, `AvoidObstacles`, `AvoidNeighbors` and Queue bend the sum |
+//! | [`Integrate`](SteeringSystems::Integrate) | the sum becomes velocity and movement; then facing |
+//! | [`Confine`](SteeringSystems::Confine) | the edges of the world, solid bodies |
+//! | [`React`](SteeringSystems::React) | [events] are told; for what a game does about the result |
+//!
+//! Nothing moves before `Integrate`: all behaviors see the same picture. In the schedule of the plugin all of this is one set,
+//! [`RunSteeringSystems`], to order your own systems against.
+//!
+//! What happens to agents that have [`SteeringEvents`] is told to observers: [`Arrived`], [`TargetLost`], [`Caught`], [`Stuck`],
+//! [`Unstuck`], [`CollisionImminent`]. See [`events`] for what is told when, and in which order.
 //!
 //! # Results repeat
 //!
 //! The same agents with the same [`SteeringSeed`] move in the same way, bit for bit, on one thread
-//! and many, in debug and release builds. With the feature `libm` that holds across platforms too.
+//! and many, in debug and release builds. With the feature `libm` that holds across platforms too. No input gives NaN, and a target
+//! that is gone is no panic.
+//!
+//! # Features
+//!
+//! | feature | |
+//! |---|---|
+//! | `std` (default) | the standard library; without it enable `libm` |
+//! | `serialize` | serde for all components and resources, also through reflection |
+//! | `libm` | the same sines and cosines, so the same results, on every platform |
+//!
+//! # Where to go next
+//!
+//! The pages of the behaviors; [`SteeringBehavior`] for your own; [`schedule`] for what runs when. In the repository: `docs/concepts.md` for the
+//! ideas, `docs/recipes.md` for guards, crowds and physics bodies, `docs/migration.md` for those who have seek code already,
+//! `docs/scenario_guide.md` for scenes as files, and fifteen scenes to run with `cargo run --example NAME`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -86,15 +162,24 @@ use bevy::ecs::schedule::{IntoScheduleConfigs, ScheduleLabel};
 use bevy::time::Time;
 
 pub mod agent;
+pub mod arbitration;
 pub mod behavior;
 pub mod behaviors;
+pub mod body;
 pub mod bounds;
+#[cfg(feature = "debug")]
+pub mod debug;
+pub mod events;
 pub mod facing;
 mod field_of_view;
+pub mod figure;
 pub mod flocking;
 mod heading;
+mod helm;
+pub mod impulse;
 mod integrate;
 pub mod interception;
+mod ledger;
 pub mod math;
 pub mod neighbors;
 pub mod obstacles;
@@ -106,6 +191,8 @@ pub mod schedule;
 mod sine;
 pub mod solid;
 pub mod target;
+pub mod trace;
+mod unsound;
 
 /// Everything a game usually needs.
 pub mod prelude {
@@ -113,6 +200,7 @@ pub mod prelude {
 
     pub use crate::SteeringPlugin;
     pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity};
+    pub use crate::arbitration::{Arbitration, ArbitrationMode, BehaviorRule};
     pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
     pub use crate::behaviors::alignment::Alignment;
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
@@ -129,9 +217,14 @@ pub mod prelude {
     pub use crate::behaviors::seek::Seek;
     pub use crate::behaviors::separation::Separation;
     pub use crate::behaviors::wander::{Drive, Wander};
+    pub use crate::body::BodyLimits;
     pub use crate::bounds::{Edge, SteeringBounds};
+    pub use crate::events::{
+        Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, TargetedBehavior, Unstuck,
+    };
     pub use crate::facing::FaceVelocity;
     pub use crate::flocking::{GroupWeight, GroupWeights};
+    pub use crate::impulse::Impulse;
     pub use crate::neighbors::{Neighbor, Neighbors};
     pub use crate::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
     pub use crate::prediction::Prediction;
@@ -140,11 +233,23 @@ pub mod prelude {
     pub use crate::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
     pub use crate::solid::Solid;
     pub use crate::target::{Kinematics, Target, Targets};
+    pub use crate::trace::{Contribution, Outcome, SteeringTrace};
 }
 
 use behavior::BehaviorSystems;
-use behaviors::avoid_neighbors;
+use behaviors::{avoid_neighbors, avoid_obstacles};
 use prelude::*;
+
+/// The pages in `docs`, whose code is compiled with the tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../docs/concepts.md")]
+    struct Concepts;
+    #[doc = include_str!("../../../docs/recipes.md")]
+    struct Recipes;
+    #[doc = include_str!("../../../docs/migration.md")]
+    struct Migration;
+}
 
 /// Makes entities with behaviors move, once per tick of a schedule: `FixedUpdate` by default.
 ///
@@ -191,6 +296,7 @@ impl Plugin for SteeringPlugin {
             .init_resource::<SteeringThreads>()
             .init_resource::<Neighbors>()
             .init_resource::<Obstacles>()
+            .init_resource::<unsound::Reported>()
             .register_type::<SteeringAgent>()
             .register_type::<Velocity>()
             .register_type::<SteeringForce>()
@@ -200,7 +306,11 @@ impl Plugin for SteeringPlugin {
             .register_type::<agent::NextSteeringId>()
             .register_type::<ExternalMovement>()
             .register_type::<avoid_neighbors::Intent>()
+            .register_type::<Arbitration>()
+            .register_type::<SteeringTrace>()
             .register_type::<FaceVelocity>()
+            .register_type::<BodyLimits>()
+            .register_type::<Impulse>()
             .register_type::<Obstacle>()
             .register_type::<Solid>()
             .register_type::<SteeringBounds>()
@@ -215,7 +325,12 @@ impl Plugin for SteeringPlugin {
             (
                 behavior::LookSystems.in_set(SteeringSystems::Sense),
                 (BehaviorSystems::BuiltIn, BehaviorSystems::Users).chain().in_set(SteeringSystems::Steer),
-                (BehaviorSystems::Restraining, BehaviorSystems::Avoiding, BehaviorSystems::Queueing)
+                (
+                    BehaviorSystems::UsersRestraining,
+                    BehaviorSystems::Restraining,
+                    BehaviorSystems::Avoiding,
+                    BehaviorSystems::Queueing,
+                )
                     .chain()
                     .in_set(SteeringSystems::Restrain),
             ),
@@ -225,11 +340,15 @@ impl Plugin for SteeringPlugin {
             (
                 (
                     integrate::clear_forces,
+                    ledger::clear_ledgers,
                     neighbors::forget_sight.before(behavior::LookSystems),
                     neighbors::index_neighbors.after(behavior::LookSystems),
                     obstacles::index_obstacles,
                 )
                     .in_set(SteeringSystems::Sense),
+                avoid_obstacles::push_early.in_set(SteeringSystems::Steer).before(BehaviorSystems::BuiltIn),
+                arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Restrain),
+                helm::turn_bodies.in_set(SteeringSystems::Restrain).before(BehaviorSystems::UsersRestraining),
                 avoid_neighbors::note_intents
                     .in_set(SteeringSystems::Restrain)
                     .after(BehaviorSystems::Restraining)
@@ -238,12 +357,22 @@ impl Plugin for SteeringPlugin {
                     .in_set(SteeringSystems::Restrain)
                     .after(BehaviorSystems::Avoiding)
                     .before(BehaviorSystems::Queueing),
-                (integrate::integrate, integrate::integrate_queued, integrate::limit_forces, facing::face_velocity)
+                (
+                    body::limit_bodies,
+                    trace::write_traces,
+                    integrate::integrate,
+                    integrate::integrate_queued,
+                    integrate::limit_forces,
+                    impulse::apply_impulses,
+                    facing::face_velocity,
+                    facing::face_heading,
+                )
                     .chain()
                     .in_set(SteeringSystems::Integrate),
                 (
                     // Obstacles may have moved since the tick began.
                     (obstacles::index_obstacles, solid::stop_before_walls).chain().run_if(any_with_component::<Solid>),
+                    impulse::bounce_impulses,
                     bounds::confine,
                     solid::keep_apart.run_if(any_with_component::<Solid>),
                 )
@@ -252,6 +381,7 @@ impl Plugin for SteeringPlugin {
             ),
         );
         behaviors::register(app);
+        events::register(app);
         agent::number_early_agents(app.world_mut());
     }
 }

@@ -378,6 +378,11 @@ impl Neighbors {
         }
     }
 
+    /// Whether somebody looks around, as far as is known so far.
+    pub(crate) fn is_needed(&self) -> bool {
+        self.looks.is_some()
+    }
+
     /// Makes the index, once rebuilt, suit a look this far.
     pub(crate) fn widen(&mut self, sight: f32) {
         if sight > 0.0 {

@@ -4,6 +4,7 @@ mod raster;
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::mem;
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::math::ops;
@@ -98,22 +99,42 @@ from_shapes!(
 impl ObstacleShape {
     /// The shape where `transform` puts it.
     pub fn placed(&self, transform: &Transform) -> PlacedShape {
-        let (points, closed, radius): (Vec<Vec2>, bool, f32) = match self {
-            Self::Circle(circle) => (alloc::vec![Vec2::ZERO], false, circle.radius),
+        self.placed_with(Vec::new(), transform)
+    }
+
+    /// The same with the memory of the corners of another shape.
+    fn placed_with(&self, mut corners: Vec<Vector>, transform: &Transform) -> PlacedShape {
+        corners.clear();
+        let (closed, radius) = match self {
+            Self::Circle(circle) => {
+                corners.push(Vec2::ZERO);
+                (false, circle.radius)
+            }
             Self::Rectangle(rectangle) => {
                 let Vec2 { x, y } = rectangle.half_size;
-                (alloc::vec![Vec2::new(x, y), Vec2::new(-x, y), Vec2::new(-x, -y), Vec2::new(x, -y)], true, 0.0)
+                corners.extend([Vec2::new(x, y), Vec2::new(-x, y), Vec2::new(-x, -y), Vec2::new(x, -y)]);
+                (true, 0.0)
             }
             Self::Capsule(capsule) => {
                 let end = Vec2::new(0.0, capsule.half_length);
-                (alloc::vec![end, -end], false, capsule.radius)
+                corners.extend([end, -end]);
+                (false, capsule.radius)
             }
-            Self::Segment(segment) => (segment.vertices.to_vec(), false, 0.0),
-            Self::Polygon(polygon) => (polygon.vertices().to_vec(), true, 0.0),
-            Self::Polyline(polyline) => (polyline.vertices.clone(), false, 0.0),
+            Self::Segment(segment) => {
+                corners.extend(segment.vertices);
+                (false, 0.0)
+            }
+            Self::Polygon(polygon) => {
+                corners.extend(polygon.vertices());
+                (true, 0.0)
+            }
+            Self::Polyline(polyline) => {
+                corners.extend(&polyline.vertices);
+                (false, 0.0)
+            }
         };
         let (x_axis, origin) = (math::heading(transform), math::position(transform));
-        let corners: Vec<Vector> = points.into_iter().map(|point| origin + x_axis.rotate(point)).collect();
+        corners.iter_mut().for_each(|corner| *corner = origin + x_axis.rotate(*corner));
         let (low, high) = corners.iter().fold((Vector::INFINITY, Vector::NEG_INFINITY), |(low, high), corner| {
             (low.min(*corner), high.max(*corner))
         });
@@ -455,7 +476,7 @@ impl Obstacles {
 
 impl Obstacles {
     fn sort(&mut self) {
-        self.obstacles.sort_by(IndexedObstacle::order);
+        self.obstacles.sort_unstable_by(IndexedObstacle::order);
         self.widest = self.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
     }
 }
@@ -466,6 +487,7 @@ pub(crate) fn index_obstacles(
     obstacles: Query<(Entity, &Obstacle, &Transform, Option<&Velocity>)>,
     changed: Query<Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>, Changed<Velocity>)>)>,
     tick: TickParam,
+    mut stale: Local<EntityHashSet>,
 ) {
     // What is gone is looked for and not waited to be told of: between two ticks there may be any number of frames.
     let is_outdated = |obstacle: &IndexedObstacle| match obstacles.get(obstacle.entity) {
@@ -473,17 +495,17 @@ pub(crate) fn index_obstacles(
         Err(_) => true,
     };
     let outdated = index.obstacles.iter().filter(|obstacle| is_outdated(obstacle)).map(|obstacle| obstacle.entity);
-    let stale: EntityHashSet = changed.iter().chain(outdated).collect();
+    stale.clear();
+    stale.extend(changed.iter().chain(outdated));
     let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
     if stale.is_empty() {
         rasters.build(indexed, tick.space());
         return;
     }
     rasters.forget();
-    index.obstacles.retain(|obstacle| !stale.contains(&obstacle.entity));
-    let fresh = stale.iter().filter_map(|entity| obstacles.get(*entity).ok());
-    index.obstacles.extend(fresh.filter_map(|(entity, obstacle, transform, velocity)| {
-        let shape = obstacle.shape.placed(transform);
+    let placed = |entity: Entity, corners: Vec<Vector>| {
+        let (entity, obstacle, transform, velocity) = obstacles.get(entity).ok()?;
+        let shape = obstacle.shape.placed_with(corners, transform);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
         (shape.center.is_finite() && shape.extent.is_finite()).then_some(IndexedObstacle {
             entity,
@@ -491,7 +513,16 @@ pub(crate) fn index_obstacles(
             velocity,
             layers: obstacle.layers,
         })
-    }));
+    };
+    // What only moved keeps its memory.
+    index.obstacles.retain_mut(|known| {
+        if !stale.remove(&known.entity) {
+            return true;
+        }
+        let anew = placed(known.entity, mem::take(&mut known.shape.corners));
+        anew.map(|anew| *known = anew).is_some()
+    });
+    index.obstacles.extend(stale.iter().filter_map(|entity| placed(*entity, Vec::new())));
     index.sort();
 }
 

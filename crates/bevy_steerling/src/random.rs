@@ -39,7 +39,7 @@ pub struct SteeringRng(Xoshiro256PlusPlus);
 
 impl SteeringRng {
     /// The generator of a behavior of the agent `id` in a world with this `seed`. `stream` tells an agent's behaviors apart:
-    /// any number that no other random behavior uses (Wander uses 0).
+    /// any number that no other random behavior uses (Wander uses 0, Arbitration `u64::MAX`).
     pub fn new(seed: SteeringSeed, id: SteeringId, stream: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(mix(mix(mix(seed.0) ^ id.get()) ^ stream)))
     }

@@ -1,10 +1,11 @@
 //! Where agents stay: convex regions, and the nearest place in them.
 
 use alloc::vec::Vec;
+use core::f32::consts::TAU;
 
 use bevy::prelude::*;
 
-use crate::math::{Vector, normalize};
+use crate::math::{Vector, normalize, unit_vector};
 
 /// A convex region around its origin: what [`Contain`](crate::behaviors::contain::Contain) keeps an agent in.
 ///
@@ -100,6 +101,23 @@ impl Region {
     /// How far the [`middle`](Self::middle) is from the rim, units: larger discs do not fit into the region.
     pub fn depth(&self) -> f32 {
         self.depth
+    }
+
+    /// Corners round its rim.
+    pub(crate) fn outline(&self) -> Vec<Vector> {
+        match &self.rim {
+            Rim::Circle(radius) => (0..64).map(|k| unit_vector(k as f32 * (TAU / 64.0)) * *radius).collect(),
+            Rim::Walls(walls) => {
+                let next = walls.iter().cycle().skip(1);
+                let corner = |(a, b): (&Wall, &Wall)| {
+                    // Where both walls meet.
+                    let along = a.outward.perp();
+                    a.outward * a.distance
+                        + along * ((b.distance - a.distance * a.outward.dot(b.outward)) / along.dot(b.outward))
+                };
+                walls.iter().zip(next).map(corner).collect()
+            }
+        }
     }
 
     /// The place nearest to `point` that is in the region and at least `margin` from its rim, units; the

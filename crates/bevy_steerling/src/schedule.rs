@@ -37,16 +37,19 @@ pub enum SteeringSystems {
     /// Separation, Evade, Flee, Pursue, Arrive, Seek, Flock, Alignment, Cohesion, `MatchVelocity`, Wander, and then users'
     /// own in the order they were registered. Nothing moves here: all read the same snapshot.
     Steer,
-    /// Behaviors that must see the sum of the others, in this order: [`Contain`](crate::behaviors::contain::Contain),
+    /// Behaviors that must see the sum of the others, or what [`Arbitration`](crate::arbitration::Arbitration) has made of it before,
+    /// in this order: users' own, [`Contain`](crate::behaviors::contain::Contain),
     /// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles),
     /// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::behaviors::queue::Queue).
     Restrain,
-    /// The sum is limited to max force and becomes velocity and movement.
+    /// The sum is limited to max force, and to what a body with [`BodyLimits`](crate::body::BodyLimits) can do, and becomes velocity and
+    /// movement; then agents are moved on by their [`Impulse`](crate::impulse::Impulse)s.
     Integrate,
     /// The world's edges: see [`SteeringBounds`](crate::bounds::SteeringBounds). Then bodies that are
     /// [`Solid`](crate::solid::Solid) are moved out of each other and out of obstacles, within those edges.
     Confine,
-    /// What a game reacts to: everything about the tick is known here.
+    /// What a game reacts to: everything about the tick is known here. [Events](crate::events) are told, agent by agent in the order
+    /// of their numbers, of each `TargetLost`, `Arrived`, `Caught`, `Unstuck`, `Stuck` and `CollisionImminent`, in this order.
     React,
 }
 

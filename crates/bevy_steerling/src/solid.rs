@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use crate::agent::{ExternalMovement, SteeringAgent, SteeringId, Velocity};
 use crate::behavior::TickParam;
 use crate::bounds::{Space, SteeringBounds};
+use crate::impulse::Impulse;
 use crate::math::{self, Vector, normalize, truncate, unit_vector};
 use crate::neighbors::direction_to_coincident;
 use crate::obstacles::Obstacles;
@@ -137,13 +138,17 @@ struct Surroundings<'a> {
 
 /// Takes those who are so fast that they may have jumped over a wall back to it, and lets them slide on along it.
 pub(crate) fn stop_before_walls(
-    mut agents: Query<(&SteeringAgent, &Solid, &mut Velocity, &mut Transform), Without<ExternalMovement>>,
+    mut agents: Query<
+        (&SteeringAgent, &Solid, &mut Velocity, &mut Transform, Option<&mut Impulse>),
+        Without<ExternalMovement>,
+    >,
     obstacles: Res<Obstacles>,
     tick: TickParam,
 ) {
     let space = tick.space();
-    for (agent, solid, mut velocity, mut transform) in &mut agents {
-        let (radius, mut rest) = (agent.radius.max(0.0), velocity.0 * tick.length());
+    for (agent, solid, mut velocity, mut transform, mut impulse) in &mut agents {
+        let pushed = impulse.as_ref().map_or(Vector::ZERO, |impulse| impulse.way());
+        let (radius, mut rest) = (agent.radius.max(0.0), velocity.0 * tick.length() + pushed);
         let mut place = math::position(&transform) - rest;
         if rest.length() <= JUMP * radius || radius > LARGEST || !place.is_finite() {
             continue;
@@ -156,6 +161,9 @@ pub(crate) fn stop_before_walls(
             // Along the wall, and a little away from it, so that rounding does not stop it there.
             rest += away * (SLOP * radius - rest.dot(away).min(0.0));
             after -= away * (after - wall_velocity).dot(away).min(0.0);
+            if let Some(impulse) = &mut impulse {
+                impulse.stop_at_wall(away);
+            }
             bends += 1;
             if bends > BENDS {
                 rest = Vector::ZERO;

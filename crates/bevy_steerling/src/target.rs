@@ -180,7 +180,8 @@ impl Targets<'_, '_> {
         } else {
             math::position(transform)
         };
-        Some(Kinematics { position, velocity: velocity.map_or(Vector::ZERO, |v| v.0) })
+        let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
+        position.is_finite().then_some(Kinematics { position, velocity })
     }
 }
 

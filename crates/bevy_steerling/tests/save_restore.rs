@@ -1,126 +1,233 @@
-//! A game that is saved with serde and restored in another app goes on as if nothing had happened.
+//! A game that is saved and restored, or set back, goes on as if nothing had happened: by way of reflection alone, as any game can save
+//! it without knowing the components, and by way of serde. What counts as the game is what the type registry says.
 
-use std::time::Duration;
+#[path = "heap/crowd.rs"]
+mod crowd;
 
+use std::any::TypeId;
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use bevy::ecs::entity::EntityHashMap;
+use bevy::ecs::reflect::{AppTypeRegistry, ReflectComponent, ReflectResource};
+use bevy::ecs::relationship::RelationshipHookMode;
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
+use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
+use bevy::reflect::{TypeRegistration, TypeRegistry};
+use bevy_steerling::agent::NextSteeringId;
 use bevy_steerling::prelude::*;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::DeserializeSeed;
 
-fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
-        .insert_resource(SteeringSeed(5))
-        .insert_resource(SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(300.0)))
-        .insert_resource(Time::<Fixed>::from_duration(Duration::from_millis(20)))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    app.update();
-    app
+const CROWD: usize = 2 * crowd::KINDS;
+
+/// How a component is kept.
+type Copier = fn(&dyn PartialReflect, &TypeRegistration, &TypeRegistry) -> Box<dyn PartialReflect>;
+
+fn reflected(value: &dyn PartialReflect, _: &TypeRegistration, _: &TypeRegistry) -> Box<dyn PartialReflect> {
+    value.to_dynamic()
 }
 
-fn run(app: &mut App, ticks: usize) {
-    for _ in 0..ticks {
-        app.update();
+fn by_serde(
+    value: &dyn PartialReflect,
+    registration: &TypeRegistration,
+    registry: &TypeRegistry,
+) -> Box<dyn PartialReflect> {
+    let text = serde_json::to_string(&TypedReflectSerializer::new(value, registry)).expect("it is written");
+    let mut reader = serde_json::Deserializer::from_str(&text);
+    let read = TypedReflectDeserializer::new(registration, registry).deserialize(&mut reader);
+    read.unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// The types that make up a game's state: those of this crate, and places.
+fn is_state(registration: &TypeRegistration) -> bool {
+    registration.type_info().type_path().starts_with("bevy_steerling::")
+        || registration.type_id() == TypeId::of::<Transform>()
+}
+
+/// All components of some entities.
+struct Save(Vec<(Entity, Vec<(TypeId, Box<dyn PartialReflect>)>)>);
+
+impl Save {
+    fn of(world: &World, entities: &[Entity], copier: Copier) -> Self {
+        let registry = world.resource::<AppTypeRegistry>().read();
+        let components = |&entity: &Entity| {
+            let components = registry.iter().filter(|registration| is_state(registration)).filter_map(|registration| {
+                let component = registration.data::<ReflectComponent>()?.reflect(world.entity(entity))?;
+                Some((registration.type_id(), copier(component.as_partial_reflect(), registration, &registry)))
+            });
+            (entity, components.collect())
+        };
+        Self(entities.iter().map(components).collect())
     }
-}
 
-fn copy<T: Serialize + DeserializeOwned>(value: &T) -> T {
-    serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
-}
-
-/// Copies a component, by way of JSON, between entities that correspond.
-fn copy_component<C: Component<Mutability = bevy::ecs::component::Mutable> + Serialize + DeserializeOwned>(
-    from: &World,
-    to: &mut World,
-    entities: &[(Entity, Entity)],
-) {
-    for &(source, target) in entities {
-        if let Some(component) = from.get::<C>(source) {
-            to.entity_mut(target).insert(copy(component));
+    /// Gives the entities that stand for those saved their components, and takes all others that are state.
+    fn restore(&self, world: &mut World, entities: &mut EntityHashMap<Entity>) {
+        let registry = world.resource::<AppTypeRegistry>().clone();
+        let registry = registry.read();
+        for (saved, components) in &self.0 {
+            let entity = entities[saved];
+            for registration in registry.iter().filter(|registration| is_state(registration)) {
+                let Some(reflect) = registration.data::<ReflectComponent>() else { continue };
+                let kept = components.iter().find(|(id, _)| *id == registration.type_id());
+                let mut entity = world.entity_mut(entity);
+                match kept {
+                    Some((_, component)) => reflect.apply_or_insert_mapped(
+                        &mut entity,
+                        &**component,
+                        &registry,
+                        entities,
+                        RelationshipHookMode::Run,
+                    ),
+                    None => reflect.remove(&mut entity),
+                }
+            }
         }
     }
 }
 
-/// The level, which is not saved.
-fn add_obstacle(world: &mut World) {
-    world.spawn((Obstacle::new(Rectangle::new(20.0, 60.0)), Transform::from_xyz(130.0, 60.0, 0.0)));
+/// Copies the resources of this crate. A resource is a component of an entity of its own.
+fn copy_resources(from: &World, to: &mut World, copier: Copier) {
+    let entity_of =
+        |world: &World, resource: TypeId| world.resource_entities().get(world.components().get_id(resource)?);
+    let registry = from.resource::<AppTypeRegistry>().read();
+    let mut copied = 0;
+    for registration in registry.iter().filter(|registration| is_state(registration)) {
+        if registration.data::<ReflectResource>().is_none() {
+            continue;
+        }
+        let reflect = registration.data::<ReflectComponent>().expect("a resource is a component");
+        let [source, target] =
+            [from, &*to].map(|world| entity_of(world, registration.type_id()).expect("the plugin inserts it"));
+        let resource = reflect.reflect(from.entity(source)).expect("it is there");
+        let copy = copier(resource.as_partial_reflect(), registration, &registry);
+        let mut target = to.entity_mut(target);
+        reflect.apply_or_insert_mapped(&mut target, &*copy, &registry, &mut (), RelationshipHookMode::Run);
+        copied += 1;
+    }
+    assert!(copied >= 4, "{copied} resources");
+}
+
+/// A fingerprint of everything that is the state of these entities.
+fn hash(world: &World, entities: &[Entity]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for &entity in entities {
+        let transform = world.get::<Transform>(entity).expect("it has a place");
+        let [velocity, force] = [
+            world.get::<Velocity>(entity).map_or(Vec2::ZERO, |velocity| velocity.0),
+            world.get::<SteeringForce>(entity).map_or(Vec2::ZERO, |force| force.0),
+        ];
+        transform.translation.to_array().map(f32::to_bits).hash(&mut hasher);
+        transform.rotation.to_array().map(f32::to_bits).hash(&mut hasher);
+        [velocity, force].map(|vector| vector.to_array().map(f32::to_bits)).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// A world with a crowd that has run for a while, and all entities in it that have a place.
+fn running() -> (App, Vec<Entity>) {
+    let mut app = crowd::app();
+    app.register_type::<Transform>();
+    let world = app.world_mut();
+    crowd::spawn_crowd(world, CROWD);
+    for _ in 0..60 {
+        crowd::tick(world);
+    }
+    let mut entities: Vec<Entity> = world.query_filtered::<Entity, With<Transform>>().iter(world).collect();
+    entities.sort();
+    (app, entities)
+}
+
+/// How much has been told.
+#[derive(Resource, Default)]
+struct Count(usize);
+
+fn count_events(app: &mut App) {
+    app.init_resource::<Count>()
+        .add_observer(|_: On<TargetLost>, mut count: ResMut<Count>| count.0 += 1)
+        .add_observer(|_: On<Arrived>, mut count: ResMut<Count>| count.0 += 1)
+        .add_observer(|_: On<Stuck>, mut count: ResMut<Count>| count.0 += 1)
+        .add_observer(|_: On<CollisionImminent>, mut count: ResMut<Count>| count.0 += 1);
 }
 
 #[test]
-fn a_restored_game_goes_on_identically() {
-    let mut original = app();
-    let world = original.world_mut();
-    add_obstacle(world);
-    let agents: Vec<Entity> = (0..24_u8)
-        .map(|k| {
-            let (x, y) = (f32::from(k % 12) * 20.0, 90.0 + 30.0 * f32::from(k / 12));
-            world.spawn((Wander::default(), Separation::default(), Transform::from_xyz(x, y, 1.0))).id()
-        })
+fn every_component_of_the_crate_is_registered_and_takes_part() {
+    let (app, entities) = running();
+    let world = app.world();
+    let registry = world.resource::<AppTypeRegistry>().read();
+    let registered: BTreeSet<&str> = registry
+        .iter()
+        .filter(|registration| is_state(registration) && registration.data::<ReflectComponent>().is_some())
+        .filter(|registration| registration.data::<ReflectResource>().is_none())
+        .map(|registration| registration.type_info().type_path())
         .collect();
-    for (k, &agent) in agents.iter().enumerate() {
-        // Points, so that no entity has to be mapped.
-        let point = Vec2::new(150.0, 20.0 * k as f32);
-        let mut agent = world.entity_mut(agent);
-        match k % 7 {
-            0 => agent.insert(Seek::new(point)),
-            1 => {
-                agent.insert((Flee::new(point).with_panic_distance(50.0), AvoidNeighbors::default(), Flock::default()))
+    let mut there = BTreeSet::new();
+    for entity in entities {
+        for component in world.inspect_entity(entity).expect("it is there") {
+            let id = component.type_id().expect("it is a type of Rust");
+            let name = component.name().to_string();
+            match registry.get(id) {
+                Some(registration) if is_state(registration) => _ = there.insert(registration.type_info().type_path()),
+                // What lasts no longer than a tick is no state.
+                _ => assert!(
+                    !name.starts_with("bevy_steerling::") || name.ends_with("::Ledger"),
+                    "{name} is not registered"
+                ),
             }
-            2 => agent.insert((Arrive::new(point), Queue::default().with_style(QueueStyle::BrakeAndSeparate))),
-            3 => agent.insert((Pursue::new(point), MatchVelocity::new(Target::Group(0b10)), SteeringGroups(0b10))),
-            // In line, and round what is in the way.
-            4 => agent.insert((Seek::new(point), Queue::default(), AvoidObstacles::default())),
-            5 => agent.insert((Seek::new(point), AvoidObstacles::default(), Solid { layers: 0b11 })),
-            _ => agent.insert((
-                Evade::new(Target::Group(0b11)),
-                FaceVelocity::default(),
-                Contain::new(Circle::new(40.0)).with_center(point),
-            )),
-        };
+        }
     }
-    run(&mut original, 40);
-    let world = original.world();
-    let any = |has: &dyn Fn(Entity) -> bool| agents.iter().any(|agent| has(*agent));
-    assert!(any(&|agent| world.get::<Queue>(agent).is_some_and(|queue| queue.place != 0.0)), "somebody has a place");
-    assert!(any(&|agent| world.get::<AvoidObstacles>(agent).is_some_and(|avoid| avoid.side.is_some())), "and a side");
+    assert_eq!(there, registered, "left: who takes part; right: what is registered");
+}
 
-    let mut restored = app();
-    add_obstacle(restored.world_mut());
-    restored.insert_resource(copy(original.world().resource::<SteeringBounds>()));
-    let entities: Vec<(Entity, Entity)> =
-        agents.iter().map(|&agent| (agent, restored.world_mut().spawn_empty().id())).collect();
-    let (from, to) = (original.world(), restored.world_mut());
-    copy_component::<Transform>(from, to, &entities);
-    copy_component::<SteeringAgent>(from, to, &entities);
-    copy_component::<SteeringId>(from, to, &entities);
-    copy_component::<Velocity>(from, to, &entities);
-    copy_component::<SteeringForce>(from, to, &entities);
-    copy_component::<Wander>(from, to, &entities);
-    copy_component::<Separation>(from, to, &entities);
-    copy_component::<Flock>(from, to, &entities);
-    copy_component::<Contain>(from, to, &entities);
-    copy_component::<AvoidObstacles>(from, to, &entities);
-    copy_component::<AvoidNeighbors>(from, to, &entities);
-    copy_component::<Queue>(from, to, &entities);
-    copy_component::<Solid>(from, to, &entities);
-    copy_component::<Seek>(from, to, &entities);
-    copy_component::<Flee>(from, to, &entities);
-    copy_component::<Arrive>(from, to, &entities);
-    copy_component::<Pursue>(from, to, &entities);
-    copy_component::<Evade>(from, to, &entities);
-    copy_component::<MatchVelocity>(from, to, &entities);
-    copy_component::<SteeringGroups>(from, to, &entities);
-    copy_component::<FaceVelocity>(from, to, &entities);
+#[test]
+fn a_game_restored_in_another_app_goes_on_identically() {
+    for copier in [reflected as Copier, by_serde] {
+        let (mut original, entities) = running();
+        let save = Save::of(original.world(), &entities, copier);
+        let mut restored = crowd::app();
+        restored.register_type::<Transform>();
+        let world = restored.world_mut();
+        // Other entities than there: the numbers of those that were saved mean nothing here.
+        world.spawn_batch((0..100).map(|_| Name::new("in the way")));
+        let mut map: EntityHashMap<Entity> =
+            entities.iter().rev().map(|&entity| (entity, world.spawn_empty().id())).collect();
+        save.restore(world, &mut map);
+        // Last, because new agents are given numbers before they get back their own.
+        copy_resources(original.world(), world, copier);
+        let theirs: Vec<Entity> = entities.iter().map(|entity| map[entity]).collect();
+        assert_eq!(hash(original.world(), &entities), hash(restored.world(), &theirs));
+        count_events(&mut original);
+        count_events(&mut restored);
+        for tick in 1..=300 {
+            crowd::tick(original.world_mut());
+            crowd::tick(restored.world_mut());
+            let hashes = [hash(original.world(), &entities), hash(restored.world(), &theirs)];
+            assert_eq!(hashes[0], hashes[1], "tick {tick}");
+        }
+        let next = |app: &App| app.world().resource::<NextSteeringId>().clone();
+        assert_eq!(next(&original), next(&restored));
+        let told = |app: &App| app.world().resource::<Count>().0;
+        assert!(told(&original) > 0);
+        assert_eq!(told(&original), told(&restored));
+    }
+}
 
-    run(&mut original, 40);
-    run(&mut restored, 40);
-    for (source, target) in entities {
-        let (a, b) = (original.world(), restored.world());
-        assert_eq!(a.get::<Transform>(source), b.get::<Transform>(target));
-        assert_eq!(a.get::<Velocity>(source), b.get::<Velocity>(target));
-        assert_eq!(a.get::<Wander>(source), b.get::<Wander>(target));
-        assert_eq!(a.get::<Queue>(source), b.get::<Queue>(target));
-        assert_eq!(a.get::<AvoidObstacles>(source), b.get::<AvoidObstacles>(target));
+#[test]
+fn eight_ticks_back_and_forth_a_thousand_times() {
+    let (mut app, entities) = running();
+    let (mut undisturbed, _) = running();
+    let world = app.world_mut();
+    let mut itself: EntityHashMap<Entity> = entities.iter().map(|&entity| (entity, entity)).collect();
+    for round in 0..1000 {
+        let save = Save::of(world, &entities, reflected);
+        let run = |world: &mut World| {
+            for _ in 0..8 {
+                crowd::tick(world);
+            }
+            hash(world, &entities)
+        };
+        let first = run(world);
+        save.restore(world, &mut itself);
+        assert_eq!(run(world), first, "round {round}");
+        assert_eq!(run(undisturbed.world_mut()), first, "round {round}, never set back");
     }
 }

@@ -7,11 +7,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{ArgGroup, Args, Parser, Subcommand, value_parser};
 use serde::Serialize;
 use steerling_scenario::{
-    Benchmark, Components, Expectation, GateSummary, Overlaps, Plot, Scenario, Summary, Threads, Trace, bench, run,
-    schema,
+    Benchmark, Components, EventCounts, Expectation, GateSummary, Overlaps, Plot, Scenario, Summary, Threads, Trace,
+    Why, bench, run, schema,
 };
 
 use crate::output::OutputFile;
@@ -93,14 +93,18 @@ struct BenchArgs {
 }
 
 #[derive(Args)]
+#[command(group = ArgGroup::new("rows").args(["trace", "why"]).multiple(true))]
 struct RunArgs {
     #[command(flatten)]
     scene: SceneArgs,
     /// Write where every agent is at every tick, as CSV
     #[arg(long, value_name = "OUT.csv")]
     trace: Option<PathBuf>,
-    /// Trace only every K-th tick
-    #[arg(long, value_name = "K", default_value_t = 1, requires = "trace", value_parser = value_parser!(u64).range(1..))]
+    /// Write what each behavior wanted at every tick and what became of it, as CSV
+    #[arg(long, value_name = "OUT.csv")]
+    why: Option<PathBuf>,
+    /// Trace and explain only every K-th tick
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "rows", value_parser = value_parser!(u64).range(1..))]
     every: u64,
     /// Write what the run amounts to, as JSON
     #[arg(long, value_name = "OUT.json")]
@@ -135,19 +139,17 @@ fn one_line(text: &str) -> String {
 }
 
 fn run_scenario(args: &RunArgs) -> Result<(), String> {
-    let (scenario, ticks, threads) = args.scene.read()?;
-    let outputs = [args.trace.as_deref(), args.summary.as_deref(), args.plot.as_deref()];
+    let (mut scenario, ticks, threads) = args.scene.read()?;
+    let outputs = [&args.trace, &args.why, &args.summary, &args.plot].map(Option::as_deref);
     output::refuse_conflicts(&args.scene.file, outputs)?;
-    let mut trace = match &args.trace {
-        Some(path) => {
-            let file = io::BufWriter::new(OutputFile::create(path)?);
-            Some(Trace::new(file).map_err(|error| unwritable(&args.trace, error))?)
-        }
-        None => None,
-    };
+    let mut trace = start(&args.trace, Trace::new)?;
+    let mut why = start(&args.why, Why::new)?;
     let mut summary_file = args.summary.as_deref().map(OutputFile::create).transpose()?;
     let mut plot_file = args.plot.as_deref().map(OutputFile::create).transpose()?;
 
+    if why.is_some() {
+        scenario = scenario.explained();
+    }
     let mut plot = plot_file.as_ref().map(|_| Plot::new(&scenario));
     let progress = Progress::new(ticks);
     let summary = run(&scenario, ticks, threads, |simulation| {
@@ -155,18 +157,18 @@ fn run_scenario(args: &RunArgs) -> Result<(), String> {
         if let Some(plot) = &mut plot {
             plot.record(simulation);
         }
-        match &mut trace {
-            Some(trace) if simulation.ticks_done().is_multiple_of(args.every) => trace.record(simulation),
-            _ => Ok(()),
+        if simulation.ticks_done().is_multiple_of(args.every) {
+            let traced = trace.as_mut().map_or(Ok(()), |trace| trace.record(simulation));
+            traced.map_err(|error| unwritable(&args.trace, error))?;
+            let explained = why.as_mut().map_or(Ok(()), |why| why.record(simulation));
+            explained.map_err(|error| unwritable(&args.why, error))?;
         }
-    })
-    .map_err(|error| unwritable(&args.trace, error))?;
+        Ok::<(), String>(())
+    })?;
     progress.finish();
 
-    let trace_file = trace
-        .map(|trace| trace.finish()?.into_inner().map_err(|error| error.into_error()))
-        .transpose()
-        .map_err(|error| unwritable(&args.trace, error))?;
+    let trace_file = finish(&args.trace, trace.map(Trace::finish))?;
+    let why_file = finish(&args.why, why.map(Why::finish))?;
     if let Some(file) = &mut summary_file {
         write_to(file, &pretty(&summary)?)?;
     }
@@ -174,10 +176,25 @@ fn run_scenario(args: &RunArgs) -> Result<(), String> {
         write_to(file, &plot.finish())?;
     }
     // All have been written before any takes its place.
-    for file in [trace_file, summary_file, plot_file].into_iter().flatten() {
+    for file in [trace_file, why_file, summary_file, plot_file].into_iter().flatten() {
         file.keep()?;
     }
     say(&table(&summary, scenario.obstacle_count() > 0))
+}
+
+type Buffered = io::BufWriter<OutputFile>;
+
+/// Starts an output that is written row by row.
+fn start<T>(path: &Option<PathBuf>, begin: fn(Buffered) -> io::Result<T>) -> Result<Option<T>, String> {
+    let Some(file) = path.as_deref().map(OutputFile::create).transpose()? else { return Ok(None) };
+    begin(io::BufWriter::new(file)).map(Some).map_err(|error| unwritable(path, error))
+}
+
+/// The file of such an output, when all rows are in it.
+fn finish(path: &Option<PathBuf>, rows: Option<io::Result<Buffered>>) -> Result<Option<OutputFile>, String> {
+    rows.map(|rows| rows?.into_inner().map_err(|error| error.into_error()))
+        .transpose()
+        .map_err(|error| unwritable(path, error))
 }
 
 fn bench_scenario(args: &BenchArgs) -> Result<(), String> {
@@ -249,6 +266,9 @@ fn table(summary: &Summary, obstacles: bool) -> String {
         let last = number(goals.last_time, " s");
         rows.push(("goals reached", format!("{} of {}, the last after {last}", goals.reached, goals.of)));
     }
+    if summary.events != EventCounts::default() {
+        rows.push(("events", event_counts(&summary.events)));
+    }
     rows.extend(summary.gates.iter().map(|gate| ("gate", gate_line(gate))));
     if let Some(flock) = &summary.flock {
         let Components { count, largest } = &flock.components;
@@ -278,6 +298,13 @@ fn overlaps(overlaps: &Overlaps) -> String {
         0 => "none".to_owned(),
         _ => format!("{unique}, {agent_ticks} agent-ticks in overlap, deepest {max_depth:.3}"),
     }
+}
+
+fn event_counts(events: &EventCounts) -> String {
+    let EventCounts { target_lost, arrived, caught, unstuck, stuck, collision_imminent } = events;
+    format!(
+        "{target_lost} targets lost, {arrived} arrived, {caught} caught, {stuck} stuck, {unstuck} unstuck, {collision_imminent} collisions imminent"
+    )
 }
 
 fn gate_line(gate: &GateSummary) -> String {

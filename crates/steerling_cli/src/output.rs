@@ -138,7 +138,7 @@ pub fn unwritable(path: &Path, error: &io::Error) -> String {
 }
 
 /// Refuses outputs that would overwrite the input or each other.
-pub fn refuse_conflicts(input: &Path, outputs: [Option<&Path>; 3]) -> Result<(), String> {
+pub fn refuse_conflicts(input: &Path, outputs: [Option<&Path>; 4]) -> Result<(), String> {
     let outputs: Vec<&Path> = outputs.into_iter().flatten().collect();
     for (index, output) in outputs.iter().enumerate() {
         if is_same_file(input, output) {

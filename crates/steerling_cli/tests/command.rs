@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const SEEK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/seek.json");
+const HUNTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/hunter_prey.json");
 const SEEK_TRACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/traces/seek.json");
 const ARRIVE_TRACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/traces/arrive.json");
 
@@ -71,6 +72,31 @@ fn the_trace_has_a_row_per_agent_and_every_kth_tick_from_the_start() {
 }
 
 #[test]
+fn why_has_a_row_for_each_behavior_at_every_kth_tick() {
+    let folder = folder();
+    let (why, trace) = (folder.path().join("why.csv"), folder.path().join("trace.csv"));
+    let args = ["run", HUNTERS, "--ticks", "20", "--every", "10", "--why", why.to_str().unwrap()];
+    let output = steerling(&args);
+    assert_status(&output, 0);
+    let text = fs::read_to_string(&why).unwrap();
+    let rows: Vec<&str> = text.split("\r\n").collect();
+    assert_eq!(rows[0], "tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome");
+    assert!(rows[1].starts_with("10,0.16666666666666666,left hunter,pursue,"), "{}", rows[1]);
+    for agent in ["left prey 0,separation,", "left prey 0,evade,", "left prey 0,wander,", "right hunter,pursue,"] {
+        let of_agent = rows.iter().filter(|row| row.contains(agent)).count();
+        assert_eq!(of_agent, 2, "{agent}");
+    }
+
+    // The same motion as without, and together with a trace.
+    let with_trace = [&args[..], &["--trace", trace.to_str().unwrap()]].concat();
+    assert_status(&steerling(&with_trace), 0);
+    assert_eq!(fs::read_to_string(&why).unwrap(), text);
+    assert!(fs::read_to_string(&trace).unwrap().starts_with("tick,time,id,x,y"));
+    let hash = |output: &Output| stdout(output).lines().find(|line| line.starts_with("state hash")).map(str::to_owned);
+    assert_eq!(hash(&output), hash(&steerling(&["run", HUNTERS, "--ticks", "20"])));
+}
+
+#[test]
 fn ids_are_quoted_where_csv_needs_it() {
     let folder = folder();
     let scenario =
@@ -115,6 +141,7 @@ fn the_summary_measures_collisions_goals_and_effort() {
     assert!((summary["speed"].as_f64().unwrap() - 4.0 / 3.0).abs() < 1e-5);
     assert_eq!(summary["effort"], 0.0);
     assert_eq!(summary["respawns"], 0);
+    assert_eq!(summary["events"]["arrived"], 0);
     let hash = summary["state_hash"].as_str().unwrap();
     assert!(hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{hash}");
     assert!(summary["ns_per_agent_tick"].as_f64().unwrap() > 0.0);
@@ -351,6 +378,11 @@ fn bad_input_leaves_nothing_behind() {
     let plot = Path::new("--plot");
     assert_status(&steerling(&[Path::new("run"), &copy, plot, &copy]), 2);
     assert_status(&steerling(&[Path::new("run"), &copy, summary, &new, plot, &new]), 2);
+
+    let why = Path::new("--why");
+    assert_status(&steerling(&[Path::new("run"), &copy, why, &copy]), 2);
+    assert_status(&steerling(&[Path::new("run"), &copy, trace, &new, why, &new]), 2);
+    assert_status(&steerling(&[Path::new("run"), &copy, why, &new, trace, &nowhere]), 2);
 
     for (one, other) in [("both", "./both"), ("both", "../NAME/both")] {
         let other = other.replace("NAME", folder.path().file_name().unwrap().to_str().unwrap());

@@ -1,6 +1,8 @@
 //! The file as it is written: one type for each object in it. Nothing here knows how to steer.
 
+mod arbitration;
 mod behaviors;
+mod body;
 mod obstacles;
 
 use bevy::math::Vec2;
@@ -12,7 +14,9 @@ use serde::Deserialize;
 use crate::json::{Object, OneKey, UniqueMap, present, words};
 use crate::number::{Count, CrowdSize, Finite, Groups, Length, Mass, NonNegative, Point, Seed, TickLength};
 
+pub(crate) use arbitration::Arbitration;
 pub(crate) use behaviors::{Behavior, Drive, FlockPart, Prediction, QueueStyle, Separation, SlowingRadius, Target};
+pub(crate) use body::{Impulse, Limits};
 pub(crate) use obstacles::{AvoidSteer, Circle, Detection, Obstacle, Polygon, Rectangle, Region, Shape};
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.
@@ -23,6 +27,9 @@ pub(crate) struct ScenarioFile {
     /// What the scene is called. Default: the file's name.
     #[serde(default, deserialize_with = "present")]
     pub name: Option<String>,
+    /// What one sees, in a sentence. Default: nothing.
+    #[serde(default, deserialize_with = "present")]
+    pub about: Option<String>,
     /// The length of a tick, s. Default: 1/64.
     #[serde(default = "default_tick")]
     pub tick: TickLength,
@@ -173,9 +180,21 @@ agent_and_kind! {
     /// Whether its body is solid: it cannot enter others that are, nor obstacles. Default: no.
     #[serde(default)]
     solid: bool,
+    /// How fast its body turns, speeds up and brakes. Default: as its force makes it.
+    #[serde(default, deserialize_with = "present")]
+    limits: Option<Object<Limits>>,
+    /// What knocks it back at the start. Default: nothing.
+    #[serde(default, deserialize_with = "present")]
+    impulse: Option<Object<Impulse>>,
+    /// Whether it is counted what happens to it: arrivals, catches and so on. It steers nothing. Default: no.
+    #[serde(default)]
+    events: bool,
     /// Where it is meant to get to. Only measured; it steers nothing.
     #[serde(default, deserialize_with = "present")]
     goal: Option<Object<Goal>>,
+    /// How the contributions of its behaviors combine. Default: they are added up.
+    #[serde(default, deserialize_with = "present")]
+    arbitration: Option<Object<Arbitration>>,
     /// What it does: each behavior at most once, in any order.
     #[serde(default)]
     behaviors: Vec<OneKey<Behavior>>,

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::bounds::Space;
 use serde::Serialize;
 
+use crate::events::EventCounts;
 use crate::file::{self, Edge, vector};
 use crate::flock::{FlockMeter, FlockSummary};
 use crate::gates::GateSummary;
@@ -30,6 +31,8 @@ pub struct Summary {
     pub goals: Goals,
     /// How many times an agent was put back to a start.
     pub respawns: u64,
+    /// What happened to the agents that the scenario watches.
+    pub events: EventCounts,
     /// Who crossed the gates, in the order of the file.
     pub gates: Vec<GateSummary>,
     /// How much of a flock the agents are, where the scenario asks for it.
@@ -268,6 +271,7 @@ impl Meter {
                 last_time: times.iter().copied().reduce(f64::max),
             },
             respawns: simulation.respawns(),
+            events: simulation.events(),
             gates: simulation.gates(),
             flock: self.flock.as_ref().map(FlockMeter::finish),
             path_length: mean(self.path_lengths, agents as f64),

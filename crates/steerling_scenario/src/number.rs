@@ -118,6 +118,13 @@ number!(
     |number| (0.0..=1e7).contains(&number) && number.fract() == 0.0
 );
 
+number!(
+    Priority,
+    "a whole number from -1e9 to 1e9",
+    {"type": "integer", "minimum": -1e9, "maximum": 1e9},
+    |number| number.abs() <= LIMIT && number.fract() == 0.0
+);
+
 // What is in no layer, and who is in no group, would never be seen.
 number!(
     Layers,
@@ -136,6 +143,12 @@ number!(
 impl From<Layers> for u32 {
     fn from(layers: Layers) -> Self {
         layers.0 as Self
+    }
+}
+
+impl From<Priority> for i32 {
+    fn from(priority: Priority) -> Self {
+        priority.0 as Self
     }
 }
 

@@ -7,7 +7,9 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 use crate::file::{self, Shape};
+use crate::json::Object;
 use crate::number::Point;
+use crate::placed::Clock;
 use crate::scenario::Scenario;
 
 /// All obstacles, as they are at the end of the last tick.
@@ -18,37 +20,20 @@ pub(crate) struct PlacedObstacles {
 
 /// How an obstacle moves.
 #[derive(Component)]
-struct Course {
+pub(crate) struct Course {
     start: Vec2,
     velocity: Vec2,
 }
 
 impl PlacedObstacles {
-    /// Spawns the scenario's obstacles, and sets those in motion that move.
-    pub fn set_up(app: &mut App, scenario: &Scenario) -> Self {
-        let bounds = *app.world().resource::<SteeringBounds>();
-        let mut obstacles = Self { entities: Vec::new(), shapes: Vec::new() };
-        let mut any_moves = false;
-        for file in &scenario.file.obstacles {
-            let (shape, mut transform) = around_its_middle(&file.shape);
-            let start = transform.translation.truncate();
-            // In a world that wraps, whatever is outside is inside too.
-            transform.translation = confined(start.as_dvec2(), &bounds).extend(0.0);
-            let default = Obstacle::new(shape);
-            let obstacle = Obstacle { layers: file.layers.map_or(default.layers, u32::from), ..default };
-            obstacles.shapes.push(obstacle.shape.placed(&transform));
-            let mut entity = app.world_mut().spawn((obstacle, transform));
-            if let Some(velocity) = file.velocity.map(|velocity| double(velocity).as_vec2()) {
-                entity.insert((Velocity(velocity), Course { start, velocity }));
-                any_moves = true;
-            }
-            obstacles.entities.push(entity.id());
-        }
-        if any_moves {
-            let after = SteeringSystems::Integrate;
-            app.add_systems(SteeringSchedule, advance.after(after).before(SteeringSystems::Confine));
-        }
-        obstacles
+    /// These, where they are.
+    pub fn new(entities: Vec<Entity>, world: &World) -> Self {
+        let placed = |&entity: &Entity| {
+            let (obstacle, transform) = world.entity(entity).get_components::<(&Obstacle, &Transform)>().ok()?;
+            Some(obstacle.shape.placed(transform))
+        };
+        let shapes = entities.iter().filter_map(placed).collect();
+        Self { entities, shapes }
     }
 
     /// Reads where those are that move.
@@ -68,10 +53,29 @@ impl PlacedObstacles {
     }
 }
 
+/// Spawns the scenario's obstacles.
+pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<Entity> {
+    let bounds = scenario.file.steering_bounds();
+    let spawn = |file: &Object<file::Obstacle>| {
+        let (shape, mut transform) = around_its_middle(&file.shape);
+        let start = transform.translation.truncate();
+        // In a world that wraps, whatever is outside is inside too.
+        transform.translation = confined(start.as_dvec2(), &bounds).extend(0.0);
+        let default = Obstacle::new(shape);
+        let obstacle = Obstacle { layers: file.layers.map_or(default.layers, u32::from), ..default };
+        let mut entity = world.spawn((obstacle, transform));
+        if let Some(velocity) = file.velocity.map(|velocity| double(velocity).as_vec2()) {
+            entity.insert((Velocity(velocity), Course { start, velocity }));
+        }
+        entity.id()
+    };
+    scenario.file.obstacles.iter().map(spawn).collect()
+}
+
 /// Puts obstacles where they are at the end of the tick, reckoned from their start so that no rounding adds up.
-fn advance(mut obstacles: Query<(&Course, &mut Transform)>, time: Res<Time>, bounds: Res<SteeringBounds>) {
+pub(crate) fn advance(mut obstacles: Query<(&Course, &mut Transform)>, clock: Res<Clock>, bounds: Res<SteeringBounds>) {
     for (course, mut transform) in &mut obstacles {
-        let way = course.velocity.as_dvec2() * time.elapsed_secs_f64();
+        let way = course.velocity.as_dvec2() * clock.end_of_tick();
         let position = confined(course.start.as_dvec2() + way, &bounds);
         transform.translation = position.extend(transform.translation.z);
     }

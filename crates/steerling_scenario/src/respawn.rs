@@ -8,14 +8,14 @@ use crate::file::{Area, Respawn, vector};
 use crate::scenario::Scenario;
 
 #[derive(Resource)]
-struct Respawns {
+pub(crate) struct Respawns {
     areas: Vec<Respawn>,
     count: u64,
 }
 
 /// An agent that may be put back.
 #[derive(Component)]
-struct Respawning {
+pub(crate) struct Respawning {
     /// Which areas it was inside, so that it is known when it comes in.
     inside: Vec<bool>,
     /// From where it was put back in the last tick, if it was.
@@ -24,21 +24,17 @@ struct Respawning {
 }
 
 /// Makes agents respawn, where the scenario says so.
-pub(crate) fn set_up(app: &mut App, scenario: &Scenario, agents: impl Iterator<Item = Entity>) {
+pub(crate) fn set_up(world: &mut World, scenario: &Scenario, agents: impl Iterator<Item = Entity>) {
     let areas: Vec<Respawn> = scenario.file.respawns.iter().map(|respawn| respawn.0.clone()).collect();
-    if areas.is_empty() {
-        return;
-    }
-    for agent in agents {
-        let mut agent = app.world_mut().entity_mut(agent);
+    for agent in agents.filter(|_| !areas.is_empty()) {
+        let mut agent = world.entity_mut(agent);
         if let Ok((id, transform)) = agent.get_components::<(&SteeringId, &Transform)>() {
             let random = SteeringRng::new(SteeringSeed(scenario.file.seed.0), *id, PLACES);
             let inside = areas_around(transform, &areas).collect();
             agent.insert(Respawning { inside, left: None, random });
         }
     }
-    app.insert_resource(Respawns { areas, count: 0 })
-        .add_systems(SteeringSchedule, respawn.after(SteeringSystems::Confine).before(SteeringSystems::React));
+    world.insert_resource(Respawns { areas, count: 0 });
 }
 
 /// How many times an agent was put back.
@@ -51,7 +47,7 @@ pub(crate) fn left(world: &World, agent: Entity) -> Option<Vec2> {
     world.get::<Respawning>(agent)?.left
 }
 
-fn respawn(
+pub(crate) fn respawn(
     mut agents: Query<(&mut Transform, &mut Respawning)>,
     mut respawns: ResMut<Respawns>,
     bounds: Res<SteeringBounds>,

@@ -23,12 +23,12 @@ use crate::json::{Object, OneKey};
 use crate::number::Seed;
 use crate::obstacles;
 
-/// Why a file was refused.
+/// Why a file was refused: one line, whatever names the file holds.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScenarioError {
     /// The file cannot be read.
-    #[error("{file}: cannot be read: {source}")]
+    #[error("{}: cannot be read: {source}", one_line(file))]
     Unreadable {
         /// Its name.
         file: String,
@@ -36,7 +36,7 @@ pub enum ScenarioError {
         source: io::Error,
     },
     /// The file is not a scenario.
-    #[error("{file}: {problem}")]
+    #[error("{}: {}", one_line(file), one_line(problem))]
     Invalid {
         /// Its name.
         file: String,
@@ -45,12 +45,19 @@ pub enum ScenarioError {
     },
 }
 
+/// Names may hold anything; what is said about them must not start new lines or do worse to a terminal.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
+}
+
 /// A scene as data: read from a file and found to be sound.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub(crate) file: ScenarioFile,
     /// Those of the file's list, and then the crowds.
     pub(crate) agents: Vec<PlacedAgent>,
+    /// Whether it is kept what led to the motion.
+    pub(crate) explained: bool,
     /// The file's name.
     source: String,
 }
@@ -114,7 +121,7 @@ impl Scenario {
             PlacedAgent { id, position: vector(position), velocity: kind.start_velocity(), kind: Arc::new(kind) }
         });
         let agents = listed.collect();
-        let scenario = Self { file, agents, source: source.to_owned() };
+        let scenario = Self { file, agents, explained: false, source: source.to_owned() };
         scenario
             .checked()
             .map_err(|problem| ScenarioError::Invalid { file: source.to_owned(), problem: format!("{root}{problem}") })
@@ -140,10 +147,21 @@ impl Scenario {
         Ok(self)
     }
 
+    /// The same, where each agent keeps what led to its motion, for [`Why`](crate::Why). It moves in the same way, but takes longer.
+    #[must_use]
+    pub fn explained(self) -> Self {
+        Self { explained: true, ..self }
+    }
+
     /// The name in the file, or the file's own name without extension.
     pub fn name(&self) -> &str {
         let stem = || Path::new(&self.source).file_stem().and_then(OsStr::to_str).unwrap_or(&self.source);
         self.file.name.as_deref().unwrap_or_else(stem)
+    }
+
+    /// What the file says about itself, in a sentence.
+    pub fn about(&self) -> Option<&str> {
+        self.file.about.as_deref()
     }
 
     /// How many ticks to run.

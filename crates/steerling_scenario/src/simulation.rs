@@ -12,11 +12,13 @@ use bevy_steerling::bounds::Space;
 use bevy_steerling::prelude::*;
 
 use crate::agents::Agents;
-use crate::file::{self, Behavior, MarkerEntry, vector};
+use crate::events::{self, EventCounts};
+use crate::file::{self, Behavior, vector};
 use crate::gates::{GateSummary, Gates};
 use crate::json::OneKey;
 use crate::number::NonNegative;
 use crate::obstacles::{self, PlacedObstacles};
+use crate::placed::{Placed, ScenarioPlugin};
 use crate::respawn;
 use crate::scenario::{Scenario, steering_id};
 
@@ -53,38 +55,18 @@ pub struct Simulation {
     gates: Gates,
     /// Which of the agents are removed before the next tick, in order.
     leaving: Vec<usize>,
-    markers: Vec<Marker>,
     tick: f64,
     ticks_done: u64,
     agent_ticks: u64,
     time_spent: Duration,
 }
 
-struct Marker {
-    entity: Entity,
-    entries: Vec<MarkerEntry>,
-}
-
-impl Marker {
-    /// The last entry at or before a time, the first one before that.
-    fn position_at(&self, time: f64) -> Vec2 {
-        let next = self.entries.partition_point(|entry| entry.0.0 <= time);
-        let MarkerEntry(_, x, y) = self.entries[next.saturating_sub(1)];
-        Vec2::new(x.into(), y.into())
-    }
-}
-
 impl Simulation {
     /// Sets the scene up. Nothing moves until [`step`](Self::step).
     pub fn new(scenario: &Scenario, threads: Threads) -> Self {
-        let file = &scenario.file;
-        let tick = Duration::from_secs_f64(scenario.tick());
         let mut app = App::new();
-        app.add_plugins((task_pools(threads), TimePlugin, SteeringPlugin::default()))
-            .insert_resource(Time::<Fixed>::from_duration(tick))
+        app.add_plugins((task_pools(threads), TimePlugin, SteeringPlugin::default(), ScenarioPlugin))
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-            .insert_resource(SteeringSeed(file.seed.0))
-            .insert_resource(file.steering_bounds())
             .insert_resource(match threads {
                 Threads::Auto => SteeringThreads::Auto,
                 Threads::Exactly(1) => SteeringThreads::Single,
@@ -96,9 +78,9 @@ impl Simulation {
             schedule.set_executor(SingleThreadedExecutor::new());
         }
 
-        let (agents, markers) = spawn(app.world_mut(), scenario);
-        let obstacles = PlacedObstacles::set_up(&mut app, scenario);
-        respawn::set_up(&mut app, scenario, agents.iter().map(|(_, entity)| *entity));
+        events::count(&mut app);
+        let Placed { agents, obstacles, .. } = scenario.place(app.world_mut());
+        let obstacles = PlacedObstacles::new(obstacles, app.world());
         app.finish();
         app.cleanup();
         // The first update passes no time.
@@ -110,7 +92,6 @@ impl Simulation {
             obstacles,
             gates: Gates::default(),
             leaving: Vec::new(),
-            markers,
             tick: scenario.tick(),
             ticks_done: 0,
             agent_ticks: 0,
@@ -137,13 +118,6 @@ impl Simulation {
     /// and nobody crosses a gate.
     pub fn step_unseen(&mut self) {
         self.remove_leaving();
-        let now = (self.ticks_done as f64 + 0.001) * self.tick;
-        for marker in &self.markers {
-            let position = marker.position_at(now);
-            if let Some(mut transform) = self.app.world_mut().get_mut::<Transform>(marker.entity) {
-                transform.translation = position.extend(0.0);
-            }
-        }
         let started = Instant::now();
         self.app.update();
         self.time_spent += started.elapsed();
@@ -223,9 +197,22 @@ impl Simulation {
         self.time_spent
     }
 
+    /// What led to the motion of each agent in the last tick, ordered by id, if the scenario is
+    /// [`explained`](Scenario::explained).
+    pub fn traces(&self) -> impl Iterator<Item = (&AgentState, &SteeringTrace)> {
+        let world = self.app.world();
+        let traces = self.agents.entities().iter().map(|&entity| world.get::<SteeringTrace>(entity));
+        self.agents().iter().zip(traces).filter_map(|(agent, trace)| Some((agent, trace?)))
+    }
+
     /// How many times an agent was put back to a start.
     pub fn respawns(&self) -> u64 {
         respawn::count(self.app.world())
+    }
+
+    /// How often each event has been told so far, of the agents that the scenario watches.
+    pub fn events(&self) -> EventCounts {
+        *self.app.world().resource::<EventCounts>()
     }
 
     /// How distances are measured in this scene.
@@ -290,6 +277,11 @@ impl Simulation {
         (lookers > 0).then(|| seen as f64 / lookers as f64)
     }
 
+    /// The world that the ticks run in, to look at.
+    pub fn world(&self) -> &World {
+        self.app.world()
+    }
+
     /// A fingerprint of all positions and velocities by id, of removed agents the last ones: equal for the same file, seed and
     /// version, in debug and release builds, on one thread and many, whatever the order of the agents in the file.
     pub fn state_hash(&self) -> u64 {
@@ -323,21 +315,13 @@ fn task_pools(threads: Threads) -> TaskPoolPlugin {
     TaskPoolPlugin { task_pool_options }
 }
 
-/// Spawns agents, in the order of the file, and markers. Returns the agents ordered by id.
-fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<Marker>) {
-    let file = &scenario.file;
-    let mut marker_entities = HashMap::new();
-    let markers = file
-        .markers
-        .0
-        .iter()
-        .map(|(name, entries)| {
-            let entity = world.spawn(Transform::default()).id();
-            marker_entities.insert(name.as_str(), entity);
-            Marker { entity, entries: entries.clone() }
-        })
-        .collect();
-
+/// Spawns agents. Returns them ordered by id.
+pub(crate) fn spawn_agents(
+    world: &mut World,
+    scenario: &Scenario,
+    markers: &[(String, Entity)],
+) -> Vec<(String, Entity)> {
+    let markers: HashMap<&str, Entity> = markers.iter().map(|(name, entity)| (name.as_str(), *entity)).collect();
     // In the order of their numbers the plugin need not sort them.
     let mut by_number: Vec<_> = scenario.agents.iter().map(|agent| (steering_id(&agent.id), agent)).collect();
     by_number.sort_by_key(|(number, _)| *number);
@@ -352,13 +336,28 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
         if agent.kind.solid {
             world.entity_mut(entity).insert(Solid::default());
         }
+        if let Some(arbitration) = &agent.kind.arbitration {
+            world.entity_mut(entity).insert(arbitration.component());
+        }
+        if scenario.explained {
+            world.entity_mut(entity).insert(SteeringTrace::default());
+        }
+        if let Some(limits) = &agent.kind.limits {
+            world.entity_mut(entity).insert(limits.body_limits());
+        }
+        if let Some(impulse) = &agent.kind.impulse {
+            world.entity_mut(entity).insert(impulse.impulse());
+        }
+        if agent.kind.events {
+            world.entity_mut(entity).insert(SteeringEvents::default());
+        }
         agents.push((agent.id.clone(), entity));
         agent_entities.insert(agent.id.as_str(), entity);
     }
 
     let resolve = |target: &file::Target| match target {
         file::Target::Point(point) => Target::Point(vector(*point)),
-        file::Target::Marker(name) => Target::Entity(marker_entities[name.as_str()]),
+        file::Target::Marker(name) => Target::Entity(markers[name.as_str()]),
         file::Target::Agent(id) => Target::Entity(agent_entities[id.as_str()]),
         file::Target::Group(groups) => Target::Group(u32::from(*groups)),
     };
@@ -370,7 +369,7 @@ fn spawn(world: &mut World, scenario: &Scenario) -> (Vec<(String, Entity)>, Vec<
     }
 
     agents.sort();
-    (agents, markers)
+    agents
 }
 
 fn body(kind: &file::Kind) -> SteeringAgent {

@@ -17,9 +17,7 @@ impl<W: io::Write> Trace<W> {
     ///
     /// When `output` cannot be written to.
     pub fn new(output: W) -> io::Result<Self> {
-        let mut rows = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(output);
-        rows.write_record(["tick", "time", "id", "x", "y", "vx", "vy"])?;
-        Ok(Self { rows })
+        rows(output, &["tick", "time", "id", "x", "y", "vx", "vy"]).map(|rows| Self { rows })
     }
 
     /// Writes where all agents are now.
@@ -47,9 +45,16 @@ impl<W: io::Write> Trace<W> {
     }
 }
 
+/// Starts CSV with its header.
+pub(crate) fn rows<W: io::Write>(output: W, header: &[&str]) -> io::Result<csv::Writer<W>> {
+    let mut rows = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(output);
+    rows.write_record(header)?;
+    Ok(rows)
+}
+
 /// A number in its shortest exact form: `{:?}` has the fewest digits that read back the same, and an exponent where
 /// there would be many zeros.
-fn shortest(number: impl std::fmt::Debug) -> String {
+pub(crate) fn shortest(number: impl std::fmt::Debug) -> String {
     let text = format!("{number:?}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }

@@ -38,6 +38,15 @@ fn unknown_and_repeated_fields() {
     assert_says(&refusal(r#""markers": {"m": [[0, 1, 2]], "m": [[0, 1, 2]]}"#), &["markers", "duplicate name `m`"]);
 }
 
+/// Found by `fuzz/run`.
+#[test]
+fn a_name_with_a_line_break_does_not_break_the_message() {
+    assert_says(&refusal(r#""age\nts": []"#), &[r"unknown field `age\nts`"]);
+    assert_says(&agent_refusal(r#""\u001b[2J": 1"#), &[r"\u{1b}[2J"]);
+    let message = Scenario::parse("two\nlines.json", "{").unwrap_err().to_string();
+    assert_eq!(message.lines().count(), 1, "{message}");
+}
+
 #[test]
 fn unknown_behaviors_and_words() {
     assert_says(
@@ -67,8 +76,41 @@ fn unknown_behaviors_and_words() {
 }
 
 #[test]
+fn arbitrations_that_make_no_sense() {
+    let arbitration_refusal = |fields: &str| agent_refusal(&format!(r#""arbitration": {fields}"#));
+    assert_says(&arbitration_refusal("{}"), &["agents[0].arbitration", "missing field `mode`"]);
+    assert_says(&arbitration_refusal("\"dithering\""), &["agents[0].arbitration", "expected an object"]);
+    assert_says(
+        &arbitration_refusal(r#"{"mode": "vote"}"#),
+        &["agents[0].arbitration.mode", "vote", "\"weighted_sum\"", "\"prioritized_sum\"", "\"priority_groups\""],
+    );
+    assert_says(
+        &arbitration_refusal(r#"{"mode": "priority_groups", "threshold": -1}"#),
+        &["agents[0].arbitration.threshold", "expected a number from 0 to 1e9"],
+    );
+    // What acts on the sum of the others has no priority.
+    assert_says(
+        &arbitration_refusal(r#"{"mode": "prioritized_sum", "priorities": {"queue": 1}}"#),
+        &["agents[0].arbitration.priorities", "unknown field `queue`", "`seek`", "`avoid_obstacles`"],
+    );
+    assert_says(
+        &arbitration_refusal(r#"{"mode": "prioritized_sum", "priorities": {"seek": 0.5}}"#),
+        &["agents[0].arbitration.priorities.seek", "expected a whole number from -1e9 to 1e9"],
+    );
+    assert_says(
+        &arbitration_refusal(r#"{"mode": "dithering", "probabilities": {"seek": 1.5}}"#),
+        &["agents[0].arbitration.probabilities.seek", "expected a number from 0 to 1"],
+    );
+    assert_says(
+        &arbitration_refusal(r#"{"mode": "dithering", "mode": "dithering"}"#),
+        &["agents[0].arbitration", "duplicate field `mode`"],
+    );
+}
+
+#[test]
 fn wrong_types() {
     assert_says(&refusal(r#""ticks": "many""#), &["ticks", "string \"many\"", "expected a whole number"]);
+    assert_says(&agent_refusal(r#""events": "all""#), &["agents[0].events", "string \"all\"", "expected a boolean"]);
     assert_says(&refusal(r#""ticks": 1.5"#), &["ticks", "1.5", "expected a whole number"]);
     for seed in ["-1", "0.5", "18446744073709551616"] {
         assert_says(&refusal(&format!(r#""seed": {seed}"#)), &["seed", "from 0 to 18446744073709551615"]);
@@ -165,6 +207,22 @@ fn numbers_out_of_range() {
         &["queue.separation", "unknown field `distance`"],
     );
     assert_says(&refusal(r#""bounds": {"min": [0, 5], "max": [1, 5]}"#), &["bounds.max", "larger"]);
+}
+
+#[test]
+fn limits_and_impulses_out_of_range() {
+    for field in ["max_turn_rate", "min_turning_radius", "max_acceleration", "max_braking", "reverse_speed"] {
+        let message = agent_refusal(&format!(r#""limits": {{"{field}": -1}}"#));
+        assert_says(&message, &[&format!("agents[0].limits.{field}"), "expected a number from 0 to 1e9"]);
+    }
+    assert_says(&agent_refusal(r#""limits": {"turn_rate": 1}"#), &["agents[0].limits", "unknown field `turn_rate`"]);
+    assert_says(&agent_refusal(r#""limits": {"heading": 2e9}"#), &["agents[0].limits.heading", "between -1e9 and 1e9"]);
+    assert_says(&agent_refusal(r#""limits": null"#), &["agents[0].limits"]);
+    assert_says(&agent_refusal(r#""impulse": {}"#), &["agents[0].impulse", "missing field `velocity`"]);
+    assert_says(
+        &agent_refusal(r#""impulse": {"velocity": [1, 0], "time_constant": 0}"#),
+        &["agents[0].impulse.time_constant", "above 0"],
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The JSON Schema takes what the reader takes, and refuses what it refuses field by field.
 
+#![recursion_limit = "256"]
+
 use std::fs;
 
 use jsonschema::Validator;
@@ -49,7 +51,16 @@ fn full() -> Value {
         ],
         "agents": [{
             "id": "a", "position": [1, 2], "velocity": [3, 4], "mass": 1, "max_speed": 2, "max_force": 3, "radius": 4,
-            "response_time": 0.1, "groups": 5, "goal": {"position": [0, 0], "radius": 1},
+            "response_time": 0.1, "groups": 5, "events": true,
+            "limits": {
+                "max_turn_rate": 1, "min_turning_radius": 2, "max_acceleration": 3, "max_braking": 4, "reverse_speed": 5, "heading": -6
+            },
+            "impulse": {"velocity": [7, 8], "time_constant": 9},
+            "arbitration": {
+                "mode": "dithering", "threshold": 5, "priorities": {"seek": 3, "avoid_obstacles": -2},
+                "probabilities": {"wander": 0.25, "separation": 1}
+            },
+            "goal": {"position": [0, 0], "radius": 1},
             "behaviors": [
                 {"seek": {"target": {"point": [1, 2]}, "weight": -1}},
                 {"flee": {"target": {"marker": "m"}, "panic_distance": 5}},

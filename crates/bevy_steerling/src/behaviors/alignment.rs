@@ -8,17 +8,43 @@ use wide::f32x8;
 
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::field_of_view::Cones;
+use crate::figure::Figure;
 use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, MIN_COUNT, Sums, Vectors};
 use crate::math::Vector;
 use crate::prelude::SteeringAgent;
 
 /// Moves as the agents around it do.
 ///
+#[cfg_attr(doc, doc = figure!("alignment"))]
+///
+/// *Alignment: agents that start every which way agree on a velocity.*
+///
+/// # Formula
+///
 /// Desired velocity: the mean of their velocities. Nothing without any. (Reynolds 1999 takes headings instead of velocities;
 /// with velocities a crowd agrees on its speed too.)
 ///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`radius`](Self::radius) | units | ≥ 0 | 6 · the agent's radius | below 0: nobody counts |
+/// | [`field_of_view`](Self::field_of_view) | rad | 0 to 2π | 2π | above 2π all round; below 0 only straight ahead |
+/// | [`groups`](Self::groups) | bits | any | all | 0: nobody counts |
+/// | [`max_neighbors`](Self::max_neighbors) | agents | ≥ 0 | 64 | 0: nobody counts |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// For streams, shoals and herds that go the same way without keeping together. A crowd whose velocities cancel out agrees on
+/// standing still: [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) keeps it going. To move
+/// as *one* target does use [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity).
+///
+/// # Combines with
+///
 /// Together with [`Separation`](crate::behaviors::separation::Separation) and [`Cohesion`](crate::behaviors::cohesion::Cohesion)
 /// it makes a flock; [`Flock`](crate::behaviors::flock::Flock) is all three at the cost of one.
+/// [`GroupWeights`](crate::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
 ///
@@ -142,8 +168,16 @@ impl SteeringBehavior for Alignment {
         self.weight
     }
 
+    fn priority(&self) -> i32 {
+        10
+    }
+
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.radius_for(agent.radius)
+    }
+
+    fn draw(&self, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        figure.sector(agent.position, self.radius_for(agent.radius), agent.velocity, self.field_of_view);
     }
 }

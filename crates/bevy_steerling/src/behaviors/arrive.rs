@@ -5,15 +5,49 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::body::BodyLimits;
+use crate::figure::Figure;
+use crate::helm::{self, Goal};
 use crate::math::{Vector, normalize};
 use crate::prelude::SteeringAgent;
 use crate::target::{Target, Targets};
 
 /// Goes to a target and stops there.
 ///
+#[cfg_attr(doc, doc = figure!("arrive"))]
+///
+/// *Arrive stops on the target; Seek, from the same start, runs past it.*
+///
 /// How it slows down is set by [`SlowingRadius`]: by default as late as the agent's own force allows, without running past
 /// the target. Alone, an agent that is not already too fast to stop ends exactly on the target, at rest. Of a
 /// [`Target::Group`] the nearest member is the target.
+///
+/// # Formula
+///
+/// Desired velocity: toward the target, at most max speed, and no more than [`braking_speed`] ([`SlowingRadius::Auto`]) or
+/// `max_speed · distance / radius` ([`SlowingRadius::Linear`]; Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
+/// | [`slowing_radius`](Self::slowing_radius) | units | `Auto`, or `Linear` above 0 | `Auto` | `Linear` of 0 and less does not slow down |
+/// | [`arrival_tolerance`](Self::arrival_tolerance) | units | ≥ 0 | 0: the very place | below 0 as 0 |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// Whenever an agent should come to rest: a click, a place in a formation, a seat. `Linear` looks softer, and pulls like a spring
+/// when the radius is large; it runs past the target when the agent is too weak or too heavy for the radius. Use
+/// [`Seek`](crate::behaviors::seek::Seek) where stopping is not wanted.
+///
+/// # Combines with
+///
+/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) and
+/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors), which let it stop right beside walls and others. With
+/// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity) it keeps up with a target that moves. Other behaviors that
+/// always want something, such as [`Wander`](crate::behaviors::wander::Wander), keep it from coming to rest.
 ///
 /// # Example
 ///
@@ -157,6 +191,15 @@ impl SteeringBehavior for Arrive {
         }
     }
 
+    fn steer_limited(
+        &mut self,
+        agent: &Agent,
+        limits: &mut BodyLimits,
+        targets: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        helm::force_to(self, agent, limits, targets)
+    }
+
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
@@ -165,6 +208,35 @@ impl SteeringBehavior for Arrive {
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.target.sight(agent)
+    }
+
+    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        if let Some(target) = targets.find_for(agent, self.target) {
+            let slowing_radius = match self.slowing_radius {
+                SlowingRadius::Linear(radius) => radius,
+                SlowingRadius::Auto => agent.max_speed * agent.max_speed * agent.mass / (2.0 * agent.max_force),
+            };
+            figure.line(agent.position, agent.position + agent.to(target.position));
+            figure.point(target.position);
+            figure.circle(target.position, slowing_radius);
+        }
+    }
+}
+
+impl Goal for Arrive {
+    fn way(&self, agent: &Agent, targets: &Targets) -> Option<Vector> {
+        targets.find_for(agent, self.target).map(|target| agent.to(target.position))
+    }
+
+    fn speed(&self, agent: &Agent, way: Vector) -> f32 {
+        match self.slowing_radius {
+            SlowingRadius::Linear(radius) => linear_velocity(way, agent.max_speed, radius).length(),
+            SlowingRadius::Auto => braking_velocity(agent, way).length(),
+        }
+    }
+
+    fn stops_within(&self) -> Option<f32> {
+        Some(self.arrival_tolerance)
     }
 }
 

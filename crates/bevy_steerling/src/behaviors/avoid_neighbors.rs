@@ -9,6 +9,8 @@ use bevy::prelude::*;
 use crate::agent::{ExternalMovement, SteeringForce, SteeringId, Velocity};
 use crate::behavior::{Agent, SteeringBehavior, TickParam};
 use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
+use crate::body::BodyLimits;
+use crate::figure::Figure;
 use crate::math::{Vector, finite_or_zero, normalize, truncate, unit_vector};
 use crate::neighbors::{Neighbor, Neighbors, direction_to_coincident};
 use crate::obstacles::Obstacles;
@@ -17,11 +19,11 @@ use crate::restraint::{HalfPlane, Restraint};
 
 /// Goes past other agents without touching them, as people do in a hall.
 ///
-/// It sees the sum of what the other behaviors want and bends it. From where everyone wants to go it predicts how near others will
-/// come, `|p + v · t|` at its least ([`closest_approach`]; the idea is Craig Reynolds's unaligned collision avoidance, Steering
-/// Behaviors for Autonomous Characters, 1999). Of those that come too near within the [`look_ahead`](Self::look_ahead) each is passed
-/// on one side: the one on which it would be anyway, and where that is not clear, both keep to the right. So of two whose ways cross
-/// the one that has the other on its right lets it go first. The velocity nearest to the wanted one is taken that passes all of them.
+#[cfg_attr(doc, doc = figure!("avoid_neighbors"))]
+///
+/// *`AvoidNeighbors`: six agents on a circle change places with those opposite, and nobody touches another.*
+///
+/// It sees the sum of what the other behaviors want and bends it.
 ///
 /// Two that both avoid each other share what there is to do, in proportion to their max speeds. Who has no `AvoidNeighbors`, or is
 /// moved by something else ([`ExternalMovement`]), is expected to go on at its [`Velocity`], and the agent does all of it.
@@ -34,6 +36,34 @@ use crate::restraint::{HalfPlane, Restraint};
 /// others.
 ///
 /// Of the neighbors within sight it minds the [`MOST`] most urgent.
+///
+/// # Formula
+///
+/// From where everyone wants to go it predicts how near others will
+/// come, `|p + v · t|` at its least ([`closest_approach`]; the idea is Craig Reynolds's unaligned collision avoidance, Steering
+/// Behaviors for Autonomous Characters, 1999). Of those that come too near within the [`look_ahead`](Self::look_ahead) each is passed
+/// on one side: the one on which it would be anyway, and where that is not clear, both keep to the right. So of two whose ways cross
+/// the one that has the other on its right lets it go first. The velocity nearest to the wanted one is taken that passes all of them.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`look_ahead`](Self::look_ahead) | s | ≥ 0 | 2 · time to stop + 8 · radius / `max_speed` | below 0 as 0: it sees only whom it touches |
+/// | [`weight`](Self::weight) | – | 0 to 1 | 1 | less bends the sum only partly, and nothing is promised then; 0 is off |
+/// | [`detour`](Self::detour) | – | −1 to 1 | 0 | written by the behavior |
+///
+/// # When to use it
+///
+/// For walkers, robots, vehicles on a plane: ways that cross, streams that meet. Where many want through one door at once, use
+/// [`Queue`](crate::behaviors::queue::Queue). Where bodies may touch and only should not crowd,
+/// [`Separation`](crate::behaviors::separation::Separation) is enough and cheaper.
+///
+/// # Combines with
+///
+/// [`Arrive`](crate::behaviors::arrive::Arrive) or [`Seek`](crate::behaviors::seek::Seek) for the way,
+/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) for the walls. Not with `Separation` of a large radius,
+/// which pushes against what was foreseen. [`Solid`](crate::solid::Solid) as the backstop.
 ///
 /// # Example
 ///
@@ -438,10 +468,22 @@ impl SteeringBehavior for AvoidNeighbors {
         }
     }
 
+    /// With no more force than it can brake with.
+    fn steer_limited(
+        &mut self,
+        agent: &Agent,
+        limits: &mut BodyLimits,
+        param: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        self.steer(&limits.stopping(*agent), param)
+    }
+
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
     }
+
+    const ACTS_ON_SUM: bool = true;
 
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
@@ -451,6 +493,25 @@ impl SteeringBehavior for AvoidNeighbors {
             return 0.0;
         }
         2.0 * (max_speed * self.look_ahead_for(max_speed, acceleration, radius) + radius)
+    }
+
+    fn draw(
+        &self,
+        agent: &Agent,
+        (neighbors, avoiding, ..): &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
+        let acceleration = agent.max_force / agent.mass;
+        let look_ahead = self.look_ahead_for(agent.max_speed, acceleration, agent.radius);
+        let me = Walker { velocity: agent.velocity, intent: agent.velocity, max_speed: agent.max_speed, acceleration };
+        let far = 2.0 * agent.max_speed * look_ahead + agent.radius + neighbors.largest_radius();
+        neighbors.for_each_within(agent, far, |neighbor, to| {
+            let other = walker(neighbor, avoiding.get(neighbor.entity).ok());
+            if urgency(&me, &other, to, agent.radius + neighbor.radius, look_ahead) < 1.0 {
+                figure.line(agent.position, agent.position + to);
+            }
+        });
+        figure.line(agent.position, agent.position + agent.velocity * look_ahead);
     }
 }
 

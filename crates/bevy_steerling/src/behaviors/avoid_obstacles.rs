@@ -4,14 +4,22 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
 
+use crate::arbitration::{Arbitration, ArbitrationMode};
 use crate::behavior::{Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, steer_in_pieces};
+use crate::body::BodyLimits;
 use crate::bounds::Space;
+use crate::figure::Figure;
+use crate::ledger::{self, ItemizedCrowd, ItemizedData};
 use crate::math::{self, Vector, normalize, truncate};
 use crate::obstacles::{IndexedObstacle, Obstacles};
 use crate::prelude::SteeringAgent;
 use crate::restraint::{CLEARANCE, Restraint};
 
 /// Goes round [`Obstacle`](crate::obstacles::Obstacle)s.
+///
+#[cfg_attr(doc, doc = figure!("avoid_obstacles"))]
+///
+/// *`AvoidObstacles`: agents on their way to the right go round whatever is in it.*
 ///
 /// It sees the sum of what the other behaviors want and runs after them; only
 /// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::behaviors::queue::Queue) run later, and
@@ -23,7 +31,41 @@ use crate::restraint::{CLEARANCE, Restraint};
 /// obstacle it takes the shortest way out. It does not find its way out of a dead end, and does not foresee that two
 /// obstacles close in on it.
 ///
-/// With [`Detection::Points`] it pushes as in the classic articles.
+/// With [`Detection::Points`] it pushes as in the classic articles. In a prioritized [`Arbitration`] that is a wish among others.
+///
+/// # Formula
+///
+/// `Swept`: the way until the agent's disc touches a shape is exact. Where it is shorter than the look-ahead, the desired
+/// velocity leads along the tangent of that shape, at full speed as seen from it. Then the force nearest to that one is taken
+/// with which the agent can still stop before everything near.
+///
+/// `Points`: when the place `look_ahead` ahead, the one half as far, or the agent's own is inside a shape, it pushes with
+/// `max_avoid_force`: at right angles to the heading or, with [`AvoidSteer::Radial`], from the center of the shape to the
+/// farthest of these places (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999, as the classic articles have
+/// it).
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`look_ahead`](Self::look_ahead) | units | ≥ way to stop | 2 · (way to stop + radius) | less than the way to stop: it touches obstacles |
+/// | [`max_avoid_force`](Self::max_avoid_force) | mass · units/s² | 0 to `max_force` | `max_force` | with `Swept`, more counts as `max_force` |
+/// | [`steer`](Self::steer) | – | `Lateral`, `Radial` | `Lateral` | only for `Points` |
+/// | [`detection`](Self::detection) | – | `Swept`, `Points` | `Swept` | – |
+/// | [`layers`](Self::layers) | bits | any | all | 0: nothing matters |
+/// | [`weight`](Self::weight) | – | 0 to 1 | 1 | less bends the sum only partly, and nothing is promised then; 0 is off |
+/// | [`side`](Self::side) | – | – | `None` | written by the behavior |
+///
+/// # When to use it
+///
+/// Wherever there are obstacles, standing or moving, and no map. It looks a short way ahead: out of a maze leads a path (a list
+/// of points to [`Arrive`](crate::behaviors::arrive::Arrive) at), not this.
+///
+/// # Combines with
+///
+/// Every behavior that wants to get somewhere. [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) and
+/// [`Queue`](crate::behaviors::queue::Queue) know of the same obstacles when it is there. [`Solid`](crate::solid::Solid) keeps
+/// bodies out even where forces do not suffice, as when an obstacle runs into an agent.
 ///
 /// # Example
 ///
@@ -261,8 +303,14 @@ fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> V
 }
 
 /// Adds the forces of all agents. Most have nothing near, and need no more than to know that.
-pub(crate) fn steer(agents: Crowd<AvoidObstacles>, obstacles: Res<Obstacles>, tick: TickParam) {
+pub(crate) fn steer(
+    agents: Crowd<AvoidObstacles>,
+    itemized: ItemizedCrowd<AvoidObstacles>,
+    obstacles: Res<Obstacles>,
+    tick: TickParam,
+) {
     let (length, space) = (tick.length(), tick.space());
+    ledger::steer(itemized, &obstacles, &tick);
     steer_in_pieces(agents, &obstacles, &tick, |behaviors, forces, agents| {
         let looks = looks(behaviors, agents, length);
         // Without a branch: who has something near comes as it will.
@@ -278,6 +326,22 @@ pub(crate) fn steer(agents: Crowd<AvoidObstacles>, obstacles: Res<Obstacles>, ti
             let (behavior, force) = (&mut behaviors[*row], &mut forces[*row]);
             let wanted = behavior.steer(&agents.get(*row).agent(force.0, length, space), &obstacles) * behavior.weight;
             force.0 += math::finite_or_zero(wanted);
+        }
+    });
+}
+
+/// [`Detection::Points`] is no more than one of those that a prioritized [`Arbitration`] chooses from: so it comes before that.
+pub(crate) fn push_early(
+    mut agents: Query<(&Arbitration, ItemizedData<AvoidObstacles>)>,
+    obstacles: Res<Obstacles>,
+    tick: TickParam,
+) {
+    let pushes = |arbitration: &Arbitration, avoid: &AvoidObstacles| {
+        arbitration.mode != ArbitrationMode::WeightedSum && avoid.detection == Detection::Points
+    };
+    agents.iter_mut().for_each(|(arbitration, agent)| {
+        if pushes(arbitration, &agent.0) {
+            ledger::steer_one::<AvoidObstacles>(agent, &obstacles, tick.length(), tick.space(), &|_, _| None);
         }
     });
 }
@@ -304,8 +368,61 @@ impl SteeringBehavior for AvoidObstacles {
         }
     }
 
+    /// With no more force than it can brake with.
+    fn steer_limited(
+        &mut self,
+        agent: &Agent,
+        limits: &mut BodyLimits,
+        obstacles: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        self.steer(&limits.stopping(*agent), obstacles)
+    }
+
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
+    }
+
+    /// Of [`Detection::Points`] only; [`Detection::Swept`] acts on the sum.
+    fn priority(&self) -> i32 {
+        40
+    }
+
+    const ACTS_ON_SUM: bool = true;
+
+    fn draw(&self, agent: &Agent, obstacles: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        let (heading, look_ahead) = (normalize(agent.velocity), self.look_ahead_of(agent));
+        let ahead = agent.position + heading * look_ahead;
+        match self.detection {
+            Detection::Swept => {
+                let side = heading.perp() * agent.radius;
+                figure.line(agent.position + side, ahead + side);
+                figure.line(agent.position - side, ahead - side);
+                figure.circle(ahead, agent.radius);
+            }
+            Detection::Points => {
+                figure.line(agent.position, ahead);
+                figure.point(agent.position.midpoint(ahead));
+                figure.point(ahead);
+            }
+        }
+        let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
+        obstacles.for_each_near(agent, look_ahead + agent.radius, self.layers, |obstacle, position| {
+            let way = obstacle.shape.way_to_impact(position, heading, agent.radius).filter(|way| *way <= look_ahead);
+            if let Some(way) = way
+                && first.is_none_or(|(shortest, ..)| way < shortest)
+            {
+                first = Some((way, obstacle, position));
+            }
+        });
+        if let Some((_, obstacle, position)) = first {
+            // As the agent sees it, perhaps across the edges of the world.
+            let moved = agent.position - position;
+            let shape = &obstacle.shape;
+            figure.outline(shape.corners().iter().map(|corner| *corner + moved));
+            if shape.radius() > 0.0 {
+                shape.corners().iter().for_each(|corner| figure.circle(*corner + moved, shape.radius()));
+            }
+        }
     }
 }

@@ -8,13 +8,40 @@ use wide::f32x8;
 
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::field_of_view::Cones;
+use crate::figure::Figure;
 use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, Sums, Vectors};
 use crate::math::{Vector, normalize};
 use crate::prelude::SteeringAgent;
 
 /// Goes to the middle of the agents around it.
 ///
-/// Desired velocity: `n(mean place − p)·s`: it seeks the mean of their positions. Nothing without any.
+#[cfg_attr(doc, doc = figure!("cohesion"))]
+///
+/// *Cohesion: a scattered crowd draws together; Separation keeps it from being one point.*
+///
+/// # Formula
+///
+/// Desired velocity: `n(mean place − position) · max_speed`: it seeks the mean of their positions. Nothing without any.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`radius`](Self::radius) | units | ≥ 0 | 8 · the agent's radius | below 0: nobody counts |
+/// | [`field_of_view`](Self::field_of_view) | rad | 0 to 2π | 2π | above 2π all round; below 0 only straight ahead |
+/// | [`groups`](Self::groups) | bits | any | all | 0: nobody counts |
+/// | [`max_neighbors`](Self::max_neighbors) | agents | ≥ 0 | 64 | 0: nobody counts |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// For groups that gather and stay together. It always wants full speed, so a crowd that has come together keeps swarming.
+///
+/// # Combines with
+///
+/// [`Separation`](crate::behaviors::separation::Separation), without which the crowd becomes one heap. With
+/// [`Alignment`](crate::behaviors::alignment::Alignment), too, use [`Flock`](crate::behaviors::flock::Flock): it is all three at
+/// the cost of one. [`GroupWeights`](crate::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
 ///
@@ -142,8 +169,20 @@ impl SteeringBehavior for Cohesion {
         self.weight
     }
 
+    fn priority(&self) -> i32 {
+        10
+    }
+
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.radius_for(agent.radius)
+    }
+
+    fn draw(&self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        figure.sector(agent.position, self.radius_for(agent.radius), agent.velocity, self.field_of_view);
+        let sums = flocking::add_up_one(self, agent, around);
+        if sums.place_count > 0.0 {
+            figure.point(agent.position + sums.places / sums.place_count);
+        }
     }
 }

@@ -8,12 +8,18 @@ use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::behaviors::arrive::braking_velocity;
+use crate::body::BodyLimits;
+use crate::figure::Figure;
 use crate::math::{Vector, normalize, truncate, turn_toward, unit_vector};
 use crate::prelude::SteeringAgent;
 use crate::regions::Region;
 use crate::restraint::CLEARANCE;
 
 /// Stays inside a [`Region`]: a circle, a rectangle or a convex polygon.
+///
+#[cfg_attr(doc, doc = figure!("contain"))]
+///
+/// *Contain: wanderers turn back before the rim; who seeks a point outside rests at the nearest one inside.*
 ///
 /// It sees the sum of what the other behaviors want and bends it. An agent that is about to leave within its look-ahead turns
 /// back in an arc, and goes on turning until it leads away from the rim: who roams about leaves the rim again. Only
@@ -26,9 +32,35 @@ use crate::restraint::CLEARANCE;
 /// [`Queue`](crate::behaviors::queue::Queue) run later. Outside it takes the shortest way back, and where its body does not
 /// fit it goes to the middle.
 ///
+/// # Formula
+///
 /// The idea is Craig Reynolds's containment (Steering Behaviors for Autonomous Characters, 1999): the place predicted for the
 /// agent is kept inside. Here that is `position + velocity · T`, with the time `T = max_speed · mass / max_force` that it takes
 /// to stop from full speed. In a convex region that needs no more force than there is, in any corner.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`region`](Self::region) | units | convex | – | where the body does not fit it goes to the middle |
+/// | [`center`](Self::center) | units | any | zero | – |
+/// | [`rotation`](Self::rotation) | rad | any | 0 | – |
+/// | [`look_ahead`](Self::look_ahead) | units | ≥ 0, up to the middle | 2 · (way to stop + radius) | 0 and less: it does not turn, but stops at the rim |
+/// | [`weight`](Self::weight) | – | 0 to 1 | 1 | less bends the sum only partly, and nothing is promised then; 0 is off |
+/// | [`turning`](Self::turning) | – | – | `false` | written by the behavior |
+///
+/// # When to use it
+///
+/// Enclosures, rooms without doors, territories: each agent may have a region of its own. For the edges of the whole world
+/// [`SteeringBounds`](crate::bounds::SteeringBounds) is cheaper, but bounces or wraps. For walls with openings, or regions that
+/// are not convex, use [`Obstacle`](crate::obstacles::Obstacle)s and
+/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles).
+///
+/// # Combines with
+///
+/// [`Wander`](crate::behaviors::wander::Wander) above all; [`Flee`](crate::behaviors::flee::Flee),
+/// [`Evade`](crate::behaviors::evade::Evade) and [`Flock`](crate::behaviors::flock::Flock), which would run off otherwise. What
+/// must not leave at any price is [`Solid`](crate::solid::Solid) and has walls.
 ///
 /// # Example
 ///
@@ -283,8 +315,26 @@ impl SteeringBehavior for Contain {
         x_axis.rotate(self.contain(&seen))
     }
 
+    /// With no more force than it can brake with.
+    fn steer_limited(
+        &mut self,
+        agent: &Agent,
+        limits: &mut BodyLimits,
+        (): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        self.steer(&limits.stopping(*agent), &())
+    }
+
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
+    }
+
+    const ACTS_ON_SUM: bool = true;
+
+    fn draw(&self, agent: &Agent, (): &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        let x_axis = unit_vector(self.rotation);
+        let center = agent.position + agent.to(self.center);
+        figure.outline(self.region.outline().into_iter().map(|corner| center + x_axis.rotate(corner)));
     }
 }

@@ -4,8 +4,9 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
-use crate::behaviors::flee::{force_away, force_away_from_group, group_sight, is_calm};
+use crate::behaviors::flee::{draw_panic, force_away, force_away_from_group, group_sight, is_calm};
 use crate::behaviors::pursue::to_predicted;
+use crate::figure::Figure;
 use crate::math::Vector;
 use crate::prediction::Prediction;
 use crate::prelude::SteeringAgent;
@@ -13,12 +14,40 @@ use crate::target::{Kinematics, Target, Targets};
 
 /// Runs away from where a moving target, the pursuer, will be.
 ///
+#[cfg_attr(doc, doc = figure!("evade"))]
+///
+/// *Evade runs from where the pursuer will be; Flee from where it is.*
+///
+/// # Formula
+///
 /// Flees from the point `q + w · T`, with `q` and `w` the pursuer's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). The panic distance is
 /// measured to the pursuer where it is now.
 ///
 /// From a [`Target::Group`] it runs away from every member within the panic distance, as [`Flee`](crate::behaviors::flee::Flee)
 /// does: away from where each of them will be, and weighted by how near each is now.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
+/// | [`prediction`](Self::prediction) | – | `Intercept`, `Proportional`, `Fixed` seconds | `Intercept` | `Fixed` of 0 and less: as `Flee` |
+/// | [`max_prediction`](Self::max_prediction) | s | ≥ 0 | none | below 0 as 0: as `Flee` |
+/// | [`panic_distance`](Self::panic_distance) | units | ≥ 0 | none; of a group `max_speed · 1 s` | below 0 it never flees |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// For prey, and for whoever should step out of the way of something fast. From what stands,
+/// [`Flee`](crate::behaviors::flee::Flee) is the same and simpler.
+///
+/// # Combines with
+///
+/// [`Wander`](crate::behaviors::wander::Wander), [`Flock`](crate::behaviors::flock::Flock) or
+/// [`Seek`](crate::behaviors::seek::Seek) for the time in which nobody is near, with a smaller weight; `Evade` with a panic
+/// distance and a weight of about 4. [`Contain`](crate::behaviors::contain::Contain) or
+/// [`SteeringBounds`](crate::bounds::SteeringBounds) for the edges.
 ///
 /// # Example
 ///
@@ -117,9 +146,25 @@ impl SteeringBehavior for Evade {
         self.weight
     }
 
+    fn priority(&self) -> i32 {
+        30
+    }
+
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         group_sight(self.target, self.panic_distance, agent)
+    }
+
+    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        let pursuer = targets.find_for(agent, self.target);
+        draw_panic(agent, pursuer, self.panic_distance, figure);
+        if let Some(pursuer) = pursuer
+            && !is_calm(agent.to(pursuer.position), self.panic_distance)
+        {
+            let predicted = agent.position + to_predicted(agent, &pursuer, self.prediction, self.max_prediction);
+            figure.line(agent.position + agent.to(pursuer.position), predicted);
+            figure.point(predicted);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::figure::Figure;
 use crate::math::{Vector, normalize, unit_vector};
 use crate::prelude::SteeringAgent;
 use crate::random::angle_from;
@@ -19,6 +20,12 @@ const AGREEMENT: f32 = 0.25;
 const NEAREST: f32 = 1e-15;
 
 /// Runs away from a target at full speed.
+///
+#[cfg_attr(doc, doc = figure!("flee"))]
+///
+/// *Flee: three agents run straight on until the threat is within panic distance, and away from it then.*
+///
+/// # Formula
 ///
 /// Desired velocity: `−n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters,
 /// 1999). From the target's own place it runs in a direction that follows from its
@@ -36,6 +43,27 @@ const NEAREST: f32 = 1e-15;
 /// (`|a| ≥ ¼`) the desired velocity is `n(a) · max_speed`. An agent that they surround has no way out: what it desires gets shorter
 /// with `4·|a|`, and the rest is a direction of its own that follows from its number. So nothing jumps as it goes through the
 /// midst of them, and it does not stop there. A single member is fled from as any target.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
+/// | [`panic_distance`](Self::panic_distance) | units | ≥ 0 | none; of a group `max_speed · 1 s` | below 0 it never flees |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// To keep away from a place or a thing that stands or moves slowly. From something fast, that comes to get it, an agent runs
+/// better by [`Evade`](crate::behaviors::evade::Evade). Without a panic distance it runs for ever.
+///
+/// # Combines with
+///
+/// What the agent does while it is calm: [`Wander`](crate::behaviors::wander::Wander),
+/// [`Arrive`](crate::behaviors::arrive::Arrive) at its own place, [`Flock`](crate::behaviors::flock::Flock). Give `Flee` the
+/// larger weight (4, say), so that it wins in a panic. [`Contain`](crate::behaviors::contain::Contain) or
+/// [`SteeringBounds`](crate::bounds::SteeringBounds) keep it from running out of the world,
+/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) out of walls.
 ///
 /// # Example
 ///
@@ -209,9 +237,28 @@ impl SteeringBehavior for Flee {
         self.weight
     }
 
+    fn priority(&self) -> i32 {
+        30
+    }
+
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         group_sight(self.target, self.panic_distance, agent)
+    }
+
+    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        draw_panic(agent, targets.find_for(agent, self.target), self.panic_distance, figure);
+    }
+}
+
+/// What is fled from, and from how near.
+pub(crate) fn draw_panic(agent: &Agent, from: Option<Kinematics>, panic_distance: Option<f32>, figure: &mut Figure) {
+    if let Some(from) = from {
+        let place = agent.position + agent.to(from.position);
+        figure.point(place);
+        if let Some(distance) = panic_distance {
+            figure.circle(place, distance);
+        }
     }
 }
 

@@ -9,21 +9,60 @@ use wide::f32x8;
 use super::{alignment, cohesion};
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::field_of_view::Cones;
+use crate::figure::Figure;
 use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, MIN_COUNT, Sums, Vectors};
 use crate::math::{Vector, normalize};
 use crate::prelude::SteeringAgent;
 
 /// Flocks: keeps apart from the agents around it, moves as they do, and stays with them.
 ///
-/// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(n(Σ d)·s − v)`, with the displacements `d` to the agents that each part sees, the
-/// mean `v̄` of their velocities, and the weights `w`: three unit lengths times weights, as in Reynolds's `OpenSteer`. So each
-/// part is as strong as its weight says, whatever the number of neighbors. For separation those who are near count more; alignment
-/// pushes toward their mean velocity, cohesion toward full speed to their mean place. A part that sees nobody pushes nowhere.
+#[cfg_attr(doc, doc = figure!("flock"))]
+///
+/// *Flock: birds that start every which way keep apart, go the same way and hold together.*
+///
+/// # Formula
+///
+/// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(n(Σ d)·s − v)`, with the displacements `d` to the agents that each part sees,
+/// the mean `v̄` of their velocities, the agent's velocity `v` and max speed `s`, and the weights `w`: three unit lengths times
+/// weights, as in Reynolds's `OpenSteer`. So each part is as strong as its weight says, whatever the number of neighbors. For
+/// separation those who are near count more; alignment pushes toward their mean velocity, cohesion toward full speed to their
+/// mean place. A part that sees nobody pushes nowhere.
 ///
 /// All three parts share one look at the neighbors: that is much faster than
 /// [`Separation`](crate::behaviors::separation::Separation), [`Alignment`](crate::behaviors::alignment::Alignment) and
 /// [`Cohesion`](crate::behaviors::cohesion::Cohesion) on the same agent, which are three. Fastest is a crowd whose parts all
 /// have the same radius, see all round and look at all groups.
+///
+/// # Parameters
+///
+/// Of each part, `separation`, `alignment` and `cohesion`:
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`radius`](FlockPart::radius) | units | ≥ 0 | 4, 6 and 8 · the agent's radius | below 0: nobody counts |
+/// | [`field_of_view`](FlockPart::field_of_view) | rad | 0 to 2π | 2π | above 2π all round; below 0 only straight ahead |
+/// | [`weight`](FlockPart::weight) | mass · units/s² | ≥ 0 | 0.45, 0.3 and 0.3 · `max_force` | below 0 it pushes the other way |
+///
+/// Of the whole:
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`groups`](Self::groups) | bits | any | all | 0: nobody counts |
+/// | [`max_neighbors`](Self::max_neighbors) | agents | ≥ 0 | 64 | 0: nobody counts |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// Birds, fish, herds, swarms of any size. Several flocks in one place are told apart by
+/// [`SteeringGroups`](crate::agent::SteeringGroups) and `groups`. A larger radius of cohesion makes fewer and larger flocks; more
+/// separation makes them looser.
+///
+/// # Combines with
+///
+/// [`Flee`](crate::behaviors::flee::Flee) or [`Evade`](crate::behaviors::evade::Evade) from a group of hunters, with a weight of
+/// 4 or so; [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) with a small weight, which
+/// gives the flock a way to go; [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) and
+/// [`Contain`](crate::behaviors::contain::Contain). [`GroupWeights`](crate::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
 ///
@@ -266,8 +305,18 @@ impl SteeringBehavior for Flock {
         self.weight
     }
 
+    fn priority(&self) -> i32 {
+        10
+    }
+
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.radii(agent.radius).into_iter().fold(0.0, f32::max)
+    }
+
+    fn draw(&self, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        for (part, radius) in self.parts().into_iter().zip(self.radii(agent.radius)) {
+            figure.sector(agent.position, radius, agent.velocity, part.field_of_view);
+        }
     }
 }

@@ -4,16 +4,40 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::figure::Figure;
 use crate::math::{Vector, truncate};
 use crate::prelude::SteeringAgent;
 use crate::target::{Target, Targets};
 
 /// Moves as a target does, wherever that is: in the same direction and at the same speed.
 ///
+#[cfg_attr(doc, doc = figure!("match_velocity"))]
+///
+/// *`MatchVelocity`: two escorts move as their leader does, wherever they are.*
+///
+/// # Formula
+///
 /// Desired velocity: the target's, shortened to max speed. So it contributes
 /// `weight · (target's velocity − velocity) / response time` (*velocity matching*; Ian Millington, Artificial Intelligence for
 /// Games, 2006). A target that has no [`Velocity`](crate::agent::Velocity) stands still, as every point does: to match it
 /// is to come to rest.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// For escorts, convoys, things carried by a stream; and, with any point as its target, as a brake. It knows nothing of places:
+/// who starts a little too slow falls behind. To move as *many* do use [`Alignment`](crate::behaviors::alignment::Alignment).
+///
+/// # Combines with
+///
+/// [`Arrive`](crate::behaviors::arrive::Arrive) with a small weight, at the target or a place near it, makes up for the distance.
+/// [`Separation`](crate::behaviors::separation::Separation) keeps a convoy apart.
 ///
 /// # Example
 ///
@@ -84,8 +108,20 @@ impl SteeringBehavior for MatchVelocity {
         self.weight
     }
 
+    fn priority(&self) -> i32 {
+        10
+    }
+
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.target.sight(agent)
+    }
+
+    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        if let Some(target) = targets.find_for(agent, self.target) {
+            let place = agent.position + agent.to(target.position);
+            figure.line(place, place + 0.5 * target.velocity);
+            figure.point(place);
+        }
     }
 }

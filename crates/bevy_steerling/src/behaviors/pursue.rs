@@ -5,6 +5,9 @@ use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::behaviors::seek;
+use crate::body::BodyLimits;
+use crate::figure::Figure;
+use crate::helm::{self, Goal};
 use crate::interception::Interceptor;
 use crate::math::{Vector, normalize};
 use crate::prediction::{Prediction, farthest};
@@ -13,10 +16,38 @@ use crate::target::{Kinematics, Target, Targets};
 
 /// Runs to where a moving target, the quarry, will be.
 ///
+#[cfg_attr(doc, doc = figure!("pursue"))]
+///
+/// *Pursue heads for the meeting; Seek, just as fast, for where the quarry is, and ends behind it.*
+///
+/// # Formula
+///
 /// Seeks the point `q + w · T`, with `q` and `w` the quarry's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default that is where the
 /// agent can meet the quarry; an agent that has to turn first takes the turn into account
-/// ([`Interceptor::intercept`]). Of a [`Target::Group`] it pursues the nearest member, whoever that is at the moment.
+/// ([`Interceptor::intercept`]), but one with [`BodyLimits`](crate::body::BodyLimits) seeks the plain meeting point, as its helm
+/// knows how. Of a [`Target::Group`] it pursues the nearest member, whoever that is at the moment.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
+/// | [`prediction`](Self::prediction) | – | `Intercept`, `Proportional`, `Fixed` seconds | `Intercept` | `Fixed` of 0 and less: where the quarry is now |
+/// | [`max_prediction`](Self::max_prediction) | s | ≥ 0 | none | below 0 as 0: where the quarry is now |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// To catch what moves, or to meet it. A quarry that turns all the time is not worth a long guess: limit it with `max_prediction`
+/// (1 s or 2). It runs past the quarry like [`Seek`](crate::behaviors::seek::Seek). A quarry that is no agent needs a
+/// [`Velocity`](crate::agent::Velocity) that the game writes; without one it counts as standing still.
+///
+/// # Combines with
+///
+/// [`Evade`](crate::behaviors::evade::Evade) on the quarry. Several hunters of one quarry need
+/// [`Separation`](crate::behaviors::separation::Separation), or they end as one.
+/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) bends the way round what is between.
 ///
 /// # Example
 ///
@@ -116,6 +147,15 @@ impl SteeringBehavior for Pursue {
         })
     }
 
+    fn steer_limited(
+        &mut self,
+        agent: &Agent,
+        limits: &mut BodyLimits,
+        targets: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        helm::force_to(self, agent, limits, targets)
+    }
+
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
@@ -124,5 +164,21 @@ impl SteeringBehavior for Pursue {
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.target.sight(agent)
+    }
+
+    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        if let Some(quarry) = targets.find_for(agent, self.target) {
+            let predicted = agent.position + to_predicted(agent, &quarry, self.prediction, self.max_prediction);
+            figure.line(agent.position + agent.to(quarry.position), predicted);
+            figure.line(agent.position, predicted);
+            figure.point(predicted);
+        }
+    }
+}
+
+impl Goal for Pursue {
+    fn way(&self, agent: &Agent, targets: &Targets) -> Option<Vector> {
+        let quarry = targets.find_for(agent, self.target)?;
+        Some(to_predicted(agent, &quarry, self.prediction, self.max_prediction))
     }
 }

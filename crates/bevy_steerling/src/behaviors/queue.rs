@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use crate::behavior::{self, Agent, BehaviorSystems, SteeringBehavior};
 use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
 use crate::behaviors::separation::Separation;
+use crate::figure::Figure;
 use crate::flocking::AroundParam;
 use crate::math::{Vector, normalize};
 use crate::neighbors::Neighbors;
@@ -21,10 +22,22 @@ pub(crate) use side_by_side::note_wishes;
 
 /// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
 ///
+#[cfg_attr(doc, doc = figure!("queue"))]
+///
+/// *Queue: a crowd leaves by a door in turn.*
+///
 /// With [`QueueStyle::KeepPlace`], the default, agents go in the order in which they are on their way. Everyone knows its
 /// [`place`](Self::place) and lets those go first who are before it: it walks at the pace of those just before it, closes up
 /// smoothly to a [`time_gap`](Self::time_gap), and keeps out of their way. It comes no nearer to anybody than it can still stop, each
 /// of two within its own half of the gap, nor to obstacles where it has [`AvoidObstacles`] with [`Detection::Swept`].
+///
+/// Queue runs after all other behaviors, in [`SteeringSystems::Restrain`](crate::schedule::SteeringSystems::Restrain),
+/// so that it sees their sum.
+///
+/// # Formula
+///
+/// `KeepPlace`: between two agents that want to go along the unit vectors `n` and `m`, at the displacement `d`, the places differ by
+/// `½ · d · (n + m)`; each agent brings its place in line with those of its neighbors and counts down its own steps.
 ///
 /// The other styles are the classic articles' (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013). An agent looks
 /// at a place ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that place it
@@ -32,8 +45,33 @@ pub(crate) use side_by_side::note_wishes;
 /// `−brake · F − velocity/response_time`. A hard stop is quicker: it takes velocity away at once,
 /// `v' = hard_stop · v + F/m · h`. Which of them acts when is up to the [`style`](Self::style).
 ///
-/// Queue runs after all other behaviors, in [`SteeringSystems::Restrain`](crate::schedule::SteeringSystems::Restrain),
-/// so that it sees their sum.
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`style`](Self::style) | – | one of five | `KeepPlace` | – |
+/// | [`time_gap`](Self::time_gap) | s | ≥ 0 | 0.25 | below 0 as 0 |
+/// | [`look_ahead`](Self::look_ahead) | units | ≥ 0 | 3 · the agent's radius | below 0 as 0 |
+/// | [`radius`](Self::radius) | units | ≥ 0 | 3 · the agent's radius | below 0: nobody is in the way |
+/// | [`brake`](Self::brake) | – | 0 to 1 | 0.8 | above 1 it pushes back |
+/// | [`hard_stop`](Self::hard_stop) | – | 0 to 1 | 0.3 | the nearest of 0 and 1 |
+/// | [`separation`](Self::separation) | – | – | [`Separation`]'s | only for `BrakeAndSeparate` |
+/// | [`weight`](Self::weight) | – | 0 to 1 | 1 | less bends the sum only partly, and nothing is promised then; 0 is off |
+/// | [`stopping`](Self::stopping), [`place`](Self::place) | – | – | – | written by the behavior |
+///
+/// `time_gap` is for `KeepPlace`, the others are for the classic styles.
+///
+/// # When to use it
+///
+/// At doors, gates, counters, bridges: wherever more want through than can at once. All that stand in line should have it. For
+/// ways that cross in the open use [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors). The classic styles are
+/// there for those who know them; how all of them measure up to people at a door is in the repository, in `docs/doorway.md`.
+///
+/// # Combines with
+///
+/// [`Seek`](crate::behaviors::seek::Seek) of a point *beyond* the door,
+/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) for its walls, and [`Solid`](crate::solid::Solid). Take
+/// agents away, or give them a new target, once they are through: who stops right behind the door holds up all others.
 ///
 /// # Example
 ///
@@ -288,6 +326,8 @@ impl SteeringBehavior for Queue {
         self.weight
     }
 
+    const ACTS_ON_SUM: bool = true;
+
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         let ahead = self.look_ahead_for(agent.radius) + self.radius_for(agent.radius);
@@ -296,6 +336,24 @@ impl SteeringBehavior for Queue {
             QueueStyle::BrakeAndSeparate => ahead.max(self.separation.sight(agent)),
             _ => ahead,
         }
+    }
+
+    fn draw(&self, agent: &Agent, (around, ..): &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        let (neighbors, radius) = (&around.0, self.radius_for(agent.radius));
+        if self.style == QueueStyle::KeepPlace {
+            // Those who are before it in line, as far as it minds them.
+            let far = sight(agent.max_speed, agent.radius, self.time_gap.max(0.0));
+            neighbors.for_each_within(agent, far, |neighbor, to| {
+                if neighbor.place.is_some_and(|place| place < self.place) {
+                    figure.line(agent.position, agent.position + to);
+                }
+            });
+            return;
+        }
+        let ahead = place_ahead(agent.position, agent.velocity, self.look_ahead_for(agent.radius));
+        figure.line(agent.position, ahead);
+        figure.circle(ahead, radius);
+        neighbors.for_each_within(&Agent { position: ahead, ..*agent }, radius, |_, to| figure.point(ahead + to));
     }
 }
 

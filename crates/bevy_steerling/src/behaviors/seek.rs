@@ -4,18 +4,45 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::body::BodyLimits;
+use crate::figure::Figure;
 use crate::heading::{Heading, Wish};
+use crate::helm::{self, Goal};
 use crate::math::{Vector, normalize};
 use crate::prelude::SteeringAgent;
 use crate::target::{Kinematics, LastFound, Target, Targets};
 
 /// Runs to a target at full speed.
 ///
-/// The agent does not slow down: it runs past the target and turns back, by design. To stop there use
-/// [`Arrive`](crate::behaviors::arrive::Arrive).
+#[cfg_attr(doc, doc = figure!("seek"))]
+///
+/// *Seek runs to its target, past it, and turns back; the heavier agent turns wider.*
+///
+/// The agent does not slow down: it runs past the target and turns back, by design.
+///
+/// # Formula
 ///
 /// Desired velocity: `n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters,
 /// 1999). On the target itself it is zero. Of a [`Target::Group`] the nearest member is the target.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// To get somewhere where stopping does not matter: a point far off, a mouse, a goal that is taken away when it is reached. To stop
+/// there use [`Arrive`](crate::behaviors::arrive::Arrive); to catch what moves use [`Pursue`](crate::behaviors::pursue::Pursue).
+///
+/// # Combines with
+///
+/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) goes round what is in the way,
+/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) past others, [`Queue`](crate::behaviors::queue::Queue)
+/// waits in line. With [`Separation`](crate::behaviors::separation::Separation) many can seek one point without becoming one
+/// heap. A small weight beside [`Wander`](crate::behaviors::wander::Wander) makes a stroll with an aim.
 ///
 /// # Example
 ///
@@ -71,6 +98,15 @@ impl SteeringBehavior for Seek {
         seek(targets.find_for(agent, self.target), agent).force(agent)
     }
 
+    fn steer_limited(
+        &mut self,
+        agent: &Agent,
+        limits: &mut BodyLimits,
+        targets: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        helm::force_to(self, agent, limits, targets)
+    }
+
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
@@ -79,6 +115,13 @@ impl SteeringBehavior for Seek {
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.target.sight(agent)
+    }
+
+    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        if let Some(target) = targets.find_for(agent, self.target) {
+            figure.line(agent.position, agent.position + agent.to(target.position));
+            figure.point(target.position);
+        }
     }
 }
 
@@ -89,6 +132,12 @@ impl Heading for Seek {
     #[inline(always)]
     fn wish(&mut self, agent: &Agent, last: &mut LastFound, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         seek(last.find_for(agent, self.target, targets), agent)
+    }
+}
+
+impl Goal for Seek {
+    fn way(&self, agent: &Agent, targets: &Targets) -> Option<Vector> {
+        targets.find_for(agent, self.target).map(|target| agent.to(target.position))
     }
 }
 

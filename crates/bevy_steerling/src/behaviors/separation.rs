@@ -7,15 +7,49 @@ use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
 use crate::field_of_view::Cones;
+use crate::figure::Figure;
 use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, Sums, Vectors};
 use crate::math::{Vector, normalize};
 use crate::prelude::SteeringAgent;
 
 /// Keeps away from other agents within a radius.
 ///
+#[cfg_attr(doc, doc = figure!("separation"))]
+///
+/// *Separation: a tight crowd moves apart until nobody is within the radius of another.*
+///
+/// # Formula
+///
 /// Force: `−n(mean displacement to the agents within radius) · max_separation`, the classic articles'. Agents in exactly
 /// one place push each other apart, in opposite directions that follow from their
 /// [`SteeringId`](crate::agent::SteeringId)s.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`radius`](Self::radius) | units | ≥ 0 | 4 · the agent's radius | below 0: nobody counts |
+/// | [`max_separation`](Self::max_separation) | mass · units/s² | ≥ 0 | the agent's `max_force` | below 0 it draws together |
+/// | [`field_of_view`](Self::field_of_view) | rad | 0 to 2π | 2π | above 2π all round; below 0 only straight ahead |
+/// | [`groups`](Self::groups) | bits | any | all | 0: nobody counts |
+/// | [`max_neighbors`](Self::max_neighbors) | agents | ≥ 0 | 64 | 0: nobody counts |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+///
+/// # When to use it
+///
+/// To keep a loose distance: hunters round their prey, a crowd that roams. It pushes as hard at the rim of the radius as right
+/// beside another, so agents that want to be in one place jitter; a [`response_time`](crate::agent::SteeringAgent::response_time)
+/// of a fifth of a second or a smaller `max_separation` calms them. It does not keep bodies from touching:
+/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) foresees that, [`Solid`](crate::solid::Solid) makes it
+/// impossible.
+///
+/// # Combines with
+///
+/// Every behavior that brings agents together: [`Seek`](crate::behaviors::seek::Seek),
+/// [`Pursue`](crate::behaviors::pursue::Pursue), [`Arrive`](crate::behaviors::arrive::Arrive),
+/// [`Wander`](crate::behaviors::wander::Wander). With [`Alignment`](crate::behaviors::alignment::Alignment) and
+/// [`Cohesion`](crate::behaviors::cohesion::Cohesion) use [`Flock`](crate::behaviors::flock::Flock) instead.
+/// [`GroupWeights`](crate::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
 ///
@@ -158,8 +192,16 @@ impl SteeringBehavior for Separation {
         self.weight
     }
 
+    fn priority(&self) -> i32 {
+        50
+    }
+
     #[inline]
     fn sight(&self, agent: &SteeringAgent) -> f32 {
         self.radius_for(agent.radius)
+    }
+
+    fn draw(&self, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        figure.sector(agent.position, self.radius_for(agent.radius), agent.velocity, self.field_of_view);
     }
 }

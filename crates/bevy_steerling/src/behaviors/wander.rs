@@ -5,6 +5,7 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::behavior::{Agent, SteeringBehavior};
+use crate::figure::Figure;
 use crate::heading::{Heading, Wish};
 use crate::math::{Vector, normalize, unit_vector};
 use crate::prelude::SteeringAgent;
@@ -12,10 +13,39 @@ use crate::random::{SteeringRng, SteeringSeed};
 
 /// Roams about: at full speed, turning this way and that, without jerks.
 ///
+#[cfg_attr(doc, doc = figure!("wander"))]
+///
+/// *Wander: three walkers roam about from one place, each from its own random numbers.*
+///
+/// # Formula
+///
 /// A point moves at random along a circle in front of the agent, and the agent steers to it:
 /// `w = n(velocity) · distance + radius · (cos angle, sin angle)`, after Craig Reynolds (Steering Behaviors for
 /// Autonomous Characters, 1999). After each use the angle changes by `angle_change · √tick · (U − ½)`, with `U` random in
 /// [0, 1): the statistics of a random walk do not depend on the tick rate. The angle is in world axes.
+///
+/// # Parameters
+///
+/// | parameter | unit | range | default | beyond that |
+/// |---|---|---|---|---|
+/// | [`distance`](Self::distance) | units | > 0 | `max_speed · ½ s` | below 0 it turns round all the time |
+/// | [`radius`](Self::radius) | units | 0 to `distance` | `max_speed · ¼ s` | 0: straight on; above `distance` it may turn on the spot |
+/// | [`angle_change`](Self::angle_change) | rad/√s | ≥ 0 | 4 | 0: it ends up going straight along `angle` |
+/// | [`angle`](Self::angle) | rad | any | random | written by the behavior |
+/// | [`drive`](Self::drive) | – | `Seek`, `Displacement` | `Seek` | – |
+/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// | [`random`](Self::random) | – | – | from seed and id | written by the behavior |
+///
+/// # When to use it
+///
+/// For whoever has nothing better to do: animals, guards, crowds in the background. Smaller `radius` for calm ways, larger
+/// `angle_change` for nervous ones.
+///
+/// # Combines with
+///
+/// Nearly everything, as what is done in quiet times. It always wants full speed, so beside behaviors that want to stand still it
+/// needs a small weight, or is removed. [`Contain`](crate::behaviors::contain::Contain) is made for it: a wanderer turns away
+/// from the rim in an arc.
 ///
 /// # Example
 ///
@@ -125,6 +155,14 @@ pub fn displacement(velocity: Vector, distance: f32, radius: f32, angle: f32) ->
 /// Which of an agent's random streams is Wander's.
 const RANDOM_STREAM: u64 = 0;
 
+impl Wander {
+    /// How far ahead the circle is, and its radius, units.
+    #[inline]
+    fn circle_for(&self, max_speed: f32) -> (f32, f32) {
+        (self.distance.unwrap_or(max_speed * 0.5), self.radius.unwrap_or(max_speed * 0.25))
+    }
+}
+
 impl SteeringBehavior for Wander {
     type Param = Res<'static, SteeringSeed>;
 
@@ -136,6 +174,17 @@ impl SteeringBehavior for Wander {
     #[inline]
     fn weight(&self) -> f32 {
         self.weight
+    }
+
+    fn priority(&self) -> i32 {
+        0
+    }
+
+    fn draw(&self, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        let (distance, radius) = self.circle_for(agent.max_speed);
+        let center = agent.position + normalize(agent.velocity) * distance;
+        figure.circle(center, radius);
+        figure.point(center + unit_vector(self.angle.unwrap_or_default()) * radius);
     }
 }
 
@@ -153,8 +202,7 @@ impl Heading for Wander {
         // Small angles keep their digits however long the walk.
         self.angle = Some(if next.abs() > PI { next - TAU * ops::round(next / TAU) } else { next });
 
-        let distance = self.distance.unwrap_or(agent.max_speed * 0.5);
-        let radius = self.radius.unwrap_or(agent.max_speed * 0.25);
+        let (distance, radius) = self.circle_for(agent.max_speed);
         match self.drive {
             Drive::Seek => Wish::Ahead { distance, radius, angle },
             Drive::Displacement => {

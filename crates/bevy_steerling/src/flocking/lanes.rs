@@ -147,12 +147,12 @@ impl Pass<'_> {
     pub fn run<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
         &self,
         rows: Range<usize>,
+        runs: &mut Vec<Run>,
         forces: &mut [Vector],
     ) {
         let bodies = self.neighbors.bodies();
         let first = self.neighbors.row_start(rows.start);
         let alike = self.order.is_empty().then(|| EightLookers::new([&self.lookers[0].1; LANES]));
-        let mut runs = Vec::new();
         for row in rows {
             let mut place = self.neighbors.row_start(row);
             let end = self.neighbors.row_start(row + 1);
@@ -180,8 +180,8 @@ impl Pass<'_> {
                 if look.round || lookers.alone[..count].iter().all(|alone| *alone) {
                     these.fill(Vector::NAN);
                 } else {
-                    self.neighbors.list_runs(&look, Some(place + count / 2), &mut runs);
-                    self.eight::<B, RINGS, CONES, GROUPS>(place, own, lookers, &runs, these);
+                    self.neighbors.list_runs(&look, Some(place + count / 2), runs);
+                    self.eight::<B, RINGS, CONES, GROUPS>(place, own, lookers, runs, these);
                 }
                 place += count;
             }

@@ -13,7 +13,7 @@ use crate::agent::SteeringAgent;
 use crate::behavior::TickParam;
 use crate::field_of_view::{ALL_ROUND, Cones};
 use crate::math::Vector;
-use crate::neighbors::Neighbors;
+use crate::neighbors::{Neighbors, Run};
 
 /// What is known of the agents that have a behavior, and the forces that follow.
 #[derive(Resource)]
@@ -31,6 +31,8 @@ pub(crate) struct Lookers<B> {
     groups: Vec<u32>,
     /// For each agent in the index its force; NaN where `steer` must say.
     forces: Vec<Vector>,
+    /// What is looked at, one look after another.
+    runs: Vec<Run>,
     behavior: PhantomData<fn(B)>,
 }
 
@@ -51,6 +53,7 @@ impl<B> Default for Lookers<B> {
             order: Vec::new(),
             groups: Vec::new(),
             forces: Vec::new(),
+            runs: Vec::new(),
             behavior: PhantomData,
         }
     }
@@ -102,7 +105,7 @@ pub(crate) fn look<B: Flocking>(
 
 /// Computes the forces of all agents with the behavior.
 pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<Neighbors>, tick: TickParam) {
-    let Lookers { lookers, alike, order, groups, forces, .. } = &mut *noted;
+    let Lookers { lookers, alike, order, groups, forces, runs, .. } = &mut *noted;
     let agents = neighbors.bodies().len();
     forces.resize(agents, Vector::NAN);
     if agents == 0 || lookers.is_empty() {
@@ -133,20 +136,15 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
         (_, true, false) => Pass::run::<B, true, true, false>,
         (_, _, true) => Pass::run::<B, true, true, true>,
     };
-    let threads = tick.threads.parallel(|| agents, WORTHWHILE);
-    by_rows(&neighbors, threads, forces, |rows, forces| run(&pass, rows, forces));
+    if tick.threads.parallel(|| agents, WORTHWHILE) {
+        by_rows(&neighbors, forces, |rows, forces| run(&pass, rows, &mut Vec::new(), forces));
+    } else {
+        run(&pass, 0..neighbors.rows(), runs, forces);
+    }
 }
 
-/// Lets `run` find something for all agents in some rows of the index at a time, until there is all of `found`.
-pub(crate) fn by_rows<T: Send>(
-    neighbors: &Neighbors,
-    threads: bool,
-    found: &mut [T],
-    run: impl Fn(Range<usize>, &mut [T]) + Sync,
-) {
-    if !threads {
-        return run(0..neighbors.rows(), found);
-    }
+/// Lets `run` find something for all agents in some rows of the index at a time, on threads, until there is all of `found`.
+pub(crate) fn by_rows<T: Send>(neighbors: &Neighbors, found: &mut [T], run: impl Fn(Range<usize>, &mut [T]) + Sync) {
     let agents = neighbors.bodies().len();
     let pool = ComputeTaskPool::get();
     let pieces = 4 * pool.thread_num();

@@ -138,7 +138,7 @@ fn what_comes_toward_it_is_avoided_in_time() {
 }
 
 #[test]
-fn from_inside_it_takes_the_shortest_way_out() {
+pub fn from_inside_it_takes_the_shortest_way_out() {
     let mut app = app();
     app.world_mut().spawn((Obstacle::new(Rectangle::new(300.0, 60.0)), Transform::default()));
     let agent = app.world_mut().spawn((AvoidObstacles::default(), at(40.0, 12.0))).id();
@@ -149,7 +149,7 @@ fn from_inside_it_takes_the_shortest_way_out() {
 
 /// One of each shape, and agents at rest in the middle of it, on its corners and on its lines.
 #[test]
-fn it_gets_out_of_any_shape_from_any_place_in_it() {
+pub fn it_gets_out_of_any_shape_from_any_place_in_it() {
     let triangle = [Vec2::new(-30.0, -20.0), Vec2::new(40.0, -20.0), Vec2::new(0.0, 50.0)];
     let shapes: [ObstacleShape; 7] = [
         Circle::new(40.0).into(),

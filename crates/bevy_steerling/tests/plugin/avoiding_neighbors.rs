@@ -59,7 +59,7 @@ fn spawn(app: &mut App, body: SteeringAgent, from: Vec2, to: Vec2) -> (Entity, V
 }
 
 #[test]
-fn two_head_on_pass_each_other_on_the_right() {
+pub fn two_head_on_pass_each_other_on_the_right() {
     let mut app = app();
     let ways = [(Vec2::new(-240.0, 0.0), Vec2::new(240.0, 0.0)), (Vec2::new(240.0, 0.0), Vec2::new(-240.0, 0.0))];
     let pair = ways.map(|(from, to)| spawn(&mut app, BODY, from, to));

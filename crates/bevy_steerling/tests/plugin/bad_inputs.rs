@@ -17,8 +17,21 @@ fn queue(style: QueueStyle) -> Queue {
     Queue::default().with_style(style)
 }
 
+fn seek_and_wander(weight: f32) -> impl Bundle {
+    (Seek::new(Vec2::new(50.0, 20.0)).with_weight(weight), Wander::default(), Separation::default())
+}
+
+fn dithering(odd: f32) -> Arbitration {
+    let dithering = Arbitration::new(ArbitrationMode::Dithering);
+    dithering.with_probability::<Wander>(odd).with_probability::<Seek>(odd).with_priority::<Seek>(i32::MIN)
+}
+
+fn car() -> BodyLimits {
+    BodyLimits::default().with_min_turning_radius(20.0).with_max_braking(90.0).with_reverse_speed(30.0)
+}
+
 /// One agent with each behavior aimed at `target`, in turn.
-fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + Clone) -> Vec<Entity> {
+pub fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + Clone) -> Vec<Entity> {
     vec![
         world.spawn((Seek::new(target), bundle.clone())).id(),
         world.spawn((Flee::new(target), bundle.clone())).id(),
@@ -44,6 +57,11 @@ fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + C
         world.spawn((Seek::new(target), Solid::default(), AvoidObstacles::default(), bundle.clone())).id(),
         world.spawn((Seek::new(target), room(), bundle.clone())).id(),
         world.spawn((Seek::new(target), Contain::new(Circle::new(40.0)), bundle.clone())).id(),
+        world.spawn((Seek::new(target), car(), AvoidObstacles::default(), bundle.clone())).id(),
+        world.spawn((Arrive::new(target), car(), room(), bundle.clone())).id(),
+        world.spawn((Pursue::new(target), BodyLimits::default().with_max_turn_rate(2.0), bundle.clone())).id(),
+        world.spawn((Flee::new(target), car(), FaceVelocity::default(), bundle.clone())).id(),
+        world.spawn((Seek::new(target), Impulse::new(Vec2::new(90.0, 0.0)), Solid::default(), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::HardStop), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::Brake), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::BrakeAndHardStop), bundle.clone())).id(),
@@ -51,7 +69,7 @@ fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle + C
     ]
 }
 
-fn assert_finite(app: &App, agents: &[Entity], what: &str) {
+pub fn assert_finite(app: &App, agents: &[Entity], what: &str) {
     for &agent in agents {
         let (p, v, f) = (position(app, agent), velocity(app, agent), force(app, agent));
         assert!(p.is_finite() && v.is_finite() && f.is_finite(), "{what}: at {p}, velocity {v}, force {f}");
@@ -59,7 +77,7 @@ fn assert_finite(app: &App, agents: &[Entity], what: &str) {
 }
 
 #[test]
-fn a_target_in_the_agents_own_place() {
+pub fn a_target_in_the_agents_own_place() {
     let mut app = app();
     let moving = Velocity(Vec2::new(3.0, 0.0));
     let agents = with_each_behavior(app.world_mut(), Target::Point(Vec2::splat(10.0)), (moving, at(10.0, 10.0)));
@@ -77,7 +95,7 @@ fn a_target_in_the_agents_own_place() {
 }
 
 #[test]
-fn fleeing_from_ones_own_place_always_takes_the_same_way() {
+pub fn fleeing_from_ones_own_place_always_takes_the_same_way() {
     let way = |id: u64| {
         let mut app = app();
         let agent = app.world_mut().spawn((Flee::new(Vec2::ZERO), SteeringId::new(id), Transform::default())).id();
@@ -90,7 +108,7 @@ fn fleeing_from_ones_own_place_always_takes_the_same_way() {
 }
 
 #[test]
-fn two_agents_on_one_point_part() {
+pub fn two_agents_on_one_point_part() {
     let mut app = app();
     let pair = [0, 1].map(|_| app.world_mut().spawn((Separation::default(), at(3.0, 4.0))).id());
     run(&mut app, 120);
@@ -101,7 +119,7 @@ fn two_agents_on_one_point_part() {
 }
 
 #[test]
-fn a_thousand_agents_on_one_point_part() {
+pub fn a_thousand_agents_on_one_point_part() {
     let mut app = app();
     let agents: Vec<Entity> =
         (0..1000).map(|_| app.world_mut().spawn((Separation::default(), at(3.0, 4.0))).id()).collect();
@@ -119,7 +137,7 @@ fn a_thousand_agents_on_one_point_part() {
 }
 
 #[test]
-fn bodies_that_make_no_sense() {
+pub fn bodies_that_make_no_sense() {
     let sound = SteeringAgent::default();
     for odd in ODD {
         for (what, body) in [
@@ -149,13 +167,13 @@ fn bodies_that_make_no_sense() {
 }
 
 #[test]
-fn options_that_make_no_sense() {
+pub fn options_that_make_no_sense() {
     for odd in ODD {
         let mut app = app();
         let world = app.world_mut();
         let target = world.spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
         let (here, everybody) = (at(10.0, 10.0), Target::Group(1));
-        let agents = [
+        let agents = vec![
             world.spawn((Seek::new(target).with_weight(odd), here)).id(),
             world.spawn((Flee::new(target).with_panic_distance(odd), here)).id(),
             world.spawn((Arrive::new(target).with_slowing_radius(odd), here)).id(),
@@ -189,11 +207,30 @@ fn options_that_make_no_sense() {
             world.spawn((Solid { layers: 0 }, Seek::new(target).with_weight(odd), here)).id(),
             world.spawn((AvoidObstacles::default().with_look_ahead(odd), Seek::new(target), here)).id(),
             world.spawn((AvoidObstacles::default().with_max_avoid_force(odd), Seek::new(target), here)).id(),
+            world
+                .spawn((
+                    Arbitration::new(ArbitrationMode::PriorityGroups { threshold: odd }),
+                    seek_and_wander(odd),
+                    here,
+                ))
+                .id(),
+            world.spawn((Arbitration::new(ArbitrationMode::PrioritizedSum), seek_and_wander(odd), here)).id(),
+            world.spawn((dithering(odd), seek_and_wander(odd), SteeringTrace::default(), here)).id(),
+            world.spawn((SteeringTrace::default(), seek_and_wander(odd), here)).id(),
             world.spawn((queue(QueueStyle::Brake).with_look_ahead(odd), here)).id(),
             world.spawn((queue(QueueStyle::Brake).with_radius(odd), here)).id(),
             world.spawn((queue(QueueStyle::Brake).with_brake(odd), Seek::new(target), here)).id(),
             world.spawn((queue(QueueStyle::HardStop).with_hard_stop(odd), Seek::new(target), here)).id(),
             world.spawn((queue(QueueStyle::BrakeAndSeparate).with_weight(odd), Seek::new(target), here)).id(),
+            world.spawn((car().with_max_turn_rate(odd), Seek::new(target), here)).id(),
+            world.spawn((car().with_min_turning_radius(odd), Seek::new(target), here)).id(),
+            world.spawn((car().with_max_acceleration(odd), Arrive::new(target), here)).id(),
+            world.spawn((car().with_max_braking(odd), Arrive::new(target), AvoidObstacles::default(), here)).id(),
+            world.spawn((car().with_max_braking(odd), Arrive::new(target), room(), here)).id(),
+            world.spawn((car().with_reverse_speed(odd), Seek::new(Vec2::new(-9.0, 9.0)), here)).id(),
+            world.spawn((car().with_heading(Vec2::new(odd, 1.0)), Flee::new(target), here)).id(),
+            world.spawn((Impulse::new(Vec2::new(odd, 3.0)), Seek::new(target), here)).id(),
+            world.spawn((Impulse::new(Vec2::splat(99.0)).with_time_constant(odd), Solid::default(), here)).id(),
         ];
         for shape in [
             ObstacleShape::from(Circle::new(odd)),
@@ -211,7 +248,7 @@ fn options_that_make_no_sense() {
 }
 
 #[test]
-fn far_away_and_very_fast() {
+pub fn far_away_and_very_fast() {
     for far in [1e6, 1e7, 1e9, 1e20, f32::MAX] {
         for near in [0.0, far, -far] {
             let mut app = app();
@@ -226,7 +263,7 @@ fn far_away_and_very_fast() {
 }
 
 #[test]
-fn what_is_not_a_number_stays_with_its_agent() {
+pub fn what_is_not_a_number_stays_with_its_agent() {
     let run_with = |poison: Option<f32>| {
         let mut app = app();
         let world = app.world_mut();
@@ -272,7 +309,25 @@ fn a_behavior_that_returns_nonsense_is_not_heard() {
 }
 
 #[test]
-fn very_long_ticks() {
+fn thresholds_and_probabilities_that_make_no_sense_are_read_as_the_nearest_that_do() {
+    let force_with = |arbitration: Arbitration| {
+        let mut app = app();
+        let agent = app.world_mut().spawn((arbitration, Seek::new(Vec2::new(100.0, 0.0)))).id();
+        run(&mut app, 1);
+        force(&app, agent).x
+    };
+    for (threshold, wins) in [(f32::NAN, true), (-1.0, true), (f32::NEG_INFINITY, true), (f32::INFINITY, false)] {
+        let force = force_with(Arbitration::new(ArbitrationMode::PriorityGroups { threshold }));
+        assert_eq!(force > 0.0, wins, "{threshold}");
+    }
+    for (probability, wins) in [(f32::NAN, false), (-1.0, false), (2.0, true), (f32::INFINITY, true)] {
+        let dithering = Arbitration::new(ArbitrationMode::Dithering).with_probability::<Seek>(probability);
+        assert_eq!(force_with(dithering) > 0.0, wins, "{probability}");
+    }
+}
+
+#[test]
+pub fn very_long_ticks() {
     for rate in [1.0, 0.1, 0.001] {
         let mut app = app_at(rate);
         let target = app.world_mut().spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
@@ -289,7 +344,7 @@ fn very_long_ticks() {
 }
 
 #[test]
-fn agents_that_start_in_each_other_are_not_shot_out() {
+pub fn agents_that_start_in_each_other_are_not_shot_out() {
     let mut app = app();
     let agents: Vec<Entity> =
         (0..50).map(|k| app.world_mut().spawn((Separation::default(), at(k as f32 * 0.1, 0.0))).id()).collect();

@@ -266,7 +266,7 @@ fn what_changes_is_noticed() {
 
 /// All on one point, and all within one radius: everybody is finite and leaves.
 #[test]
-fn crowds_far_denser_than_bodies_stand_part() {
+pub fn crowds_far_denser_than_bodies_stand_part() {
     for side in [0.0, 1.0] {
         let (mut app, entities) = crowd(
             SteeringBounds::default(),

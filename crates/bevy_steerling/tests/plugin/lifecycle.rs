@@ -64,7 +64,7 @@ fn chasers(world: &mut World, target: Entity) -> Vec<Entity> {
 }
 
 #[test]
-fn a_target_that_is_gone_gives_no_force() {
+pub fn a_target_that_is_gone_gives_no_force() {
     let mut app = app();
     let despawned = app.world_mut().spawn(at(10.0, 0.0)).id();
     let nowhere = app.world_mut().spawn(at(10.0, 0.0)).id();
@@ -318,7 +318,7 @@ fn an_agent_faces_where_it_moves_at_the_rate_it_can_turn() {
 }
 
 #[test]
-fn at_rest_an_agent_keeps_facing_where_it_did() {
+pub fn at_rest_an_agent_keeps_facing_where_it_did() {
     let mut app = app();
     let target = Vec2::new(30.0, 40.0);
     let agent = app.world_mut().spawn((Arrive::new(target), FaceVelocity::default())).id();

@@ -1,22 +1,28 @@
 //! The plugin as a game sees it: entities with behaviors in an `App`.
 
+mod arbitration;
 mod arriving;
 mod avoiding;
 mod avoiding_neighbors;
 mod bad_inputs;
 mod behaviors;
+mod body;
 mod bounds;
 mod containing;
+mod events;
 mod flocking;
 mod groups;
+mod impulse;
 mod intercepting;
 mod keeping_place;
+mod known_breakages;
 mod lifecycle;
 mod mixing;
 mod queueing;
 mod rates;
 mod schedule;
 mod solid;
+mod unsound;
 
 use std::time::Duration;
 

@@ -122,10 +122,10 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                 Behavior::Evade(Evade { target, prediction, max_prediction, panic_distance, weight })
             }
         ),
-        (weight(), limit(), limit(), amount(), any::<bool>()).prop_map(
-            |(weight, distance, radius, angle_change, seek)| {
+        (weight(), limit(), limit(), amount(), proptest::option::of(any_number()), any::<bool>()).prop_map(
+            |(weight, distance, radius, angle_change, angle, seek)| {
                 let drive = if seek { Drive::Seek } else { Drive::Displacement };
-                Behavior::Wander(Wander { distance, radius, angle_change, drive, weight, ..default() })
+                Behavior::Wander(Wander { distance, radius, angle_change, angle, drive, weight, ..default() })
             }
         ),
         (weight(), limit(), limit(), any_number(), 0..4_u32, 0..4_u32).prop_map(
@@ -154,9 +154,9 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                 Behavior::Contain(Contain { look_ahead, ..contain })
             }
         ),
-        (weight(), limit(), limit(), any::<bool>(), any::<bool>()).prop_map(
-            |(weight, look_ahead, max_avoid_force, points, radial)| {
-                let avoid = AvoidObstacles { look_ahead, max_avoid_force, weight, ..default() };
+        (weight(), limit(), limit(), any::<bool>(), any::<bool>(), 0..4_u32).prop_map(
+            |(weight, look_ahead, max_avoid_force, points, radial, layers)| {
+                let avoid = AvoidObstacles { look_ahead, max_avoid_force, layers, weight, ..default() };
                 let avoid = avoid.with_detection(if points { Detection::Points } else { Detection::Swept });
                 Behavior::AvoidObstacles(avoid.with_steer(if radial {
                     AvoidSteer::Radial
@@ -168,8 +168,8 @@ fn behavior() -> impl Strategy<Value = Behavior> {
         (weight(), limit(), any_number()).prop_map(|(weight, look_ahead, detour)| {
             Behavior::AvoidNeighbors(AvoidNeighbors { look_ahead, weight, detour })
         }),
-        (weight(), limit(), limit(), 0..5_usize, amount(), 0.0_f32..=1.0, limit()).prop_map(
-            |(weight, look_ahead, radius, style, brake, hard_stop, separation)| {
+        (weight(), limit(), limit(), 0..5_usize, amount(), 0.0_f32..=1.0, limit(), amount(), any_number()).prop_map(
+            |(weight, look_ahead, radius, style, brake, hard_stop, separation, time_gap, place)| {
                 let style = [
                     QueueStyle::KeepPlace,
                     QueueStyle::HardStop,
@@ -178,7 +178,8 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                     QueueStyle::BrakeAndSeparate,
                 ][style];
                 let separation = Separation { radius: separation, ..default() };
-                Behavior::Queue(Queue { look_ahead, radius, style, brake, hard_stop, separation, weight, ..default() })
+                let options = Queue { look_ahead, radius, style, brake, hard_stop, ..default() };
+                Behavior::Queue(Queue { separation, weight, time_gap, place, ..options })
             }
         ),
     ]
@@ -192,24 +193,74 @@ struct Spec {
     velocity: Vec2,
     turn_rate: Option<f32>,
     groups: u32,
-    solid: bool,
+    /// The layers that are solid to it.
+    solid: Option<u32>,
+    group_weights: Option<GroupWeights>,
+    /// Whether something else moves it, and nobody does.
+    moved_elsewhere: bool,
+    limits: Option<BodyLimits>,
+    impulse: Option<Impulse>,
     behaviors: Vec<(Behavior, Option<Target>)>,
+}
+
+fn limits() -> impl Strategy<Value = BodyLimits> {
+    let limit = || proptest::option::of(any_number());
+    (limit(), limit(), limit(), limit(), any_number(), vector()).prop_map(
+        |(turn_rate, radius, acceleration, braking, reverse_speed, heading)| {
+            let mut limits = BodyLimits::default().with_reverse_speed(reverse_speed).with_heading(heading);
+            limits.max_turn_rate = turn_rate;
+            limits.min_turning_radius = radius;
+            limits.max_acceleration = acceleration;
+            limits.max_braking = braking;
+            limits
+        },
+    )
+}
+
+fn impulse() -> impl Strategy<Value = Impulse> {
+    (vector(), any_number()).prop_map(|(velocity, seconds)| Impulse::new(velocity).with_time_constant(seconds))
 }
 
 fn spec() -> impl Strategy<Value = Spec> {
     let target = prop_oneof![vector().prop_map(Target::Point), (0..4_u32).prop_map(Target::Group)];
     let behaviors = proptest::collection::vec((behavior(), proptest::option::of(target)), 0..6);
-    (body(), vector(), vector(), proptest::option::of(any_number()), 0..4_u32, any::<bool>(), behaviors).prop_map(
-        |(body, position, velocity, turn_rate, groups, solid, behaviors)| Spec {
-            body,
-            position,
-            velocity,
-            turn_rate,
-            groups,
-            solid,
-            behaviors,
+    let group_weights = proptest::collection::vec((0..4_u32, any_number()), 0..3).prop_map(GroupWeights::new);
+    let kind = (0..4_u32, proptest::option::of(0..4_u32), proptest::option::of(group_weights), 0..8);
+    let more = (kind, proptest::option::of(limits()), proptest::option::of(impulse()));
+    (body(), vector(), vector(), proptest::option::of(any_number()), more, behaviors).prop_map(
+        |(body, position, velocity, turn_rate, ((groups, solid, group_weights, mover), limits, impulse), behaviors)| {
+            Spec {
+                body,
+                position,
+                velocity,
+                turn_rate,
+                groups,
+                solid,
+                limits,
+                impulse,
+                group_weights,
+                moved_elsewhere: mover == 0,
+                behaviors,
+            }
         },
     )
+}
+
+/// An obstacle of any shape: its place, and how it moves.
+fn obstacle() -> impl Strategy<Value = (Obstacle, Transform, Velocity)> {
+    let polygon = |corners: [Vec2; 3]| ObstacleShape::from(ConvexPolygon::new_unchecked(corners.to_vec()));
+    let shape = prop_oneof![
+        amount().prop_map(|radius| Circle::new(radius).into()),
+        (amount(), amount()).prop_map(|(width, height)| Rectangle::new(width, height).into()),
+        (amount(), amount()).prop_map(|(radius, length)| Capsule2d::new(radius, length).into()),
+        (vector(), vector()).prop_map(|(start, end)| Segment2d::new(start, end).into()),
+        [vector(), vector(), vector()].prop_map(polygon),
+        [vector(), vector(), vector()].prop_map(|points| Polyline2d::new(points).into()),
+    ];
+    (shape, 0..4_u32, vector(), -4.0_f32..4.0, vector()).prop_map(|(shape, layers, place, angle, velocity)| {
+        let transform = Transform::from_translation(place.extend(0.0)).with_rotation(Quat::from_rotation_z(angle));
+        (Obstacle { layers, ..Obstacle::new(shape) }, transform, Velocity(velocity))
+    })
 }
 
 fn bounds() -> impl Strategy<Value = SteeringBounds> {
@@ -220,46 +271,165 @@ fn bounds() -> impl Strategy<Value = SteeringBounds> {
     })
 }
 
-proptest! {
-    #![proptest_config(config(500))]
+/// What else there is in a world.
+#[derive(Clone, Debug)]
+struct World {
+    obstacles: Vec<(Obstacle, Transform, Velocity)>,
+    bounds: SteeringBounds,
+    rate: f64,
+    many_threads: bool,
+}
 
-    #[test]
-    fn any_mix_of_behaviors_stays_finite_and_within_max_speed_and_max_force(
-        specs in proptest::collection::vec(spec(), 1..8),
-        obstacles in proptest::collection::vec((vector(), amount(), amount(), vector()), 0..4),
-        bounds in bounds(),
-        rate in 1.0_f64..500.0,
-    ) {
-        let mut app = app_at(rate);
-        app.insert_resource(bounds);
+fn world() -> impl Strategy<Value = World> {
+    let obstacles = proptest::collection::vec(obstacle(), 0..6);
+    (obstacles, bounds(), 1.0_f64..500.0, any::<bool>()).prop_map(|(obstacles, bounds, rate, many_threads)| World {
+        obstacles,
+        bounds,
+        rate,
+        many_threads,
+    })
+}
+
+impl World {
+    fn app(&self, specs: &[Spec]) -> (App, Vec<Entity>) {
+        let mut app = app_at(self.rate);
+        app.insert_resource(self.bounds);
+        app.insert_resource(if self.many_threads { SteeringThreads::Many } else { SteeringThreads::Single });
         let spawn = |spec: &Spec| {
             let facing = FaceVelocity { turn_rate: spec.turn_rate };
             let transform = Transform::from_translation(spec.position.extend(0.0));
-            app.world_mut().spawn((spec.body, Velocity(spec.velocity), facing, transform, SteeringGroups(spec.groups))).id()
+            let rest = (SteeringGroups(spec.groups), SteeringEvents::default());
+            app.world_mut().spawn((spec.body, Velocity(spec.velocity), facing, transform, rest)).id()
         };
         let agents: Vec<Entity> = specs.iter().map(spawn).collect();
         for (index, spec) in specs.iter().enumerate() {
-            if spec.solid {
-                app.world_mut().entity_mut(agents[index]).insert(Solid::default());
+            let mut agent = app.world_mut().entity_mut(agents[index]);
+            if let Some(layers) = spec.solid {
+                agent.insert(Solid { layers });
+            }
+            if let Some(weights) = &spec.group_weights {
+                agent.insert(weights.clone());
+            }
+            if spec.moved_elsewhere {
+                agent.insert(ExternalMovement);
+            }
+            if let Some(limits) = &spec.limits {
+                agent.insert(limits.clone());
+            }
+            if let Some(impulse) = spec.impulse {
+                agent.insert(impulse);
             }
             for (k, (behavior, target)) in spec.behaviors.iter().enumerate() {
                 let other = agents[(index + k) % agents.len()];
                 behavior.clone().insert(&mut app.world_mut().entity_mut(agents[index]), target.unwrap_or(other.into()));
             }
         }
-        for (position, radius, width, velocity) in obstacles {
-            let transform = Transform::from_translation(position.extend(0.0));
-            app.world_mut().spawn((Obstacle::new(Circle::new(radius)), transform, Velocity(velocity)));
-            app.world_mut().spawn((Obstacle::new(Rectangle::new(width, radius)), transform));
+        for obstacle in &self.obstacles {
+            app.world_mut().spawn(obstacle.clone());
         }
+        (app, agents)
+    }
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    #[test]
+    fn any_mix_of_behaviors_stays_finite_and_within_max_speed_and_max_force(
+        specs in proptest::collection::vec(spec(), 1..8),
+        world in world(),
+    ) {
+        let (mut app, agents) = world.app(&specs);
         for _ in 0..20 {
             app.update();
             for (spec, &agent) in specs.iter().zip(&agents) {
                 let (position, velocity, force) = (position(&app, agent), velocity(&app, agent), force(&app, agent));
                 let rotation = app.world().get::<Transform>(agent).expect("it has a place").rotation;
                 prop_assert!(position.is_finite() && rotation.is_finite(), "{position} {rotation}");
-                prop_assert!(within(velocity, spec.body.max_speed), "{velocity} of {:?}", spec.body);
+                if spec.moved_elsewhere {
+                    prop_assert_eq!((position, velocity), (spec.position, spec.velocity));
+                } else {
+                    prop_assert!(within(velocity, spec.body.max_speed), "{velocity} of {:?}", spec.body);
+                }
                 prop_assert!(within(force, spec.body.max_force), "{force} of {:?}", spec.body);
+            }
+        }
+    }
+}
+
+/// How contributions combine, if an agent says so.
+fn arbitration() -> impl Strategy<Value = Option<Arbitration>> {
+    let mode = prop_oneof![
+        Just(ArbitrationMode::WeightedSum),
+        Just(ArbitrationMode::PrioritizedSum),
+        any_number().prop_map(|threshold| ArbitrationMode::PriorityGroups { threshold }),
+        Just(ArbitrationMode::Dithering),
+    ];
+    let rules = (any::<i32>(), -20..60_i32, -0.5..1.5_f32, -0.5..1.5_f32);
+    proptest::option::weighted(
+        0.8,
+        (mode, rules).prop_map(|(mode, (separation, seek, wander, flee))| {
+            Arbitration::new(mode)
+                .with_priority::<Separation>(separation)
+                .with_priority::<Seek>(seek)
+                .with_probability::<Wander>(wander)
+                .with_probability::<Flee>(flee)
+        }),
+    )
+}
+
+/// Adds to the forces of all agents, in the middle of a tick.
+fn push(mut forces: Query<(&mut SteeringForce, &SteeringAgent)>, bounds: Res<SteeringBounds>) {
+    for (mut force, agent) in &mut forces {
+        force.0 += bounds.min * (agent.max_force * 1e-3);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(250))]
+
+    #[test]
+    fn a_trace_sums_up_to_the_force_in_every_mode_and_changes_nothing(
+        specs in proptest::collection::vec((spec(), arbitration()), 1..8),
+        world in world(),
+        pushed in any::<bool>(),
+    ) {
+        let (specs, arbitrations): (Vec<Spec>, Vec<_>) = specs.into_iter().unzip();
+        let app_with = |traced: bool| {
+            let (mut app, agents) = world.app(&specs);
+            if pushed {
+                app.add_systems(SteeringSchedule, push.after(SteeringSystems::Sense).before(SteeringSystems::Steer));
+            }
+            for (&agent, arbitration) in agents.iter().zip(&arbitrations) {
+                let mut agent = app.world_mut().entity_mut(agent);
+                // As without: only traced agents are steered one by one for it.
+                let arbitration = arbitration.as_ref().filter(|a| traced || a.mode != ArbitrationMode::WeightedSum);
+                if let Some(arbitration) = arbitration {
+                    agent.insert(arbitration.clone());
+                }
+                if traced {
+                    agent.insert(SteeringTrace::default());
+                }
+            }
+            (app, agents)
+        };
+        let ((mut app, agents), (mut untraced, others)) = (app_with(true), app_with(false));
+        for _ in 0..20 {
+            app.update();
+            untraced.update();
+            for ((spec, &agent), &other) in specs.iter().zip(&agents).zip(&others) {
+                let bits = |app: &App, agent| {
+                    [position(app, agent), velocity(app, agent), force(app, agent)].map(|v| v.to_array().map(f32::to_bits))
+                };
+                prop_assert_eq!(bits(&app, agent), bits(&untraced, other));
+                let trace = app.world().get::<SteeringTrace>(agent).expect("it is traced");
+                // But for the sign of a zero.
+                prop_assert_eq!(trace.force(), force(&app, agent), "{:?}", trace);
+                prop_assert!(within(trace.force(), spec.body.max_force));
+                for contribution in &trace.contributions {
+                    let Contribution { raw, weighted, applied, .. } = contribution;
+                    prop_assert!(raw.is_finite() && weighted.is_finite() && applied.is_finite(), "{contribution:?}");
+                }
             }
         }
     }

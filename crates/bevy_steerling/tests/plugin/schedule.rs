@@ -16,16 +16,8 @@ fn no_two_systems_are_ambiguous() {
     });
     schedule.initialize(world).unwrap();
     assert!(schedule.graph().systems.len() > 15, "there is something to check");
-    assert!(
-        schedule.graph().conflicting_systems().is_empty(),
-        "{}",
-        schedule
-            .graph()
-            .conflicting_systems()
-            .to_string(schedule.graph(), world.components())
-            .map(|(a, b, _)| format!("{a} and {b}\n"))
-            .collect::<String>()
-    );
+    let ambiguous = &schedule.graph().conflicting_systems().0;
+    assert!(ambiguous.is_empty(), "{ambiguous:?}");
 }
 
 #[test]
@@ -40,7 +32,7 @@ fn steers_in_the_schedule_it_is_given() {
 }
 
 #[test]
-fn a_tick_of_zero_length_does_nothing() {
+pub fn a_tick_of_zero_length_does_nothing() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, SteeringPlugin::new(Update)))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));

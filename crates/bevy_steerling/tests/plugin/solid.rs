@@ -294,7 +294,7 @@ fn a_large_crowd_that_is_pushed_together_comes_to_rest() {
 }
 
 #[test]
-fn bodies_of_any_size_harm_nobody() {
+pub fn bodies_of_any_size_harm_nobody() {
     for radius in [f32::INFINITY, f32::NAN, f32::MAX, 1e30, 1e9, -3.0] {
         let mut app = app();
         let huge = SteeringAgent { radius, ..BODY };

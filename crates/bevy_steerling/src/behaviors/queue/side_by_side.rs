@@ -18,10 +18,11 @@ use super::keep_place::{
 };
 use super::{Queue, QueueStyle};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
-use crate::behavior::{Agent, AgentData, AgentDataItem, SteeringBehavior, TickParam, steer_agent};
+use crate::behavior::{self, Agent, AgentDataItem, SteeringBehavior, TickParam, steer_agent};
 use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
 use crate::bounds::Space;
 use crate::flocking::{LANES, Vectors, WORTHWHILE, by_rows, together};
+use crate::ledger::{self, ItemizedCrowd};
 use crate::math::{self, Vector, normalize};
 use crate::neighbors::{Neighbors, Run, Wish};
 use crate::obstacles::Obstacles;
@@ -154,7 +155,7 @@ pub(crate) fn find_places(
     let threads = tick.threads.parallel(|| members.len(), WORTHWHILE);
     let pass = Pass { neighbors: &neighbors, obstacles: &obstacles, members, tick: tick.length(), space: tick.space() };
     if threads {
-        by_rows(&neighbors, true, outcomes, |rows, outcomes| pass.run(rows, &mut Scratch::default(), outcomes));
+        by_rows(&neighbors, outcomes, |rows, outcomes| pass.run(rows, &mut Scratch::default(), outcomes));
     } else {
         pass.run(0..neighbors.rows(), scratch, outcomes);
     }
@@ -162,21 +163,27 @@ pub(crate) fn find_places(
 
 /// Adds the forces of all agents that queue, in any style.
 pub(crate) fn queue_up(
-    mut agents: Query<(&mut Queue, &mut SteeringForce, AgentData)>,
+    mut agents: behavior::Crowd<Queue>,
+    itemized: ItemizedCrowd<Queue>,
     param: StaticSystemParam<<Queue as SteeringBehavior>::Param>,
     neighbors: Res<Neighbors>,
     crowd: Res<Crowd>,
     tick: TickParam,
 ) {
     let (length, space, param) = (tick.length(), tick.space(), &*param);
-    let add_force = |(mut behavior, mut force, data): (Mut<Queue>, Mut<SteeringForce>, AgentDataItem)| {
-        let place = neighbors.place_of(data.entity);
+    let known = |queue: &mut Queue, agent| {
+        let place = neighbors.place_of(agent);
         let outcome = place.and_then(|place| crowd.outcomes.get(place)).copied().unwrap_or(UNKNOWN);
-        if outcome.force.is_finite() {
-            let queue = behavior.bypass_change_detection();
+        outcome.force.is_finite().then(|| {
             queue.stopping = false;
             queue.place = outcome.place;
-            force.bypass_change_detection().0 += math::finite_or_zero(outcome.force * queue.weight);
+            (outcome.force, outcome.force * queue.weight)
+        })
+    };
+    ledger::steer_unless_known(itemized, param, &tick, known);
+    let add_force = |(mut behavior, mut force, data): (Mut<Queue>, Mut<SteeringForce>, AgentDataItem)| {
+        if let Some((_, weighted)) = known(behavior.bypass_change_detection(), data.entity) {
+            force.bypass_change_detection().0 += math::finite_or_zero(weighted);
         } else {
             steer_agent::<Queue>((behavior, force, data), param, length, space);
         }

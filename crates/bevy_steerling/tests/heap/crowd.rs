@@ -1,0 +1,146 @@
+//! Agents with every behavior, and a clock that a test moves on by hand.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+
+/// How many kinds of behavior there are in [`insert`] and [`remove`].
+pub const KINDS: usize = 26;
+
+/// A world that wraps, with nobody in it, on one thread.
+pub fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins(SteeringPlugin::new(Update))
+        .insert_resource(SteeringSeed(5))
+        .insert_resource(SteeringThreads::Single)
+        .insert_resource(SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(400.0)));
+    app.finish();
+    app
+}
+
+/// One tick of a fiftieth of a second.
+pub fn tick(world: &mut World) {
+    world.resource_mut::<Time>().advance_by(Duration::from_millis(20));
+    world.run_schedule(SteeringSchedule);
+    // As an app does after each update.
+    world.clear_trackers();
+}
+
+/// Gives an agent the behavior of this number.
+pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
+    match kind {
+        0 => agent.insert(Seek::new(target)),
+        1 => agent.insert(Flee::new(target).with_panic_distance(80.0)),
+        2 => agent.insert(Arrive::new(target)),
+        3 => agent.insert(Pursue::new(target)),
+        4 => agent.insert(Evade::new(target)),
+        5 => agent.insert(MatchVelocity::new(target)),
+        6 => agent.insert(Wander::default()),
+        7 => agent.insert(Separation::default()),
+        8 => agent.insert(Alignment { max_neighbors: 3, ..default() }),
+        9 => agent.insert(Cohesion::default()),
+        10 => agent.insert(Flock::default()),
+        11 => agent.insert(Contain::new(Circle::new(90.0)).with_center(Vec2::splat(150.0))),
+        12 => agent.insert(AvoidObstacles::default()),
+        13 => agent.insert(AvoidObstacles::default().with_detection(Detection::Points)),
+        14 => agent.insert(AvoidNeighbors::default()),
+        15 => agent.insert(Queue::default()),
+        16 => agent.insert(Queue::default().with_style(QueueStyle::BrakeAndSeparate)),
+        17 => agent.insert(Queue::default().with_style(QueueStyle::HardStop)),
+        18 => agent.insert(Solid::default()),
+        19 => agent.insert(FaceVelocity::default().with_turn_rate(3.0)),
+        20 => agent.insert(GroupWeights::new([(2, 0.5)])),
+        21 => agent.insert(BodyLimits::default().with_min_turning_radius(15.0).with_reverse_speed(40.0)),
+        22 => agent.insert(Impulse::new(Vec2::new(150.0, -60.0)).with_time_constant(2.0)),
+        23 => agent.insert(Arbitration::new(ArbitrationMode::Dithering).with_priority::<Wander>(60)),
+        24 => agent.insert(SteeringTrace::default()),
+        25 => agent.insert(SteeringEvents::default()),
+        _ => unreachable!("there are no more kinds"),
+    };
+}
+
+/// Takes the behavior of this number from an agent.
+#[allow(dead_code, reason = "not every test that shares this file removes behaviors")]
+pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
+    match kind {
+        0 => agent.remove::<Seek>(),
+        1 => agent.remove::<Flee>(),
+        2 => agent.remove::<Arrive>(),
+        3 => agent.remove::<Pursue>(),
+        4 => agent.remove::<Evade>(),
+        5 => agent.remove::<MatchVelocity>(),
+        6 => agent.remove::<Wander>(),
+        7 => agent.remove::<Separation>(),
+        8 => agent.remove::<Alignment>(),
+        9 => agent.remove::<Cohesion>(),
+        10 => agent.remove::<Flock>(),
+        11 => agent.remove::<Contain>(),
+        12 | 13 => agent.remove::<AvoidObstacles>(),
+        14 => agent.remove::<AvoidNeighbors>(),
+        15..=17 => agent.remove::<Queue>(),
+        18 => agent.remove::<Solid>(),
+        19 => agent.remove::<FaceVelocity>(),
+        20 => agent.remove::<GroupWeights>(),
+        21 => agent.remove::<BodyLimits>(),
+        22 => agent.remove::<Impulse>(),
+        23 => agent.remove::<Arbitration>(),
+        24 => agent.remove::<SteeringTrace>(),
+        25 => agent.remove::<SteeringEvents>(),
+        _ => unreachable!("there are no more kinds"),
+    };
+}
+
+/// The kinds of the agent of this number: each kind has somebody, together with others.
+pub fn kinds(number: usize) -> [usize; 4] {
+    [number % KINDS, (number * 5 + 7) % KINDS, (number * 8 + 3) % KINDS, 18]
+}
+
+/// What the agent of this number aims at.
+pub fn target(number: usize, others: &[Entity]) -> Target {
+    match number % 4 {
+        0 => Target::Group(2),
+        1 => Target::Point(Vec2::new(350.0, 20.0 * (number % 20) as f32)),
+        _ => Target::Entity(others[(number * 7 + 1) % others.len()]),
+    }
+}
+
+/// The agent of this number, with nothing to do.
+pub fn spawn_agent(world: &mut World, number: usize) -> Entity {
+    let place = Vec3::new((number * 37 % 400) as f32, (number * 53 % 390) as f32, 0.0);
+    let mut agent = world.spawn((
+        SteeringAgent::default(),
+        SteeringGroups(1 + (number % 3) as u32),
+        Transform::from_translation(place),
+    ));
+    if number % 11 == 3 {
+        agent.insert((ExternalMovement, Velocity(Vec2::new(20.0, 5.0))));
+    }
+    agent.id()
+}
+
+/// A wall that stands, or one that moves.
+pub fn spawn_obstacle(world: &mut World, number: usize) -> Entity {
+    let place = Transform::from_xyz((number * 91 % 400) as f32, (number * 67 % 400) as f32, 0.0);
+    if number.is_multiple_of(2) {
+        world.spawn((Obstacle::new(Circle::new(12.0)), place)).id()
+    } else {
+        world.spawn((Obstacle::new(Rectangle::new(30.0, 9.0)), place, Velocity(Vec2::new(9.0, 4.0)))).id()
+    }
+}
+
+/// So many agents with all behaviors among obstacles.
+#[allow(dead_code, reason = "not every test that shares this file begins with a crowd")]
+pub fn spawn_crowd(world: &mut World, count: usize) -> Vec<Entity> {
+    for number in 0..4 {
+        spawn_obstacle(world, number);
+    }
+    let agents: Vec<Entity> = (0..count).map(|number| spawn_agent(world, number)).collect();
+    for (number, &agent) in agents.iter().enumerate() {
+        let target = target(number, &agents);
+        for kind in kinds(number) {
+            insert(&mut world.entity_mut(agent), kind, target);
+        }
+    }
+    agents
+}

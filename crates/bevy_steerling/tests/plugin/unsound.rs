@@ -1,0 +1,199 @@
+//! A value that is not finite, written by a game into one agent, stays with it: it counts as nothing, and is reported once.
+
+use std::cell::RefCell;
+use std::sync::Once;
+
+use super::*;
+
+const UNSOUND: [Vec2; 4] =
+    [Vec2::NAN, Vec2::new(f32::INFINITY, 0.0), Vec2::new(0.0, f32::NEG_INFINITY), Vec2::new(3.0, f32::NAN)];
+
+/// Keeps what is logged, for each thread on its own: tests run side by side.
+struct Log;
+
+thread_local! {
+    static WARNINGS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+impl log::Log for Log {
+    fn enabled(&self, _: &log::Metadata) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record) {
+        if record.level() <= log::Level::Warn && record.target().starts_with("bevy_steerling") {
+            WARNINGS.with_borrow_mut(|warnings| warnings.push(record.args().to_string()));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// What was logged in this test since it was last asked.
+fn warnings() -> Vec<String> {
+    static SET: Once = Once::new();
+    SET.call_once(|| {
+        log::set_logger(&Log).expect("no other is set");
+        log::set_max_level(log::LevelFilter::Warn);
+    });
+    WARNINGS.take()
+}
+
+/// A small crowd with every behavior around an agent that wants nothing: that, and the others.
+fn crowd() -> (App, Entity, Vec<Entity>) {
+    warnings();
+    let mut app = app();
+    let after_all = push.after(SteeringSystems::Restrain).before(SteeringSystems::Integrate);
+    app.insert_resource(SteeringThreads::Single).add_systems(SteeringSchedule, after_all);
+    let world = app.world_mut();
+    let idle = world.spawn((SteeringAgent::default(), Solid::default(), at(15.0, 10.0))).id();
+    let mut others = bad_inputs::with_each_behavior(world, Target::Entity(idle), at(10.0, 10.0));
+    others.extend(bad_inputs::with_each_behavior(world, Target::Group(1), at(12.0, 18.0)));
+    (app, idle, others)
+}
+
+/// What `others` come to when `meddle` was done to the idle one before a tick, and again after some.
+fn outcome(meddle: impl Fn(&mut App, Entity)) -> (Vec<[Vec2; 3]>, Vec<String>) {
+    let (mut app, idle, others) = crowd();
+    for _ in 0..3 {
+        run(&mut app, 5);
+        meddle(&mut app, idle);
+        run(&mut app, 1);
+        bad_inputs::assert_finite(&app, &others, "beside an unsound one");
+    }
+    run(&mut app, 20);
+    let state = |&agent: &Entity| [position(&app, agent), velocity(&app, agent), force(&app, agent)];
+    (others.iter().map(state).collect(), warnings())
+}
+
+#[track_caller]
+fn assert_said_once(warnings: &[String], what: &str) {
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].starts_with("agent ") && warnings[0].contains(&format!("its {what} is")), "{warnings:?}");
+}
+
+#[test]
+pub fn a_velocity_that_is_not_finite_is_like_none() {
+    let with = |velocity: Vec2| {
+        outcome(move |app, agent| app.world_mut().get_mut::<Velocity>(agent).expect("it moves").0 = velocity)
+    };
+    let sound = with(Vec2::ZERO);
+    assert!(sound.1.is_empty(), "{:?}", sound.1);
+    for unsound in UNSOUND {
+        let (others, warnings) = with(unsound);
+        assert_eq!(others, sound.0);
+        assert_said_once(&warnings, "velocity");
+    }
+}
+
+/// Added to the force of all who have it, once.
+#[derive(Component)]
+struct Push(Vec2);
+
+fn push(mut agents: Query<(Entity, &Push, &mut SteeringForce)>, mut commands: Commands) {
+    for (entity, push, mut force) in &mut agents {
+        force.0 += push.0;
+        commands.entity(entity).remove::<Push>();
+    }
+}
+
+#[test]
+pub fn a_force_that_is_not_finite_is_like_none() {
+    let with = |force: Vec2| {
+        outcome(move |app, agent| {
+            app.world_mut().entity_mut(agent).insert(Push(force));
+        })
+    };
+    let sound = with(Vec2::ZERO);
+    assert!(sound.1.is_empty(), "{:?}", sound.1);
+    for unsound in UNSOUND {
+        let (others, warnings) = with(unsound);
+        assert_eq!(others, sound.0);
+        assert_said_once(&warnings, "force");
+    }
+}
+
+#[test]
+pub fn a_target_that_is_not_finite_is_like_none() {
+    let velocity_with = |target: Option<Vec2>| {
+        let mut app = app();
+        let start = (Velocity(Vec2::new(3.0, 4.0)), Wander::default(), SteeringId::new(7), at(5.0, 5.0));
+        let agent = app.world_mut().spawn(start).id();
+        if let Some(target) = target {
+            let unsound = app.world_mut().spawn(at(target.x, target.y)).id();
+            let mut agent = app.world_mut().entity_mut(agent);
+            agent.insert((Seek::new(unsound), Flee::new(unsound), Arrive::new(unsound), Pursue::new(unsound)));
+            agent.insert((Evade::new(unsound), MatchVelocity::new(unsound)));
+            // A point infinitely far away is far away.
+            if target.is_nan() {
+                agent.insert((Seek::new(target), Flee::new(target), Arrive::new(target), Evade::new(target)));
+            }
+        }
+        run(&mut app, 30);
+        velocity(&app, agent)
+    };
+    for unsound in UNSOUND {
+        assert_eq!(velocity_with(Some(unsound)), velocity_with(None), "{unsound}");
+    }
+}
+
+#[test]
+pub fn who_is_nowhere_is_left_out_until_it_is_somewhere() {
+    for edge in [Edge::None, Edge::Wrap, Edge::Bounce] {
+        for unsound in UNSOUND {
+            warnings();
+            let mut app = app();
+            app.insert_resource(SteeringBounds { min: Vec2::splat(-500.0), max: Vec2::splat(500.0), edge });
+            let goal = Vec2::new(90.0, 0.0);
+            let bundle = (Seek::new(goal), Separation::default(), Solid::default(), AvoidNeighbors::default());
+            let agent = app.world_mut().spawn((bundle, FaceVelocity::default(), at(unsound.x, unsound.y))).id();
+            let queued = app.world_mut().spawn((Seek::new(goal), Queue::default(), at(unsound.x, unsound.y))).id();
+            run(&mut app, 10);
+            for agent in [agent, queued] {
+                let place = position(&app, agent);
+                assert_eq!(place.to_array().map(f32::to_bits), unsound.to_array().map(f32::to_bits), "not moved");
+                assert_eq!((velocity(&app, agent), force(&app, agent)), (Vec2::ZERO, Vec2::ZERO));
+            }
+            assert_eq!(warnings().len(), 2);
+            for (agent, y) in [(agent, 100.0), (queued, -100.0)] {
+                *app.world_mut().get_mut::<Transform>(agent).expect("it has a place") = at(0.0, y);
+            }
+            run(&mut app, 10);
+            for agent in [agent, queued] {
+                assert!(position(&app, agent).x > 0.0 && velocity(&app, agent).x > 0.0, "{edge:?} {unsound}");
+            }
+            assert!(warnings().is_empty());
+        }
+    }
+}
+
+#[test]
+fn of_an_agent_that_something_else_moves_only_the_force_is_mended() {
+    for unsound in UNSOUND {
+        warnings();
+        let mut app = app();
+        let agent = app.world_mut().spawn((ExternalMovement, Velocity(unsound), Seek::new(Vec2::X), at(9.0, 9.0))).id();
+        run(&mut app, 3);
+        assert_eq!(force(&app, agent), Vec2::ZERO, "what it wants depends on its velocity");
+        assert_eq!(velocity(&app, agent).to_array().map(f32::to_bits), unsound.to_array().map(f32::to_bits));
+        assert_said_once(&warnings(), "velocity");
+        app.world_mut().get_mut::<Velocity>(agent).expect("it moves").0 = Vec2::ZERO;
+        run(&mut app, 1);
+        assert_ne!(force(&app, agent), Vec2::ZERO);
+    }
+}
+
+#[test]
+fn a_crowd_that_is_nowhere_is_reported_agent_by_agent_and_its_entities_are_forgotten() {
+    let mut app = app();
+    warnings();
+    for _ in 0..20 {
+        let agents: Vec<Entity> =
+            (0..300).map(|_| app.world_mut().spawn((Seek::new(Vec2::X), at(f32::NAN, 0.0))).id()).collect();
+        run(&mut app, 3);
+        assert_eq!(warnings().len(), agents.len());
+        for agent in agents {
+            app.world_mut().despawn(agent);
+        }
+    }
+}
