@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, OBSTACLE, PURSUER, QUARRY, Trail};
+use stage::{Body, CROWD, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail};
 
 const AGENT: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 240.0, max_force: 400.0, radius: 11.0, response_time: 0.0 };
@@ -12,16 +12,20 @@ const SIDE: f32 = 400.0;
 /// How long those that arrive rest, seconds.
 const REST: f32 = 1.5;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "arrive",
+    about: "Three ways to a target: brake late, slow down within a radius, or not at all.",
+    help: "Three times the same agent. The dots it leaves are evenly spaced in time.\n\
+        It begins to slow down at the large circle.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "arrive",
-        "Three times the same agent. The dots it leaves are evenly spaced in time.\n\
-         It begins to slow down at the large circle.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .add_systems(Startup, setup)
-    .add_systems(Update, turn_round)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene.on_start(setup).add_systems(Update, turn_round);
 }
 
 fn setup(mut commands: Commands) {

@@ -1,9 +1,8 @@
 //! A crowd runs to the other side through a field of obstacles, and back again. A click drops another obstacle.
 
 use bevy::prelude::*;
-use bevy_prototype_lyon::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, Cursor, OBSTACLE, Trail, VIEW};
+use stage::{Body, CROWD, Cursor, OBSTACLE, Scene, SceneApp, Trail, VIEW};
 
 const CROWD_SIZE: usize = 16;
 const AGENT: SteeringAgent =
@@ -11,17 +10,23 @@ const AGENT: SteeringAgent =
 /// How far left and right of the middle the targets are.
 const SIDE: f32 = 580.0;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "avoid_obstacles",
+    about: "A crowd runs through a field of obstacles, standing and moving.",
+    help: "Everybody seeks the other side, and goes round what is in the way; the bar and the ball move.\n\
+        Click to drop another obstacle.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "avoid_obstacles",
-        "Everybody seeks the other side, and goes round what is in the way; the bar and the ball move.\n\
-         Click to drop another obstacle.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .add_systems(Startup, setup)
-    .add_systems(FixedUpdate, (patrol, turn_round).before(RunSteeringSystems))
-    .add_systems(Update, drop_obstacle)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .on_start(setup)
+        .add_systems(FixedUpdate, (patrol, turn_round).before(RunSteeringSystems))
+        .add_systems(Update, drop_obstacle);
 }
 
 fn setup(mut commands: Commands) {
@@ -59,25 +64,9 @@ fn place(x: f32, y: f32, angle: f32) -> Transform {
 }
 
 fn spawn_obstacle(commands: &mut Commands, shape: impl Into<ObstacleShape>, transform: Transform) -> Entity {
-    let shape = shape.into();
-    let polygon = |points: Vec<Vec2>, closed| shapes::Polygon { points, closed };
-    let thin = |points| ShapeBuilder::with(&polygon(points, false)).stroke((OBSTACLE, 4.0)).build();
-    let solid = |points| ShapeBuilder::with(&polygon(points, true)).fill(OBSTACLE).build();
-    let drawn = match &shape {
-        ObstacleShape::Circle(circle) => stage::dot(circle.radius, OBSTACLE),
-        ObstacleShape::Rectangle(Rectangle { half_size: half }) => {
-            solid([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].map(|corner| half * Vec2::from(corner)).to_vec())
-        }
-        ObstacleShape::Capsule(Capsule2d { radius, half_length }) => {
-            let line = shapes::Line(Vec2::NEG_Y * half_length, Vec2::Y * half_length);
-            let round = StrokeOptions::default().with_line_width(2.0 * radius).with_line_cap(LineCap::Round);
-            ShapeBuilder::with(&line).stroke(Stroke { options: round, color: OBSTACLE }).build()
-        }
-        ObstacleShape::Segment(segment) => thin(segment.vertices.to_vec()),
-        ObstacleShape::Polygon(polygon) => solid(polygon.vertices().to_vec()),
-        ObstacleShape::Polyline(polyline) => thin(polyline.vertices.clone()),
-    };
-    commands.spawn((Obstacle::new(shape), drawn, transform)).id()
+    let obstacle = Obstacle::new(shape);
+    let drawn = stage::drawn(&obstacle.shape, OBSTACLE, 4.0);
+    commands.spawn((obstacle, drawn, transform)).id()
 }
 
 /// Moves up and down.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_prototype_lyon::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, Cursor, OBSTACLE, PURSUER, QUARRY, Trail, VELOCITY};
+use stage::{Body, CROWD, Cursor, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY};
 
 const WANDERERS: usize = 6;
 const AGENT: SteeringAgent =
@@ -12,16 +12,20 @@ const LEFT: Vec2 = Vec2::new(-410.0, -20.0);
 const TILT: f32 = 0.2;
 const RIGHT: Vec2 = Vec2::new(410.0, -20.0);
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "containment",
+    about: "Wanderers stay in their rooms.",
+    help: "Everybody wanders, and turns round before the wall of its room.\n\
+        The red one seeks the mouse: outside its room it comes to rest as near as it can.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "containment",
-        "Everybody wanders, and turns round before the wall of its room.\n\
-         The red one seeks the mouse: outside its room it comes to rest as near as it can.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .insert_resource(SteeringSeed(3))
-    .add_systems(Startup, setup)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene.start_with(SteeringSeed(3)).on_start(setup);
 }
 
 fn setup(mut commands: Commands) {

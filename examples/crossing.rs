@@ -7,7 +7,7 @@ use std::f32::consts::{PI, TAU};
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, OBSTACLE, PURSUER, QUARRY, TEXT};
+use stage::{Body, CROWD, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT};
 
 /// What crosses, by key from 1 on: streams, or so many agents on a circle.
 const CROSSINGS: [(Option<u16>, &str); 6] = [
@@ -37,32 +37,39 @@ const SEED: SteeringSeed = SteeringSeed(3);
 const OVERLAPPING: Color = PURSUER;
 const COLUMN: f32 = -624.0;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "crossing",
+    about: "Two streams cross, and crowds on a circle change places.",
+    help: "Everybody goes straight ahead, and past others without touching them. Red overlaps another.\n\
+        1 to 6, or left and right: two streams, or a circle where everybody goes to the opposite place.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "crossing",
-        "Everybody goes straight ahead, and past others without touching them. Red overlaps another.\n\
-         1 to 6, or left and right: two streams, or a circle where everybody goes to the opposite place.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .insert_resource(Crossing(0))
-    .insert_resource(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
-    .init_resource::<Counters>()
-    .add_systems(Startup, setup)
-    .add_systems(FixedUpdate, start.run_if(resource_changed::<Crossing>).before(RunSteeringSystems))
-    .add_systems(FixedUpdate, (count_overlaps, count_arrivals, come_in_again).chain().after(RunSteeringSystems))
-    .add_systems(Update, (choose, show_choice, show_counters, show_overlaps).chain())
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .start_with(Crossing(0))
+        .start_with(SEED)
+        .start_with(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
+        .start_with(Counters::default())
+        .on_start(setup)
+        .add_systems(FixedUpdate, start.run_if(resource_exists_and_changed::<Crossing>).before(RunSteeringSystems))
+        .add_systems(FixedUpdate, (count_overlaps, count_arrivals, come_in_again).chain().after(RunSteeringSystems))
+        .add_systems(Update, (choose, show_choice, show_counters, show_overlaps).chain());
 }
 
 /// Which of the [`CROSSINGS`] it is.
-#[derive(Resource)]
+#[derive(Resource, Clone)]
 struct Crossing(usize);
 
-#[derive(Resource)]
+#[derive(Resource, Clone)]
 struct Dice(SteeringRng);
 
 /// What has happened since the start.
-#[derive(Resource, Default)]
+#[derive(Resource, Clone, Default)]
 struct Counters {
     /// Seconds.
     time: f32,
@@ -111,13 +118,14 @@ fn start(
     mut commands: Commands,
     crowd: Query<Entity, With<SteeringAgent>>,
     crossing: Res<Crossing>,
+    seed: Res<SteeringSeed>,
     mut dice: ResMut<Dice>,
     mut counters: ResMut<Counters>,
 ) {
     for agent in &crowd {
         commands.entity(agent).despawn();
     }
-    dice.0 = SteeringRng::new(SEED, SteeringId::new(0), 1);
+    dice.0 = SteeringRng::new(*seed, SteeringId::new(0), 1);
     *counters = Counters::default();
     match CROSSINGS[crossing.0].0 {
         Some(agents) => {

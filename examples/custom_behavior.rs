@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, Cursor, OBSTACLE};
+use stage::{Body, CROWD, Cursor, OBSTACLE, Scene, SceneApp};
 
 const CROWD_SIZE: usize = 60;
 
@@ -32,15 +32,20 @@ impl SteeringBehavior for Orbit {
     }
 }
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "custom_behavior",
+    about: "A behavior of one's own: an orbit.",
+    help: "A behavior of our own, Orbit, and Separation beside it: everybody circles round the mouse.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "custom_behavior",
-        "A behavior of our own, Orbit, and Separation beside it: everybody circles round the mouse.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .add_steering_behavior::<Orbit>()
-    .add_systems(Startup, setup)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene.app().add_steering_behavior::<Orbit>();
+    scene.on_start(setup);
 }
 
 fn setup(mut commands: Commands) {

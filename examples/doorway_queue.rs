@@ -7,7 +7,7 @@ use bevy::sprite::Anchor;
 use bevy::text::TextBounds;
 use bevy_steerling::prelude::*;
 use clap::Args;
-use stage::{Body, OBSTACLE, PURSUER, QUARRY, TEXT};
+use stage::{Body, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT};
 
 const CROWD_SIZE: usize = 70;
 /// It can stop within its own radius.
@@ -79,28 +79,38 @@ fn style(name: &str) -> Result<usize, String> {
     NAMES.iter().position(|known| *known == name).ok_or_else(|| format!("expected one of {}", NAMES.join(", ")))
 }
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "doorway_queue",
+    about: "A crowd leaves a room by a door, in five ways to queue or in none.",
+    help: "A crowd leaves by a door, and comes in again below. Blue walks, gray waits, red overlaps another.\n\
+        0 to 5, or left and right: another way to queue.",
+    build,
+};
+
 fn main() -> AppExit {
-    let (mut app, options) = stage::app_with_options::<Options>(
-        "doorway_queue",
-        "A crowd leaves by a door, and comes in again below. Blue walks, gray waits, red overlaps another.\n\
-         0 to 5, or left and right: another way to queue.",
-    );
-    app.add_plugins(SteeringPlugin::default())
-        .insert_resource(Style(options.style))
-        .insert_resource(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
-        .init_resource::<Counters>()
-        .add_systems(Startup, setup)
-        .add_systems(FixedUpdate, start.run_if(resource_changed::<Style>).before(RunSteeringSystems))
+    SCENE.run_with(|options: Options, scene| _ = scene.start_with(Style(options.style)))
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .start_with(Style(1))
+        .start_with(SEED)
+        .start_with(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
+        .start_with(Counters::default())
+        .on_start(setup)
+        .add_systems(FixedUpdate, start.run_if(resource_exists_and_changed::<Style>).before(RunSteeringSystems))
         .add_systems(FixedUpdate, (count_overlaps, count_passages, come_in_again).chain().after(RunSteeringSystems))
-        .add_systems(Update, (choose, show_style.run_if(resource_changed::<Style>), show_counters, show_state).chain())
-        .run()
+        .add_systems(
+            Update,
+            (choose, show_style.run_if(resource_exists_and_changed::<Style>), show_counters, show_state).chain(),
+        );
 }
 
 /// Which of the [`STYLES`] it is.
-#[derive(Resource)]
+#[derive(Resource, Clone)]
 struct Style(usize);
 
-#[derive(Resource)]
+#[derive(Resource, Clone)]
 struct Dice(SteeringRng);
 
 /// On those who are still in the room.
@@ -108,7 +118,7 @@ struct Dice(SteeringRng);
 struct Inside;
 
 /// What has happened since the crowd started.
-#[derive(Resource, Default)]
+#[derive(Resource, Clone, Default)]
 struct Counters {
     /// Seconds.
     time: f32,
@@ -173,13 +183,14 @@ fn start(
     mut commands: Commands,
     crowd: Query<Entity, With<SteeringAgent>>,
     style: Res<Style>,
+    seed: Res<SteeringSeed>,
     mut dice: ResMut<Dice>,
     mut counters: ResMut<Counters>,
 ) {
     for agent in &crowd {
         commands.entity(agent).despawn();
     }
-    dice.0 = SteeringRng::new(SEED, SteeringId::new(0), 1);
+    dice.0 = SteeringRng::new(*seed, SteeringId::new(0), 1);
     *counters = Counters::default();
     let mut taken = Vec::new();
     for _ in 0..CROWD_SIZE {

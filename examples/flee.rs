@@ -2,21 +2,25 @@
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, Cursor, OBSTACLE, PURSUER};
+use stage::{Body, CROWD, Cursor, OBSTACLE, PURSUER, Scene, SceneApp};
 
 const CROWD_SIZE: usize = 200;
 const PANIC_DISTANCE: f32 = 110.0;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "flee",
+    about: "A crowd flees from the mouse when it comes near, and then goes back to its places.",
+    help: "Move the mouse: within the circle, its panic distance, everybody flees from it.\n\
+        The calm go back to their places.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "flee",
-        "Move the mouse: within the circle, its panic distance, everybody flees from it.\n\
-         The calm go back to their places.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .add_systems(Startup, setup)
-    .add_systems(Update, stroll)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene.on_start(setup).add_systems(Update, stroll);
 }
 
 fn setup(mut commands: Commands) {

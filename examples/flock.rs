@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, Cursor, OBSTACLE, PURSUER, QUARRY, TEXT, VIEW};
+use stage::{Body, CROWD, Cursor, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT, VIEW};
 
 const BIRDS: usize = 300;
 const BIRD: SteeringAgent =
@@ -19,22 +19,32 @@ const PARTS: [(&str, KeyCode, KeyCode, &str, f32); 3] = [
 const RATE: f32 = 0.5;
 const BAR: f32 = 160.0;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "flock",
+    about: "Birds flock, and fly from the mouse.",
+    help: "Three hundred birds keep apart, move as the others do, and stay together. The red one, on the mouse, scares them.\n\
+        Q and A: more and less separation. W and S: alignment. E and D: cohesion.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "flock",
-        "Three hundred birds keep apart, move as the others do, and stay together. The red one, on the mouse, scares them.\n\
-         Q and A: more and less separation. W and S: alignment. E and D: cohesion. R: as in the beginning.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
-    .insert_resource(Weights(PARTS.map(|part| part.4)))
-    .add_systems(Startup, setup)
-    .add_systems(Update, (turn_knobs, (use_weights, show_weights).run_if(resource_changed::<Weights>)).chain())
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .start_with(SteeringSeed(4))
+        .start_with(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+        .start_with(Weights(PARTS.map(|part| part.4)))
+        .on_start(setup)
+        .add_systems(
+            Update,
+            (turn_knobs, (use_weights, show_weights).run_if(resource_exists_and_changed::<Weights>)).chain(),
+        );
 }
 
 /// How much separation, alignment and cohesion count, shares of max force.
-#[derive(Resource)]
+#[derive(Resource, Clone)]
 struct Weights([f32; 3]);
 
 /// The bar of a weight.
@@ -44,10 +54,10 @@ struct Bar(usize);
 #[derive(Component)]
 struct Words(usize);
 
-fn setup(mut commands: Commands) {
+fn setup(mut commands: Commands, seed: Res<SteeringSeed>) {
     let hawk = commands.spawn((Cursor, stage::dot(7.0, PURSUER), Transform::from_xyz(330.0, -80.0, 1.0))).id();
     commands.entity(hawk).with_child(stage::ring(PANIC_DISTANCE, OBSTACLE));
-    let mut random = SteeringRng::new(SteeringSeed(4), SteeringId::new(0), 1);
+    let mut random = SteeringRng::new(*seed, SteeringId::new(0), 1);
     for k in 0..BIRDS {
         let place = (Vec2::new(random.uniform(), random.uniform()) - 0.5) * VIEW;
         let heading = Vec2::from_angle(random.uniform() * core::f32::consts::TAU);
@@ -77,9 +87,6 @@ fn turn_knobs(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut weights: Res
             let weight = &mut weights.0[number];
             *weight = (*weight + change * RATE * time.delta_secs()).clamp(0.0, 1.0);
         }
-    }
-    if keys.just_pressed(KeyCode::KeyR) {
-        weights.0 = PARTS.map(|part| part.4);
     }
 }
 

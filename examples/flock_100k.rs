@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{QUARRY, TEXT, VIEW};
+use stage::{QUARRY, Scene, SceneApp, TEXT, VIEW};
 
 const BIRDS: usize = 100_000;
 const BIRD: SteeringAgent =
@@ -12,20 +12,30 @@ const BIRD: SteeringAgent =
 /// Sixteen others within this distance, on average.
 const RADIUS: f32 = 6.85;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "flock_100k",
+    about: "A hundred thousand birds, with the time that a tick takes.",
+    help: "A hundred thousand birds, each with about sixteen others in view.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app("flock_100k", "A hundred thousand birds, each with about sixteen others in view.")
-        .add_plugins(SteeringPlugin::default())
-        .insert_resource(Time::<Fixed>::from_hz(30.0))
-        .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
-        .init_resource::<Times>()
-        .add_systems(Startup, setup)
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .start_with(Time::<Fixed>::from_hz(30.0))
+        .start_with(SteeringSeed(4))
+        .start_with(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+        .start_with(Times::default())
+        .on_start(setup)
         .add_systems(FixedUpdate, (start_watch.before(RunSteeringSystems), stop_watch.after(RunSteeringSystems)))
-        .add_systems(Update, show_times)
-        .run()
+        .add_systems(Update, show_times);
 }
 
 /// What a frame and a tick take, in the mean of some time, seconds.
-#[derive(Resource, Default)]
+#[derive(Resource, Clone, Default)]
 struct Times {
     started: Option<Instant>,
     frame: f64,
@@ -43,6 +53,7 @@ struct Clock;
 
 fn setup(
     mut commands: Commands,
+    seed: Res<SteeringSeed>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut virtual_time: ResMut<Time<Virtual>>,
@@ -55,7 +66,7 @@ fn setup(
     // Little separation, so that one sees that they flock.
     let mut flock = Flock::default().with_radius(RADIUS);
     flock.separation.weight = Some(0.15 * BIRD.max_force);
-    let mut random = SteeringRng::new(SteeringSeed(4), SteeringId::new(0), 1);
+    let mut random = SteeringRng::new(*seed, SteeringId::new(0), 1);
     for _ in 0..BIRDS {
         let place = (Vec2::new(random.uniform(), random.uniform()) - 0.5) * VIEW;
         let heading = Vec2::from_angle(random.uniform() * core::f32::consts::TAU);

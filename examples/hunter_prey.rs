@@ -5,7 +5,7 @@ use bevy::ecs::query::QueryFilter;
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy_steerling::prelude::*;
-use stage::{Body, Cursor, FORCE, OBSTACLE, PURSUER, QUARRY, Trail, VELOCITY, VIEW};
+use stage::{Body, Cursor, FORCE, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY, VIEW};
 
 /// Where the hunters start, and with how much stamina.
 const HUNTERS: [(Vec2, f32); 3] =
@@ -22,20 +22,25 @@ const RUN: f32 = 6.0;
 const REST: f32 = 3.0;
 const SEED: SteeringSeed = SteeringSeed(3);
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "hunter_prey",
+    about: "A small game: hunters tire, prey minds the closest one, the mouse lures it.",
+    help: "Hunters (red) pursue the closest prey. That costs stamina: at zero they rest (orange) until all is back.\n\
+        Prey (blue) wanders, evades hunters that are near, and otherwise comes to the mouse from within the circle.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "hunter_prey",
-        "Hunters (red) pursue the closest prey. That costs stamina: at zero they rest (orange) until all is back.\n\
-         Prey (blue) wanders, evades hunters that are near, and otherwise comes to the mouse from within the circle.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
-    .insert_resource(SEED)
-    .insert_resource(Dice(SteeringRng::new(SEED, SteeringId::new(0), 1)))
-    .add_systems(Startup, setup)
-    .add_systems(FixedUpdate, (catch, hunt, mind_hunters, be_lured).chain().before(RunSteeringSystems))
-    .add_systems(Update, show_stamina)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .start_with(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+        .start_with(SEED)
+        .on_start(setup)
+        .add_systems(FixedUpdate, (catch, hunt, mind_hunters, be_lured).chain().before(RunSteeringSystems))
+        .add_systems(Update, show_stamina);
 }
 
 /// How far a hunter's strength still goes, from 0 to 1.
@@ -48,7 +53,8 @@ struct Prey;
 #[derive(Resource)]
 struct Dice(SteeringRng);
 
-fn setup(mut commands: Commands) {
+fn setup(mut commands: Commands, seed: Res<SteeringSeed>) {
+    commands.insert_resource(Dice(SteeringRng::new(*seed, SteeringId::new(0), 1)));
     for (place, stamina) in HUNTERS {
         let hunter = commands
             .spawn((

@@ -2,22 +2,28 @@
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Arrows, Body, OBSTACLE, PURSUER, QUARRY, VIEW};
+use stage::{Arrows, Body, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, VIEW};
 
 const PANIC_DISTANCE: f32 = 220.0;
 const MAX_PREDICTION: f32 = 2.0;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "pursue_evade",
+    about: "A hunter runs to where its prey will be; the prey evades.",
+    help: "The hunter (red) is faster, but its prey (blue) turns more sharply.\n\
+        The hunter runs to the small circle, where it reckons to meet the prey; within the large one the prey evades.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "pursue_evade",
-        "The hunter (red) is faster, but its prey (blue) turns more sharply.\n\
-         The hunter runs to the small circle, where it reckons to meet the prey; within the large one the prey evades.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
-    .add_systems(Startup, setup)
-    .add_systems(Update, show_prediction)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .start_with(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+        .on_start(setup)
+        .add_systems(Update, show_prediction);
 }
 
 fn setup(mut commands: Commands) {

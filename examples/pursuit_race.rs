@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy_steerling::prelude::*;
-use stage::{Body, FORCE, PURSUER, QUARRY, Trail, VELOCITY};
+use stage::{Body, FORCE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY};
 
 /// Where the racers start, where the quarry starts, and how it runs, units/s.
 const RACES: [(Vec2, Vec2, Vec2); 4] = [
@@ -18,21 +18,30 @@ const REACH: f32 = 20.0;
 /// How long the result stands, seconds.
 const PAUSE: f32 = 2.0;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "pursuit_race",
+    about: "Who looks ahead catches the quarry first.",
+    help: "Three equally fast racers run after the same quarry (blue), and stop where they have caught it.\n\
+        The better one looks ahead, the sooner one is there.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "pursuit_race",
-        "Three equally fast racers run after the same quarry (blue), and stop where they have caught it.\n\
-         The better one looks ahead, the sooner one is there.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .init_resource::<Race>()
-    .add_systems(FixedUpdate, (start.run_if(resource_changed::<Race>), catch).chain().before(RunSteeringSystems))
-    .add_systems(Update, show_times)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .start_with(Race::default())
+        .add_systems(
+            FixedUpdate,
+            (start.run_if(resource_exists_and_changed::<Race>), catch).chain().before(RunSteeringSystems),
+        )
+        .add_systems(Update, show_times);
 }
 
 /// Which race it is.
-#[derive(Resource, Default)]
+#[derive(Resource, Clone, Default)]
 struct Race(usize);
 
 #[derive(Component)]

@@ -3,20 +3,24 @@
 use bevy::prelude::*;
 use bevy_steerling::behaviors::seek;
 use bevy_steerling::prelude::*;
-use stage::{Arrows, Body, Cursor, OBSTACLE, PURSUER};
+use stage::{Arrows, Body, Cursor, OBSTACLE, PURSUER, Scene, SceneApp};
 
 const MASSES: [f32; 3] = [1.0, 2.0, 5.0];
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "seek",
+    about: "Agents of different mass seek the mouse, and run past it.",
+    help: "Move the mouse: agents of mass 1, 2 and 5 seek it, and run past it.\n\
+        Arrows: green velocity, gray desired velocity, orange force.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "seek",
-        "Move the mouse: agents of mass 1, 2 and 5 seek it, and run past it.\n\
-         Arrows: green velocity, gray desired velocity, orange force.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .add_systems(Startup, setup)
-    .add_systems(Update, show_desired_velocity)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene.on_start(setup).add_systems(Update, show_desired_velocity);
 }
 
 fn setup(mut commands: Commands) {

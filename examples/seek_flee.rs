@@ -2,18 +2,22 @@
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, PURSUER, QUARRY, TEXT, Trail};
+use stage::{Body, CROWD, PURSUER, QUARRY, Scene, SceneApp, TEXT, Trail};
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "seek_flee",
+    about: "One seeks another that flees; three seek and flee in a circle.",
+    help: "Left: blue flees from red when it is near, and otherwise wanders about.\n\
+        Right: only Seek and a weaker Flee. The curves arise by themselves.",
+    build,
+};
 
 fn main() -> AppExit {
-    stage::app(
-        "seek_flee",
-        "Left: blue flees from red when it is near, and otherwise wanders about.\n\
-         Right: only Seek and a weaker Flee. The curves arise by themselves.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .insert_resource(SteeringSeed(2))
-    .add_systems(Startup, setup)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene.start_with(SteeringSeed(2)).on_start(setup);
 }
 
 fn setup(mut commands: Commands) {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Arrows, Body, CROWD, FORCE, OBSTACLE, QUARRY, VIEW};
+use stage::{Arrows, Body, CROWD, FORCE, OBSTACLE, QUARRY, Scene, SceneApp, VIEW};
 
 const CROWD_SIZE: usize = 40;
 const AGENT: SteeringAgent =
@@ -10,18 +10,24 @@ const AGENT: SteeringAgent =
 const CIRCLE_DISTANCE: f32 = 60.0;
 const CIRCLE_RADIUS: f32 = 35.0;
 
+pub(crate) const SCENE: Scene = Scene {
+    name: "wander",
+    about: "A crowd roams about; one shows the circle that leads it.",
+    help: "Everybody wanders, steering to a point (orange) that strays along a circle ahead.\n\
+        The edges wrap: who leaves on one side enters on the other.",
+    build,
+};
+
 fn main() -> AppExit {
-    stage::app(
-        "wander",
-        "Everybody wanders, steering to a point (orange) that strays along a circle ahead.\n\
-         The edges wrap: who leaves on one side enters on the other.",
-    )
-    .add_plugins(SteeringPlugin::default())
-    .insert_resource(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
-    .insert_resource(SteeringSeed(7))
-    .add_systems(Startup, setup)
-    .add_systems(Update, show_circle)
-    .run()
+    SCENE.run()
+}
+
+fn build(scene: &mut SceneApp) {
+    scene
+        .start_with(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
+        .start_with(SteeringSeed(7))
+        .on_start(setup)
+        .add_systems(Update, show_circle);
 }
 
 fn setup(mut commands: Commands) {

@@ -13,13 +13,18 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn follow_mouse(
-    mut cursor: Single<&mut Transform, With<Cursor>>,
+    mut cursors: Query<&mut Transform, With<Cursor>>,
     window: Single<&Window, With<PrimaryWindow>>,
     camera: Single<(&Camera, &GlobalTransform)>,
 ) {
-    let (camera, view) = *camera;
-    let position = window.cursor_position().and_then(|mouse| camera.viewport_to_world_2d(view, mouse).ok());
-    if let Some(position) = position {
-        cursor.translation = position.extend(cursor.translation.z);
+    if let Some(place) = place_of_mouse((*window, *camera)) {
+        for mut cursor in &mut cursors {
+            cursor.translation = place.extend(cursor.translation.z);
+        }
     }
+}
+
+/// Where in the world the mouse is, while it is in the window.
+pub(crate) fn place_of_mouse((window, (camera, view)): (&Window, (&Camera, &GlobalTransform))) -> Option<Vec2> {
+    camera.viewport_to_world_2d(view, window.cursor_position()?).ok()
 }

@@ -1,6 +1,9 @@
-//! What the scenes share: the window, the palette, how agents are drawn, and screenshots.
+//! What the scenes share: the window, the palette, how agents are drawn, the controls and the panel, and screenshots.
 
+mod controls;
 mod cursor;
+mod panel;
+mod scene;
 mod screenshot;
 mod trail;
 mod window;
@@ -8,12 +11,21 @@ mod window;
 use bevy::camera::ScalingMode;
 use bevy::prelude::*;
 use bevy_prototype_lyon::prelude::*;
+use bevy_steerling::debug::SteeringDebugPlugin;
 use bevy_steerling::prelude::*;
 use bevy_transform_interpolation::prelude::*;
 use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState};
 
+pub use controls::Pace;
 pub use cursor::Cursor;
+pub use panel::Panel;
+pub use scene::{Next, Permanent, Playing, Reseed, Scene, SceneApp};
 pub use trail::Trail;
+
+/// The README's program, compiled with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
 
 /// Dark ground.
 pub const GROUND: Color = Color::srgb(0.075, 0.086, 0.110);
@@ -37,23 +49,15 @@ pub const TEXT: Color = Color::srgb(0.847, 0.867, 0.910);
 /// How much of the world is always in view, units, around the origin.
 pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 
-/// An app with a window in which agents are drawn, and a line of help in it. Takes `--screenshot FILE --after SECONDS`
-/// from the command line.
-pub fn app(name: &'static str, help: &'static str) -> App {
-    #[derive(clap::Args)]
-    struct NoOptions {}
-    app_with_options::<NoOptions>(name, help).0
-}
-
-/// The same for a scene with options of its own, and what the command line says about them.
-pub fn app_with_options<O: clap::Args>(name: &'static str, help: &'static str) -> (App, O) {
+/// An app with a window in which agents are steered and drawn, and what the command line says about the options of its own.
+pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
     let (screenshot, options) = screenshot::from_command_line(name);
     let mut app = App::new();
     app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default()))
-        .add_plugins((cursor::plugin, trail::plugin, screenshot))
+        .add_plugins((SteeringPlugin::default(), SteeringDebugPlugin))
+        .add_plugins((scene::plugin, controls::plugin, panel::plugin, cursor::plugin, trail::plugin, screenshot))
         .insert_resource(ClearColor(GROUND))
-        .insert_resource(Help(help))
-        .add_systems(Startup, (spawn_camera, spawn_help))
+        .add_systems(Startup, spawn_camera)
         .add_systems(FixedLast, jump.after(TransformEasingSystems::UpdateEnd))
         .add_systems(Update, (draw_bodies, spawn_arrows, draw_arrows).chain());
     (app, options)
@@ -81,26 +85,45 @@ pub fn dot(radius: f32, color: Color) -> Shape {
     ShapeBuilder::with(&shapes::Circle { radius, center: Vec2::ZERO }).fill(color).build()
 }
 
+/// The shape of an obstacle; those that are lines are so wide.
+pub fn drawn(shape: &ObstacleShape, color: Color, line_width: f32) -> Shape {
+    let polygon = |points: Vec<Vec2>, closed| shapes::Polygon { points, closed };
+    let thin = |points| ShapeBuilder::with(&polygon(points, false)).stroke((color, line_width)).build();
+    let solid = |points| ShapeBuilder::with(&polygon(points, true)).fill(color).build();
+    match shape {
+        ObstacleShape::Circle(circle) => dot(circle.radius, color),
+        ObstacleShape::Rectangle(Rectangle { half_size: half }) => {
+            solid([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].map(|corner| half * Vec2::from(corner)).to_vec())
+        }
+        ObstacleShape::Capsule(Capsule2d { radius, half_length }) => {
+            let line = shapes::Line(Vec2::NEG_Y * half_length, Vec2::Y * half_length);
+            let round = StrokeOptions::default().with_line_width(2.0 * radius).with_line_cap(LineCap::Round);
+            ShapeBuilder::with(&line).stroke(Stroke { options: round, color }).build()
+        }
+        ObstacleShape::Segment(segment) => thin(segment.vertices.to_vec()),
+        ObstacleShape::Polygon(polygon) => solid(polygon.vertices().to_vec()),
+        ObstacleShape::Polyline(polyline) => thin(polyline.vertices.clone()),
+    }
+}
+
 /// Words in the world.
 pub fn label(text: impl Into<String>, color: Color) -> impl Bundle {
     (Text2d::new(text), TextFont::from_font_size(16.0), TextColor(color))
 }
 
-#[derive(Resource)]
-struct Help(&'static str);
+/// Words on the screen.
+pub(crate) fn label_in_corner(text: impl Into<String>, color: Color) -> impl Bundle {
+    (Text::new(text), TextFont::from_font_size(16.0), TextColor(color))
+}
 
 fn spawn_camera(mut commands: Commands) {
     let scaling_mode = ScalingMode::AutoMin { min_width: VIEW.x, min_height: VIEW.y };
     commands.spawn((
         Camera2d,
+        Permanent,
         Msaa::Sample4,
         Projection::Orthographic(OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() }),
     ));
-}
-
-fn spawn_help(mut commands: Commands, help: Res<Help>) {
-    let corner = Node { position_type: PositionType::Absolute, left: px(16), top: px(12), ..default() };
-    commands.spawn((Text::new(help.0), TextFont::from_font_size(16.0), TextColor(TEXT), corner));
 }
 
 fn draw_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringAgent), Changed<Body>>) {

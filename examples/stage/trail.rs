@@ -16,8 +16,8 @@ pub struct Trail;
 const INTERVAL: Duration = Duration::from_micros(5 * 15_625);
 /// How long a dot takes to vanish, seconds.
 const LIFETIME: f32 = 5.0;
-/// An agent slower than this, units/s, leaves no dots.
-const AT_REST: f32 = 3.0;
+/// An agent slower than this share of its max speed leaves no dots.
+const AT_REST: f32 = 0.02;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(FixedPostUpdate, drop_dots.run_if(on_timer(INTERVAL))).add_systems(Update, shrink_dots);
@@ -26,11 +26,11 @@ pub(crate) fn plugin(app: &mut App) {
 #[derive(Component)]
 struct Dot;
 
-fn drop_dots(mut commands: Commands, agents: Query<(&Body, &Transform, &Velocity), With<Trail>>) {
-    for (body, transform, velocity) in &agents {
-        if velocity.length() > AT_REST {
+fn drop_dots(mut commands: Commands, agents: Query<(&Body, &SteeringAgent, &Transform, &Velocity), With<Trail>>) {
+    for (body, agent, transform, velocity) in &agents {
+        if velocity.length() > AT_REST * agent.max_speed {
             let place = Transform::from_translation(transform.translation.with_z(-2.0));
-            commands.spawn((Dot, dot(4.0, body.0.mix(&GROUND, 0.4)), place));
+            commands.spawn((Dot, dot(0.4 * agent.radius, body.0.mix(&GROUND, 0.4)), place));
         }
     }
 }

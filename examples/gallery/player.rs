@@ -1,0 +1,207 @@
+//! Plays a scenario file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use bevy::prelude::*;
+use bevy::time::common_conditions::on_real_timer;
+use bevy_prototype_lyon::prelude::*;
+use bevy_steerling::prelude::*;
+use stage::{Body, CROWD, FORCE, Next, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY, VIEW};
+use steerling_scenario::{Scenario, ScenarioPlugin};
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "scenario file",
+    about: "A scene as data.",
+    help: "A scenario file; it is played again when the file changes.",
+    build,
+};
+
+const COLORS: [Color; 5] = [PURSUER, QUARRY, CROWD, VELOCITY, FORCE];
+/// Larger crowds leave no dots.
+const MOST_TRAILS: usize = 40;
+
+fn build(scene: &mut SceneApp) {
+    scene.app().add_plugins(ScenarioPlugin);
+    scene.on_start(start).add_systems(Update, reload.run_if(on_real_timer(Duration::from_millis(500))));
+}
+
+/// The files that can be played.
+#[derive(Resource)]
+pub(crate) struct Playlist {
+    files: Vec<File>,
+    playing: PathBuf,
+    /// Of the file that plays, when it was read.
+    modified: Option<SystemTime>,
+    problem: Option<String>,
+}
+
+/// A file in the list.
+pub(crate) struct File {
+    pub path: PathBuf,
+    pub name: String,
+    pub about: String,
+}
+
+impl Playlist {
+    /// The project's own files, and perhaps another one to begin with.
+    pub fn new(first: Option<PathBuf>) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/scenarios");
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        paths.sort();
+        let files = paths.into_iter().map(File::new).collect();
+        let mut playlist = Self { files, playing: PathBuf::new(), modified: None, problem: None };
+        first.into_iter().for_each(|path| playlist.play(path));
+        playlist
+    }
+
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    pub fn is_playing(&self, file: &File) -> bool {
+        self.playing == file.path
+    }
+
+    /// Why the chosen file cannot be played.
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+
+    /// Chooses a file, which joins the list if it is not in it.
+    pub fn play(&mut self, path: PathBuf) {
+        if !self.files.iter().any(|file| file.path == path) {
+            self.files.push(File::new(path.clone()));
+        }
+        self.playing = path;
+    }
+}
+
+impl File {
+    fn new(path: PathBuf) -> Self {
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let about = Scenario::read(&path).ok().and_then(|scenario| scenario.about().map(str::to_owned));
+        Self { path, name, about: about.unwrap_or_default() }
+    }
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|data| data.modified()).ok()
+}
+
+pub(crate) fn take_dropped_file(
+    mut commands: Commands,
+    mut drops: MessageReader<FileDragAndDrop>,
+    mut playlist: ResMut<Playlist>,
+) {
+    for drop in drops.read() {
+        if let FileDragAndDrop::DroppedFile { path_buf, .. } = drop {
+            playlist.play(path_buf.clone());
+            commands.insert_resource(Next(SCENE));
+        }
+    }
+}
+
+fn reload(mut commands: Commands, playlist: Res<Playlist>) {
+    if modified(&playlist.playing) != playlist.modified {
+        commands.insert_resource(Next(SCENE));
+    }
+}
+
+fn start(world: &mut World) {
+    let path = world.resource::<Playlist>().playing.clone();
+    let (modified, read) = (modified(&path), Scenario::read(&path));
+    let mut playlist = world.resource_mut::<Playlist>();
+    playlist.modified = modified;
+    playlist.problem = read.as_ref().err().map(ToString::to_string);
+    if let Ok(scenario) = read {
+        play(world, &scenario);
+    }
+}
+
+fn play(world: &mut World, scenario: &Scenario) {
+    let placed = scenario.place(world);
+
+    let bounds = *world.resource::<SteeringBounds>();
+    let mut seen = Rect::EMPTY;
+    if bounds.edge != Edge::None {
+        seen = seen.union(Rect::from_corners(bounds.min, bounds.max));
+    }
+    for (center, radius) in scenario.goals() {
+        seen = seen.union(Rect::from_center_half_size(center, Vec2::splat(radius)));
+    }
+    let mut places = world.query::<(&Transform, Option<&SteeringAgent>, Option<&Obstacle>)>();
+    let mut ends = Vec::new();
+    let entities = placed.agents.iter().map(|(_, agent)| agent).chain(&placed.obstacles);
+    for &entity in entities.chain(placed.markers.iter().map(|(_, marker)| marker)) {
+        if let Ok((transform, agent, obstacle)) = places.get(world, entity) {
+            let radius = agent.map_or(0.0, |agent| agent.radius);
+            ends.push(Rect::from_center_half_size(transform.translation.truncate(), Vec2::splat(radius)));
+            if let Some(obstacle) = obstacle {
+                let shape = obstacle.shape.placed(transform);
+                let around = |corner: &Vec2| Rect::from_center_half_size(*corner, Vec2::splat(shape.radius()));
+                ends.extend(shape.corners().iter().chain([&shape.center()]).map(around));
+            }
+        }
+    }
+    let seen =
+        ends.into_iter().chain(scenario.gates().map(|[a, b]| Rect::from_corners(a, b))).fold(seen, |a, b| a.union(b));
+    let scale = fit_camera(world, seen);
+
+    let thin = 2.0 * scale;
+    for (_, marker) in placed.markers {
+        world.entity_mut(marker).insert(stage::dot(3.0 * thin, OBSTACLE));
+    }
+    for obstacle in placed.obstacles {
+        if let Some(shape) =
+            world.get::<Obstacle>(obstacle).map(|obstacle| stage::drawn(&obstacle.shape, OBSTACLE, thin))
+        {
+            world.entity_mut(obstacle).insert(shape);
+        }
+    }
+    let few = placed.agents.len() <= MOST_TRAILS;
+    for (number, (id, agent)) in placed.agents.into_iter().enumerate() {
+        // Crowds have one color: the ids of their agents differ in a number at the end.
+        let kind = if few { number } else { id.trim_end_matches(|c: char| c.is_ascii_digit()).len() };
+        let mut agent = world.entity_mut(agent);
+        agent.insert(Body(COLORS[kind % COLORS.len()]));
+        if few {
+            agent.insert(Trail);
+        }
+    }
+    let line = |points: Vec<Vec2>, closed, color| {
+        ShapeBuilder::with(&shapes::Polygon { points, closed }).stroke((color, thin)).build()
+    };
+    if bounds.edge != Edge::None {
+        let SteeringBounds { min, max, .. } = bounds;
+        let corners = vec![min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+        world.spawn((line(corners, true, OBSTACLE), Transform::from_xyz(0.0, 0.0, -3.0)));
+    }
+    for [start, end] in scenario.gates() {
+        world.spawn((line(vec![start, end], false, FORCE), Transform::from_xyz(0.0, 0.0, -3.0)));
+    }
+    let mut goals: Vec<(Vec2, f32)> = scenario.goals().collect();
+    goals.dedup();
+    for (center, radius) in goals {
+        let circle = shapes::Circle { radius, center };
+        let ring = ShapeBuilder::with(&circle).stroke((OBSTACLE, 0.5 * thin)).build();
+        world.spawn((ring, Transform::from_xyz(0.0, 0.0, -3.0)));
+    }
+}
+
+/// Shows an area, and gives the size of a pixel.
+fn fit_camera(world: &mut World, area: Rect) -> f32 {
+    let area = if area.is_empty() { Rect::from_center_size(area.center(), VIEW) } else { area };
+    let scale = 1.15 * (area.size() / VIEW).max_element();
+    let mut cameras = world.query::<(&mut Transform, &mut Projection)>();
+    for (mut transform, mut projection) in cameras.iter_mut(world) {
+        transform.translation = area.center().extend(0.0);
+        if let Projection::Orthographic(projection) = &mut *projection {
+            projection.scale = scale;
+        }
+    }
+    scale
+}
