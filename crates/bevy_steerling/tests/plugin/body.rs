@@ -180,7 +180,7 @@ fn random_cases(count: usize) -> Vec<Case> {
 #[test]
 fn arrives_at_any_place_and_stops_there() {
     for (cases, seconds, rate) in [(hard_cases(), 20.0, 30.0), (random_cases(200), 60.0, 50.0)] {
-        for (case, run) in cases.iter().zip(run_all(&cases, |place| Arrive::new(place), seconds, rate)) {
+        for (case, run) in cases.iter().zip(run_all(&cases, Arrive::new, seconds, rate)) {
             let way_per_tick = case.body.max_speed / rate as f32;
             let near = 0.01 * case.limits.min_turning_radius.unwrap_or(0.0).max(way_per_tick);
             assert!(run.left <= near + 1e-4 * case.body.max_speed && run.speed == 0.0, "{run:?} of {case:?}");
@@ -193,7 +193,7 @@ fn arrives_at_any_place_and_stops_there() {
 #[test]
 fn seeks_through_any_place_without_orbiting() {
     for (cases, seconds, rate) in [(hard_cases(), 10.0, 30.0), (random_cases(200), 40.0, 50.0)] {
-        for (case, run) in cases.iter().zip(run_all(&cases, |place| Seek::new(place), seconds, rate)) {
+        for (case, run) in cases.iter().zip(run_all(&cases, Seek::new, seconds, rate)) {
             // Between one tick and the next it may turn a little.
             assert!(run.nearest < 0.3 * case.body.max_speed / rate as f32, "{run:?} of {case:?}");
         }
@@ -211,7 +211,7 @@ fn a_missile_that_cannot_brake_hits_what_is_inside_its_turning_circle() {
     let cases: Vec<Case> = [Vec2::new(0.0, 80.0), Vec2::new(20.0, -60.0), Vec2::new(-70.0, 0.0), Vec2::new(-5.0, 5.0)]
         .map(|place| one(missile.clone(), 100.0, place))
         .to_vec();
-    for run in run_all(&cases, |place| Seek::new(place), 12.0, RATE) {
+    for run in run_all(&cases, Seek::new, 12.0, RATE) {
         assert!(run.nearest < 0.5, "{run:?}");
     }
 }
@@ -223,7 +223,7 @@ fn goes_backward_where_that_is_shorter_and_never_without_a_reverse_gear() {
     let near_behind = Vec2::new(-40.0, 3.0);
     let far_behind = Vec2::new(-900.0, 3.0);
     let cases = [one(car, 0.0, near_behind), one(with_gear.clone(), 0.0, near_behind), one(with_gear, 0.0, far_behind)];
-    let runs = run_all(&cases, |place| Arrive::new(place), 20.0, RATE);
+    let runs = run_all(&cases, Arrive::new, 20.0, RATE);
     assert!(runs[0].backward < 1e-3 && runs[0].way > 150.0, "{:?}", runs[0]);
     assert!(runs[1].backward > 39.0 && runs[1].way < 42.0 && runs[1].turned < 1.0, "{:?}", runs[1]);
     assert!(runs[2].backward < 1.0 && runs[2].way < 1100.0, "{:?}", runs[2]);
