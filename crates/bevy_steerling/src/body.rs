@@ -29,7 +29,7 @@ use crate::trace::BODY;
 /// Arrive stops within a hundredth of the turning radius, or of the way of a tick at max speed. It,
 /// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles), [`Contain`](crate::behaviors::contain::Contain) and
 /// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) reckon with the weaker of max force and max braking; other agents
-/// that avoid this one, and [`Queue`](crate::behaviors::queue::Queue), with max force. Who is kept from something and cannot
+/// that avoid this one, and [`Queue`], with max force. Who is kept from something and cannot
 /// turn away brakes.
 ///
 /// Stronger than the limits are max speed, a hard stop of `Queue`, edges of the world, and other bodies that are solid: the heading

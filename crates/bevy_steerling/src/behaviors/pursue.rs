@@ -25,7 +25,7 @@ use crate::target::{Kinematics, Target, Targets};
 /// Seeks the point `q + w · T`, with `q` and `w` the quarry's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default that is where the
 /// agent can meet the quarry; an agent that has to turn first takes the turn into account
-/// ([`Interceptor::intercept`]), but one with [`BodyLimits`](crate::body::BodyLimits) seeks the plain meeting point, as its helm
+/// ([`Interceptor::intercept`]), but one with [`BodyLimits`] seeks the plain meeting point, as its helm
 /// knows how. Of a [`Target::Group`] it pursues the nearest member, whoever that is at the moment.
 ///
 /// # Parameters
