@@ -111,7 +111,12 @@ impl Space {
         if !self.wraps() {
             return straight;
         }
-        straight - self.size * (straight / self.lap).round()
+        let laps = straight / self.lap;
+        // Nearly always there is no shorter way round.
+        if laps.abs().cmplt(Vector::splat(0.5)).all() {
+            return straight;
+        }
+        straight - self.size * laps.round()
     }
 
     /// Whether any axis wraps.

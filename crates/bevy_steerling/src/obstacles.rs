@@ -5,6 +5,7 @@ mod raster;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::mem;
+use core::ops::Range;
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::math::ops;
@@ -462,15 +463,39 @@ impl Obstacles {
             near.iter().for_each(|place| visit_if_near(&self.obstacles[*place as usize]));
             return;
         }
-        if space.wraps() {
-            self.obstacles.iter().for_each(visit_if_near);
-            return;
+        let reach = reach + self.widest;
+        for run in self.runs(position.x - reach, position.x + reach, space) {
+            self.obstacles[run].iter().for_each(&mut visit_if_near);
         }
-        let x = position.x;
-        let (low, high) = (x - reach - self.widest, x + reach + self.widest);
-        let start = self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < low);
-        let within = self.obstacles[start..].iter().take_while(|obstacle| obstacle.shape.center.x <= high);
-        within.for_each(&mut visit_if_near);
+    }
+
+    /// Where in the index those are whose center is between two x, the short way round in a world that wraps, in ascending order.
+    fn runs(&self, low: f32, high: f32, space: &Space) -> [Range<usize>; 2] {
+        let count = self.obstacles.len();
+        let before = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < x);
+        let up_to = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x <= x);
+        let nobody = 0..0;
+        let lap = space.size.x;
+        if lap == 0.0 {
+            return [before(low)..up_to(high), nobody];
+        }
+        let (start, end) = (space.min.x, space.min.x + lap);
+        // What rounding takes.
+        let slack = f32::EPSILON * (start.abs() + 4.0 * lap);
+        let (low, high) = (low - slack, high + slack);
+        let outside = |obstacle: Option<&IndexedObstacle>| {
+            obstacle.is_some_and(|obstacle| !(start..=end).contains(&obstacle.shape.center.x))
+        };
+        let all_inside = !outside(self.obstacles.first()) && !outside(self.obstacles.last());
+        if !(all_inside && high - low < lap && low < end && high > start) {
+            [0..count, nobody]
+        } else if low < start {
+            [0..up_to(high), before(low + lap)..count]
+        } else if high > end {
+            [0..up_to(high - lap), before(low)..count]
+        } else {
+            [before(low)..up_to(high), nobody]
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use steerling_scenario::{Scenario, Simulation, Threads};
 
 /// Ticks per second.
-const RATE: u32 = 60;
+const RATE: u32 = 30;
 /// Memory may grow by this share.
 const GROWTH: f64 = 0.02;
 

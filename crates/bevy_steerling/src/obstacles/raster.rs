@@ -271,8 +271,19 @@ mod tests {
                         };
                         places.iter().map(around).collect()
                     };
+                    let reached = |place: Vector, obstacle: &IndexedObstacle| {
+                        let to_center = space.displacement(place, obstacle.shape.center);
+                        let position = obstacle.shape.center - to_center;
+                        let near = to_center.length_squared() <= (reach + obstacle.shape.extent).powi(2)
+                            && obstacle.shape.touches(position - reach, position + reach);
+                        near.then_some((obstacle.shape.center(), position))
+                    };
+                    let search = |place: &Vector| {
+                        obstacles.obstacles.iter().filter_map(|obstacle| reached(*place, obstacle)).collect::<Vec<_>>()
+                    };
+                    let expected: Vec<_> = places.iter().map(search).collect();
                     obstacles.rasters = Rasters::default();
-                    let expected = found(&obstacles);
+                    assert_eq!(found(&obstacles), expected, "{space:?} spread {spread} reach {reach}, before");
                     obstacles.rasters.build(&obstacles.obstacles, space);
                     assert_eq!(obstacles.rasters.built.len(), usize::from(reach > 0.0 && reach.is_finite()));
                     assert_eq!(found(&obstacles), expected, "{space:?} spread {spread} reach {reach}");
