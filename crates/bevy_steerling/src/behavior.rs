@@ -4,11 +4,13 @@ use alloc::vec::Vec;
 use core::any::TypeId;
 use core::ops::Range;
 
+use bevy::ecs::change_detection::ContiguousMut;
 use bevy::ecs::component::Mutable;
 use bevy::ecs::query::QueryData;
 use bevy::ecs::schedule::ScheduleConfigs;
 use bevy::ecs::system::{ReadOnlySystemParam, ScheduleSystem, StaticSystemParam, SystemParam, SystemParamItem};
 use bevy::prelude::*;
+use bevy::tasks::ComputeTaskPool;
 
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
 use crate::behaviors::avoid_obstacles::{self, AvoidObstacles};
@@ -21,6 +23,7 @@ use crate::ledger::{self, ItemizedCrowd, OnlySum};
 use crate::math::{self, Vector};
 use crate::neighbors::Neighbors;
 use crate::schedule::{SteeringSchedule, SteeringThreads};
+use crate::unsound::Mender;
 
 /// A steering behavior: a component that says each tick what force its agent wants.
 ///
@@ -225,6 +228,18 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
+    /// Some of them.
+    #[inline]
+    pub fn rows(&self, rows: Range<usize>) -> Self {
+        Self {
+            entities: &self.entities[rows.clone()],
+            ids: &self.ids[rows.clone()],
+            bodies: &self.bodies[rows.clone()],
+            transforms: &self.transforms[rows.clone()],
+            velocities: &self.velocities[rows],
+        }
+    }
+
     #[inline(always)]
     pub fn get(&self, row: usize) -> AgentDataItem<'a, 'a> {
         AgentDataItem {
@@ -238,15 +253,15 @@ impl<'a> Rows<'a> {
 }
 
 impl<'a> AgentDataContiguousItem<'a, '_> {
-    /// Some of them.
+    /// All of them.
     #[inline]
-    pub fn rows(&self, rows: Range<usize>) -> Rows<'a> {
+    pub fn all(&self) -> Rows<'a> {
         Rows {
-            entities: &self.entity[rows.clone()],
-            ids: &self.id[rows.clone()],
-            bodies: &self.agent[rows.clone()],
-            transforms: &self.transform[rows.clone()],
-            velocities: &self.velocity[rows],
+            entities: self.entity,
+            ids: &self.id,
+            bodies: &self.agent,
+            transforms: &self.transform,
+            velocities: &self.velocity,
         }
     }
 }
@@ -257,6 +272,7 @@ pub(crate) struct TickParam<'w> {
     time: Res<'w, Time>,
     bounds: Res<'w, SteeringBounds>,
     pub(crate) threads: Res<'w, SteeringThreads>,
+    pub(crate) mender: Mender<'w>,
 }
 
 impl TickParam<'_> {
@@ -286,17 +302,17 @@ fn steer<B: SteeringBehavior>(
 ) where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
-    let (length, param) = (tick.length(), &*param);
-    ledger::steer(itemized, param, &tick);
+    let (param, tick) = (&*param, &tick);
+    ledger::steer(itemized, param, tick);
     // Of the loop there is one version for each case, so that a world without seams does not pay for them.
     match tick.space() {
         space if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) => {
-            agents.par_iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
+            agents.par_iter_mut().for_each(|agent| steer_agent::<B>(agent, param, tick, space));
         }
         space if space.wraps() => {
-            agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
+            agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, tick, space));
         }
-        _ => agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, Space::default())),
+        _ => agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, tick, Space::default())),
     }
 }
 
@@ -306,47 +322,68 @@ pub(crate) type Crowd<'w, 's, B> = Query<'w, 's, (&'static mut B, &'static mut S
 /// How many agents are looked at together.
 pub(crate) const PIECE: usize = 64;
 
-/// Runs one behavior on all agents that have it: on threads one by one, otherwise up to [`PIECE`] of them at once. What
-/// `steer_piece` adds must be the same to the bit.
+/// From how many agents on it pays to spread what is quickly done for each over threads.
+const WORTHWHILE_IN_PIECES: usize = 16_384;
+
+/// Runs one behavior on all agents that have it, up to [`PIECE`] of them at once. What `steer_piece` adds must be the same to the
+/// bit; its memo is shared by pieces, and may be forgotten between any two.
 #[inline]
-pub(crate) fn steer_in_pieces<B: SteeringBehavior>(
+pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
     mut agents: Crowd<B>,
     param: &SystemParamItem<B::Param>,
     tick: &TickParam,
-    mut steer_piece: impl FnMut(&mut [B], &mut [SteeringForce], Rows),
+    steer_piece: impl Fn(&mut M, &mut [B], &mut [SteeringForce], Rows) + Sync,
 ) where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
-    let (length, space) = (tick.length(), tick.space());
-    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
-        return;
-    }
+    let count = agents.iter().len();
+    let in_parallel = tick.threads.parallel(|| count, WORTHWHILE_IN_PIECES);
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Not in columns: the app disables entities with a component in sparse storage.
-        agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, length, space));
+        let space = tick.space();
+        agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, tick, space));
         return;
     };
-    for (mut behaviors, mut forces, agents) in tables {
-        let (behaviors, forces) = (behaviors.bypass_change_detection(), forces.bypass_change_detection());
-        for start in (0..behaviors.len()).step_by(PIECE) {
-            let rows = start..behaviors.len().min(start + PIECE);
-            steer_piece(&mut behaviors[rows.clone()], &mut forces[rows.clone()], agents.rows(rows));
+    let steer_all = |behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
+        let mut memo = M::default();
+        for (number, (behaviors, forces)) in behaviors.chunks_mut(PIECE).zip(forces.chunks_mut(PIECE)).enumerate() {
+            let start = number * PIECE;
+            steer_piece(&mut memo, behaviors, forces, agents.rows(start..start + behaviors.len()));
         }
+    };
+    let tables = tables.map(|(behaviors, forces, agents)| {
+        let (behaviors, _) = ContiguousMut::bypass_change_detection_split(behaviors);
+        let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
+        (behaviors, forces, agents.all())
+    });
+    if !in_parallel {
+        tables.for_each(|(behaviors, forces, agents)| steer_all(behaviors, forces, agents));
+        return;
     }
+    let pool = ComputeTaskPool::get();
+    let share = count.div_ceil(4 * pool.thread_num()).next_multiple_of(PIECE);
+    pool.scope(|scope| {
+        for (behaviors, forces, agents) in tables {
+            for (number, (behaviors, forces)) in behaviors.chunks_mut(share).zip(forces.chunks_mut(share)).enumerate() {
+                let start = number * share;
+                let (steer_all, agents) = (&steer_all, agents.rows(start..start + behaviors.len()));
+                scope.spawn(async move { steer_all(behaviors, forces, agents) });
+            }
+        }
+    });
 }
 
 #[inline(always)]
 pub(crate) fn steer_agent<B: SteeringBehavior>(
     (mut behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem),
     param: &SystemParamItem<B::Param>,
-    tick: f32,
+    tick: &TickParam,
     space: Space,
 ) {
-    let agent = data.agent(force.0, tick, space);
+    let agent = data.agent(force.0, tick.length(), space);
     let behavior = behavior.bypass_change_detection();
     let wanted = behavior.steer(&agent, param) * behavior.weight();
-    force.bypass_change_detection().0 += math::finite_or_zero(wanted);
+    force.bypass_change_detection().0 += tick.mender.counted::<B>(&agent, wanted);
 }
 
 /// Adds the forces of a behavior of which [`flocking`] has computed most.
@@ -357,8 +394,8 @@ fn add_forces<B: Flocking>(
     noted: Res<Lookers<B>>,
     tick: TickParam,
 ) {
-    let (length, space, param) = (tick.length(), tick.space(), &*param);
-    ledger::steer_unless_known(itemized, param, &tick, |behavior, agent| {
+    let (space, param, tick) = (tick.space(), &*param, &tick);
+    ledger::steer_unless_known(itemized, param, tick, |behavior, agent| {
         let known = noted.force(param.0.place_of(agent));
         // Without a weight it is not known what it would be.
         Some((known / behavior.weight(), known)).filter(|(raw, _)| raw.is_finite())
@@ -368,7 +405,7 @@ fn add_forces<B: Flocking>(
         if known.is_finite() {
             force.bypass_change_detection().0 += known;
         } else {
-            steer_agent::<B>((behavior, force, data), param, length, space);
+            steer_agent::<B>((behavior, force, data), param, tick, space);
         }
     };
     if tick.threads.parallel(|| agents.iter().len(), flocking::WORTHWHILE) {

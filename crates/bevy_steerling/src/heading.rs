@@ -57,15 +57,14 @@ pub(crate) fn steer<B: Heading>(
 ) where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
-    let (length, space, param) = (tick.length(), tick.space(), &*param);
-    ledger::steer(itemized, param, &tick);
-    let mut memo = B::Memo::default();
-    steer_in_pieces(agents, param, &tick, |behaviors, forces, agents| {
+    let (space, param, tick) = (tick.space(), &*param, &tick);
+    ledger::steer(itemized, param, tick);
+    steer_in_pieces(agents, param, tick, |memo, behaviors, forces, agents| {
         // Of the loop there is one version for each case, so that a world without seams does not pay for them.
         if space.wraps() {
-            steer_piece(behaviors, forces, agents, &mut memo, param, length, space);
+            steer_piece(behaviors, forces, agents, memo, param, tick, space);
         } else {
-            steer_piece(behaviors, forces, agents, &mut memo, param, length, Space::default());
+            steer_piece(behaviors, forces, agents, memo, param, tick, Space::default());
         }
     });
 }
@@ -77,9 +76,10 @@ fn steer_piece<B: Heading>(
     agents: Rows,
     memo: &mut B::Memo,
     param: &SystemParamItem<B::Param>,
-    tick: f32,
+    tick: &TickParam,
     space: Space,
 ) {
+    let length = tick.length();
     let mut wishes = Wishes {
         ways: [Vector::NAN; PIECE],
         distances: [0.0; PIECE],
@@ -88,7 +88,8 @@ fn steer_piece<B: Heading>(
         weights: [0.0; PIECE],
     };
     for (row, (behavior, force)) in behaviors.iter_mut().zip(&mut *forces).enumerate().take(PIECE) {
-        let wish = behavior.wish(&agents.get(row).agent(force.0, tick, space), memo, param);
+        let agent = agents.get(row).agent(force.0, length, space);
+        let wish = behavior.wish(&agent, memo, param);
         let weight = behavior.weight();
         wishes.weights[row] = weight;
         match wish {
@@ -99,13 +100,20 @@ fn steer_piece<B: Heading>(
                 wishes.radii[row] = radius;
                 wishes.angles[row] = angle;
             }
-            Wish::Force(wanted) => force.0 += math::finite_or_zero(wanted * weight),
+            Wish::Force(wanted) => force.0 += tick.mender.counted::<B>(&agent, wanted * weight),
         }
     }
     if B::LOOKS_AHEAD {
-        add_forces::<true>(forces, agents.bodies, agents.velocities, &wishes, tick);
+        add_forces::<true>(forces, agents.bodies, agents.velocities, &wishes, length);
     } else {
-        add_forces::<false>(forces, agents.bodies, agents.velocities, &wishes, tick);
+        add_forces::<false>(forces, agents.bodies, agents.velocities, &wishes, length);
+    }
+    // A way that is NaN says that there is nothing to want. A weight that is not finite is a mistake.
+    let weights = &wishes.weights[..forces.len()];
+    if !weights.iter().fold(true, |sound, weight| sound & (weight * 0.0 == 0.0)) {
+        for (row, (weight, force)) in weights.iter().zip(forces).enumerate() {
+            tick.mender.counted::<B>(&agents.get(row).agent(force.0, length, space), Vector::splat(*weight));
+        }
     }
 }
 

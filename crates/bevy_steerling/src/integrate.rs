@@ -23,17 +23,16 @@ pub(crate) fn integrate(
         (Without<ExternalMovement>, Without<Queue>),
     >,
     tick: TickParam,
-    mender: Mender,
 ) {
-    let length = tick.length();
+    let (length, mender) = (tick.length(), &tick.mender);
     if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|agent| integrate_agent(agent, 1.0, length, &mender));
+        agents.par_iter_mut().for_each(|agent| integrate_agent(agent, 1.0, length, mender));
         return;
     }
     // Whole columns at a time, in pieces that stay in the cache: arithmetic without a branch, and then the change ticks.
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Not in columns: the app disables entities with a component in sparse storage.
-        agents.iter_mut().for_each(|agent| integrate_agent(agent, 1.0, length, &mender));
+        agents.iter_mut().for_each(|agent| integrate_agent(agent, 1.0, length, mender));
         return;
     };
     for (entities, bodies, mut forces, mut velocities, mut transforms) in tables {
@@ -53,7 +52,7 @@ pub(crate) fn integrate(
             } else {
                 let rows = rows.zip(&mut changed).zip(&entities[piece.clone()]);
                 for (((((body, force), velocity), transform), changed), &entity) in rows {
-                    *changed = mend_and_step(entity, body, force, velocity, transform, 1.0, length, &mender);
+                    *changed = mend_and_step(entity, body, force, velocity, transform, 1.0, length, mender);
                 }
             }
             let changed = &changed[..piece.len()];
@@ -82,13 +81,12 @@ pub(crate) fn integrate_queued(
         Without<ExternalMovement>,
     >,
     tick: TickParam,
-    mender: Mender,
 ) {
-    let length = tick.length();
+    let (length, mender) = (tick.length(), &tick.mender);
     if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|(queue, agent)| integrate_agent(agent, queue.kept_velocity(), length, &mender));
+        agents.par_iter_mut().for_each(|(queue, agent)| integrate_agent(agent, queue.kept_velocity(), length, mender));
     } else {
-        agents.iter_mut().for_each(|(queue, agent)| integrate_agent(agent, queue.kept_velocity(), length, &mender));
+        agents.iter_mut().for_each(|(queue, agent)| integrate_agent(agent, queue.kept_velocity(), length, mender));
     }
 }
 

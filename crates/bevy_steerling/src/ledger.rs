@@ -11,7 +11,6 @@ use crate::agent::SteeringForce;
 use crate::arbitration::Arbitration;
 use crate::behavior::{AgentData, AgentDataItem, SteeringBehavior, TickParam, WORTHWHILE};
 use crate::body::BodyLimits;
-use crate::bounds::Space;
 use crate::math::{self, Vector, finite_or_zero};
 use crate::trace::{Contribution, OUTSIDE, Outcome, ROUNDING, SteeringTrace};
 
@@ -183,8 +182,7 @@ pub(crate) fn steer_unless_known<B: SteeringBehavior>(
 ) where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
-    let (length, space) = (tick.length(), tick.space());
-    let steer_one = |agent: ItemizedItem<B>| steer_one(agent, param, length, space, &known);
+    let steer_one = |agent: ItemizedItem<B>| steer_one(agent, param, tick, &known);
     if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
         agents.par_iter_mut().for_each(steer_one);
     } else {
@@ -196,8 +194,7 @@ pub(crate) fn steer_unless_known<B: SteeringBehavior>(
 pub(crate) fn steer_one<B: SteeringBehavior>(
     (mut behavior, mut force, data, mut ledger, mut limits): ItemizedItem<B>,
     param: &SystemParamItem<B::Param>,
-    tick: f32,
-    space: Space,
+    tick: &TickParam,
     known: &impl Fn(&mut B, Entity) -> Option<(Vector, Vector)>,
 ) {
     let (behavior, force) = (behavior.bypass_change_detection(), &mut force.bypass_change_detection().0);
@@ -205,8 +202,8 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     if ledger.as_ref().is_some_and(|ledger| ledger.has::<B>()) {
         return;
     }
+    let agent = data.agent(*force, tick.length(), tick.space());
     let (raw, weighted) = known(behavior, data.entity).unwrap_or_else(|| {
-        let agent = data.agent(*force, tick, space);
         let raw = match limits.as_mut().map(|limits| limits.bypass_change_detection()) {
             Some(limits) => {
                 limits.know_heading(&agent, data.transform());
@@ -216,9 +213,10 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
         };
         (raw, raw * behavior.weight())
     });
+    let counted = tick.mender.counted::<B>(&agent, weighted);
     match &mut ledger {
         Some(ledger) => ledger.add(force, behavior, raw, weighted),
-        None => *force += finite_or_zero(weighted),
+        None => *force += counted,
     }
 }
 

@@ -6,7 +6,12 @@ use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 
 use crate::agent::{SteeringForce, Velocity};
+use crate::behavior::Agent;
+use crate::ledger::short_name;
 use crate::math::{self, Vector};
+
+/// At the end of a report.
+const SAID_ONCE: &str = "(said once for each agent)";
 
 /// The agents that were reported.
 #[derive(Resource, Debug, Default)]
@@ -28,6 +33,24 @@ impl Mender<'_> {
             || self.mend_unsound(entity, force, velocity, position)
     }
 
+    /// What behavior `B` adds to an agent's force: `wanted`, or nothing when that is not finite.
+    #[inline]
+    pub fn counted<B>(&self, agent: &Agent, wanted: Vector) -> Vector {
+        if wanted.is_finite() { wanted } else { self.discard(agent, short_name::<B>(), wanted) }
+    }
+
+    #[cold]
+    fn discard(&self, agent: &Agent, behavior: &str, wanted: Vector) -> Vector {
+        // Where the agent itself is to blame, that is said when it moves.
+        if agent.position.is_finite() && agent.velocity.is_finite() {
+            let entity = agent.entity;
+            let warn =
+                || log::warn!("agent {entity}: the force of its {behavior} is {wanted}: it counts as zero {SAID_ONCE}");
+            self.report(entity, warn);
+        }
+        Vector::ZERO
+    }
+
     #[cold]
     fn mend_unsound(
         &self,
@@ -36,13 +59,23 @@ impl Mender<'_> {
         velocity: &mut Velocity,
         position: Vector,
     ) -> bool {
-        self.report(entity, force.0, velocity.0, position);
+        self.report(entity, || {
+            for (what, vector, meaning) in [
+                ("place", position, "it is left out until it is somewhere"),
+                ("velocity", velocity.0, "it counts as zero"),
+                ("force", force.0, "it counts as zero"),
+            ] {
+                if !vector.is_finite() {
+                    log::warn!("agent {entity}: its {what} is {vector}: {meaning} {SAID_ONCE}");
+                }
+            }
+        });
         velocity.0 = math::finite_or_zero(velocity.0);
         force.0 = if position.is_finite() { math::finite_or_zero(force.0) } else { Vector::ZERO };
         position.is_finite()
     }
 
-    fn report(&self, entity: Entity, force: Vector, velocity: Vector, position: Vector) {
+    fn report(&self, entity: Entity, warn: impl FnOnce()) {
         let mut reported = self.reported.0.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.contains(&entity) {
             return;
@@ -53,15 +86,7 @@ impl Mender<'_> {
         }
         reported.insert(entity);
         drop(reported);
-        for (what, vector, meaning) in [
-            ("place", position, "it is left out until it is somewhere"),
-            ("velocity", velocity, "it counts as zero"),
-            ("force", force, "it counts as zero"),
-        ] {
-            if !vector.is_finite() {
-                log::warn!("agent {entity}: its {what} is {vector}: {meaning} (said once for each agent)");
-            }
-        }
+        warn();
     }
 }
 

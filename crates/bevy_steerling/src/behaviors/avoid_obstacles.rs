@@ -10,7 +10,7 @@ use crate::body::BodyLimits;
 use crate::bounds::Space;
 use crate::figure::Figure;
 use crate::ledger::{self, ItemizedCrowd, ItemizedData};
-use crate::math::{self, Vector, normalize, truncate};
+use crate::math::{Vector, normalize, truncate};
 use crate::obstacles::{IndexedObstacle, Obstacles};
 use crate::prelude::SteeringAgent;
 use crate::restraint::{CLEARANCE, Restraint};
@@ -311,7 +311,7 @@ pub(crate) fn steer(
 ) {
     let (length, space) = (tick.length(), tick.space());
     ledger::steer(itemized, &obstacles, &tick);
-    steer_in_pieces(agents, &obstacles, &tick, |behaviors, forces, agents| {
+    steer_in_pieces(agents, &obstacles, &tick, |(): &mut (), behaviors, forces, agents| {
         let looks = looks(behaviors, agents, length);
         // Without a branch: who has something near comes as it will.
         let (mut near, mut count) = ([0; PIECE], 0);
@@ -324,8 +324,9 @@ pub(crate) fn steer(
         }
         for row in &near[..count] {
             let (behavior, force) = (&mut behaviors[*row], &mut forces[*row]);
-            let wanted = behavior.steer(&agents.get(*row).agent(force.0, length, space), &obstacles) * behavior.weight;
-            force.0 += math::finite_or_zero(wanted);
+            let agent = agents.get(*row).agent(force.0, length, space);
+            let wanted = behavior.steer(&agent, &obstacles) * behavior.weight;
+            force.0 += tick.mender.counted::<AvoidObstacles>(&agent, wanted);
         }
     });
 }
@@ -341,7 +342,7 @@ pub(crate) fn push_early(
     };
     agents.iter_mut().for_each(|(arbitration, agent)| {
         if pushes(arbitration, &agent.0) {
-            ledger::steer_one::<AvoidObstacles>(agent, &obstacles, tick.length(), tick.space(), &|_, _| None);
+            ledger::steer_one::<AvoidObstacles>(agent, &obstacles, &tick, &|_, _| None);
         }
     });
 }

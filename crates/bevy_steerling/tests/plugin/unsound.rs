@@ -69,7 +69,7 @@ fn outcome(meddle: impl Fn(&mut App, Entity)) -> (Vec<[Vec2; 3]>, Vec<String>) {
 #[track_caller]
 fn assert_said_once(warnings: &[String], what: &str) {
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert!(warnings[0].starts_with("agent ") && warnings[0].contains(&format!("its {what} is")), "{warnings:?}");
+    assert!(warnings[0].starts_with("agent ") && warnings[0].contains(&format!("its {what} is ")), "{warnings:?}");
 }
 
 #[test]
@@ -110,6 +110,69 @@ pub fn a_force_that_is_not_finite_is_like_none() {
         let (others, warnings) = with(unsound);
         assert_eq!(others, sound.0);
         assert_said_once(&warnings, "force");
+    }
+}
+
+/// Wants nonsense.
+#[derive(Component)]
+#[require(SteeringAgent)]
+struct Nonsense(Vec2);
+
+impl SteeringBehavior for Nonsense {
+    type Param = ();
+
+    fn steer(&mut self, _: &Agent, (): &()) -> Vec2 {
+        self.0
+    }
+}
+
+#[test]
+fn a_behavior_that_wants_what_is_not_finite_is_like_none() {
+    let steered = |itemized: bool, add: &dyn Fn(EntityWorldMut)| {
+        let mut app = app();
+        app.add_steering_behavior::<Nonsense>().insert_resource(SteeringThreads::Single);
+        warnings();
+        let start = (Wander::default(), SteeringId::new(7), at(5.0, 5.0));
+        let agent = app.world_mut().spawn(start).id();
+        app.world_mut().spawn((SteeringAgent::default(), at(9.0, 5.0)));
+        if itemized {
+            app.world_mut().entity_mut(agent).insert(SteeringTrace::default());
+        }
+        add(app.world_mut().entity_mut(agent));
+        run(&mut app, 5);
+        (velocity(&app, agent), warnings())
+    };
+    for itemized in [false, true] {
+        let (alone, none) = steered(itemized, &|_| {});
+        assert!(none.is_empty(), "{none:?}");
+        for unsound in UNSOUND {
+            let (velocity, warnings) = steered(itemized, &|mut agent| {
+                agent.insert(Nonsense(unsound));
+            });
+            assert_eq!(velocity, alone);
+            assert_said_once(&warnings, "Nonsense");
+        }
+        for weight in [f32::NAN, f32::INFINITY] {
+            let adders: [(&str, &dyn Fn(EntityWorldMut)); 4] = [
+                ("Seek", &|mut agent| {
+                    agent.insert(Seek::new(Vec2::new(90.0, 70.0)).with_weight(weight));
+                }),
+                ("Separation", &|mut agent| {
+                    agent.insert(Separation::default().with_weight(weight));
+                }),
+                ("AvoidNeighbors", &|mut agent| {
+                    agent.insert((AvoidNeighbors::default().with_weight(weight), Velocity(Vec2::new(50.0, 0.0))));
+                }),
+                ("Queue", &|mut agent| {
+                    agent.insert(Queue::default().with_style(QueueStyle::Brake).with_weight(weight));
+                }),
+            ];
+            for (name, add) in adders {
+                let (velocity, warnings) = steered(itemized, add);
+                assert!(velocity.is_finite());
+                assert_said_once(&warnings, name);
+            }
+        }
     }
 }
 

@@ -170,7 +170,7 @@ pub(crate) fn queue_up(
     crowd: Res<Crowd>,
     tick: TickParam,
 ) {
-    let (length, space, param) = (tick.length(), tick.space(), &*param);
+    let (space, param, tick) = (tick.space(), &*param, &tick);
     let known = |queue: &mut Queue, agent| {
         let place = neighbors.place_of(agent);
         let outcome = place.and_then(|place| crowd.outcomes.get(place)).copied().unwrap_or(UNKNOWN);
@@ -180,13 +180,13 @@ pub(crate) fn queue_up(
             (outcome.force, outcome.force * queue.weight)
         })
     };
-    ledger::steer_unless_known(itemized, param, &tick, known);
-    let add_force = |(mut behavior, mut force, data): (Mut<Queue>, Mut<SteeringForce>, AgentDataItem)| {
-        if let Some((_, weighted)) = known(behavior.bypass_change_detection(), data.entity) {
-            force.bypass_change_detection().0 += math::finite_or_zero(weighted);
-        } else {
-            steer_agent::<Queue>((behavior, force, data), param, length, space);
-        }
+    ledger::steer_unless_known(itemized, param, tick, known);
+    let add_force = |(mut behavior, mut force, data): (Mut<Queue>, Mut<SteeringForce>, AgentDataItem)| match known(
+        behavior.bypass_change_detection(),
+        data.entity,
+    ) {
+        Some((_, weighted)) if weighted.is_finite() => force.bypass_change_detection().0 += weighted,
+        _ => steer_agent::<Queue>((behavior, force, data), param, tick, space),
     };
     if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
         agents.par_iter_mut().for_each(add_force);
