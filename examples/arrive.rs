@@ -17,6 +17,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "Three ways to a target: brake late, slow down within a radius, or not at all.",
     help: "Three times the same agent. The dots it leaves are evenly spaced in time.\n\
         It begins to slow down at the large circle.",
+    keys: &[],
     build,
 };
 

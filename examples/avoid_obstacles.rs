@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, Cursor, OBSTACLE, Scene, SceneApp, Trail, VIEW};
+use stage::{Body, CROWD, Cursor, OBSTACLE, Pointer, Scene, SceneApp, Trail, VIEW};
 
 const CROWD_SIZE: usize = 16;
 const AGENT: SteeringAgent =
@@ -15,6 +15,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "A crowd runs through a field of obstacles, standing and moving.",
     help: "Everybody seeks the other side, and goes round what is in the way; the bar and the ball move.\n\
         Click to drop another obstacle.",
+    keys: &[],
     build,
 };
 
@@ -93,12 +94,8 @@ fn turn_round(mut agents: Query<(&mut Seek, &Transform)>) {
     }
 }
 
-fn drop_obstacle(
-    mut commands: Commands,
-    buttons: Res<ButtonInput<MouseButton>>,
-    cursor: Single<&Transform, With<Cursor>>,
-) {
-    if buttons.just_pressed(MouseButton::Left) {
-        spawn_obstacle(&mut commands, Circle::new(30.0), **cursor);
+fn drop_obstacle(mut commands: Commands, pointer: Pointer) {
+    if let Some(place) = pointer.clicked() {
+        spawn_obstacle(&mut commands, Circle::new(30.0), Transform::from_translation(place.extend(0.0)));
     }
 }

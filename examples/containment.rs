@@ -17,6 +17,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "Wanderers stay in their rooms.",
     help: "Everybody wanders, and turns round before the wall of its room.\n\
         The red one seeks the mouse: outside its room it comes to rest as near as it can.",
+    keys: &[],
     build,
 };
 

@@ -36,6 +36,7 @@ pub(crate) const SCENE: Scene = Scene {
     name: "custom_behavior",
     about: "A behavior of one's own: an orbit.",
     help: "A behavior of our own, Orbit, and Separation beside it: everybody circles round the mouse.",
+    keys: &[],
     build,
 };
 

@@ -28,6 +28,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "Whoever something happens to says so, and does something about it.",
     help: "Whoever something happens to says so, and does something about it.\n\
         T takes the orange target away before its time.",
+    keys: &[(KeyCode::KeyT, "take away")],
     build,
 };
 

@@ -12,6 +12,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "A crowd flees from the mouse when it comes near, and then goes back to its places.",
     help: "Move the mouse: within the circle, its panic distance, everybody flees from it.\n\
         The calm go back to their places.",
+    keys: &[],
     build,
 };
 

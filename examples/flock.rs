@@ -24,6 +24,14 @@ pub(crate) const SCENE: Scene = Scene {
     about: "Birds flock, and fly from the mouse.",
     help: "Three hundred birds keep apart, move as the others do, and stay together. The red one, on the mouse, scares them.\n\
         Q and A: more and less separation. W and S: alignment. E and D: cohesion.",
+    keys: &[
+        (KeyCode::KeyQ, "separation +"),
+        (KeyCode::KeyA, "\u{2212}"),
+        (KeyCode::KeyW, "alignment +"),
+        (KeyCode::KeyS, "\u{2212}"),
+        (KeyCode::KeyE, "cohesion +"),
+        (KeyCode::KeyD, "\u{2212}"),
+    ],
     build,
 };
 

@@ -1,10 +1,10 @@
 //! A hundred thousand birds, drawn from one mesh, with the time that a frame and a tick take.
 
-use std::time::Instant;
 
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{QUARRY, Scene, SceneApp, TEXT, VIEW};
+use stage::{GROUND, QUARRY, Scene, SceneApp, TEXT, VIEW};
 
 const BIRDS: usize = 100_000;
 const BIRD: SteeringAgent =
@@ -16,6 +16,7 @@ pub(crate) const SCENE: Scene = Scene {
     name: "flock_100k",
     about: "A hundred thousand birds, with the time that a tick takes.",
     help: "A hundred thousand birds, each with about sixteen others in view.",
+    keys: &[],
     build,
 };
 
@@ -80,8 +81,15 @@ fn setup(
             Transform::from_translation(place.extend(0.0)),
         ));
     }
-    let corner = Node { position_type: PositionType::Absolute, left: px(16), top: px(36), ..default() };
-    commands.spawn((Clock, Text::default(), TextFont::from_font_size(16.0), TextColor(TEXT), corner));
+    let corner = Node {
+        position_type: PositionType::Absolute,
+        left: px(6),
+        top: px(36),
+        padding: UiRect::axes(px(10), px(8)),
+        ..default()
+    };
+    let ground = BackgroundColor(GROUND.with_alpha(0.7));
+    commands.spawn((Clock, Text::default(), TextFont::from_font_size(16.0), TextColor(TEXT), corner, ground));
 }
 
 fn start_watch(mut times: ResMut<Times>) {

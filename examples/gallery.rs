@@ -5,6 +5,8 @@
 
 mod arrive;
 mod avoid_obstacles;
+#[path = "gallery/buttons.rs"]
+mod buttons;
 mod containment;
 mod crossing;
 mod custom_behavior;
@@ -20,7 +22,12 @@ mod pursue_evade;
 mod pursuit_race;
 mod seek;
 mod seek_flee;
+#[cfg_attr(target_family = "wasm", path = "gallery/page.rs")]
+#[cfg_attr(not(target_family = "wasm"), path = "gallery/shelf.rs")]
+mod shelf;
 mod wander;
+
+use std::path::PathBuf;
 
 use bevy::prelude::*;
 use bevy_inspector_egui::bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -61,12 +68,27 @@ fn main() -> AppExit {
     for scene in SCENES.into_iter().chain([player::SCENE]) {
         scene.add_to(&mut app);
     }
-    let first = SCENES.into_iter().find(|scene| scene.name == options.first);
-    app.insert_resource(Playlist::new(first.is_none().then(|| options.first.into())))
-        .insert_resource(Next(first.unwrap_or(player::SCENE)))
-        .add_systems(Update, player::take_dropped_file)
-        .add_systems(EguiPrimaryContextPass, show_list)
-        .run()
+    app.insert_resource(Playlist::new())
+        .add_message::<Asked>()
+        .add_plugins(buttons::plugin)
+        .add_systems(Update, (shelf::listen, show_what_is_asked_for).chain())
+        .add_systems(EguiPrimaryContextPass, show_list);
+    app.world_mut().write_message(Asked(options.first.into()));
+    app.run()
+}
+
+/// Written to show a scene, or the scenario file that is there.
+#[derive(Message)]
+struct Asked(PathBuf);
+
+fn show_what_is_asked_for(mut commands: Commands, mut asked: MessageReader<Asked>, mut playlist: ResMut<Playlist>) {
+    for Asked(path) in asked.read() {
+        let scene = SCENES.into_iter().find(|scene| path.as_os_str() == scene.name);
+        if scene.is_none() {
+            playlist.play(path.clone());
+        }
+        commands.insert_resource(Next(scene.unwrap_or(player::SCENE)));
+    }
 }
 
 fn show_list(
@@ -82,10 +104,13 @@ fn show_list(
         ui.label(egui::RichText::new(about).small().weak());
         clicked
     };
-    egui::Window::new("gallery").anchor(egui::Align2::LEFT_BOTTOM, [12.0, -12.0]).default_width(230.0).show(
+    // On a small screen the scene comes first.
+    let room = context.content_rect().size();
+    let window = egui::Window::new("gallery").anchor(egui::Align2::LEFT_BOTTOM, [12.0, -12.0]);
+    window.default_width(230.0).default_open(room.x > 800.0 && room.y > 400.0).show(
         context,
         |ui| {
-            egui::ScrollArea::vertical().max_height(440.0).show(ui, |ui| {
+            egui::ScrollArea::vertical().max_height((room.y - 200.0).clamp(100.0, 440.0)).show(ui, |ui| {
                 ui.set_width(230.0);
                 for scene in SCENES {
                     if row(ui, playing == scene.name, scene.name, scene.about) {

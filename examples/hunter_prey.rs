@@ -27,6 +27,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "A small game: hunters tire, prey minds the closest one, the mouse lures it.",
     help: "Hunters (red) pursue the closest prey. That costs stamina: at zero they rest (orange) until all is back.\n\
         Prey (blue) wanders, evades hunters that are near, and otherwise comes to the mouse from within the circle.",
+    keys: &[],
     build,
 };
 

@@ -12,6 +12,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "A hunter runs to where its prey will be; the prey evades.",
     help: "The hunter (red) is faster, but its prey (blue) turns more sharply.\n\
         The hunter runs to the small circle, where it reckons to meet the prey; within the large one the prey evades.",
+    keys: &[],
     build,
 };
 

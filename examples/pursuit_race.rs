@@ -23,6 +23,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "Who looks ahead catches the quarry first.",
     help: "Three equally fast racers run after the same quarry (blue), and stop where they have caught it.\n\
         The better one looks ahead, the sooner one is there.",
+    keys: &[],
     build,
 };
 

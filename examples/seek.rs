@@ -12,6 +12,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "Agents of different mass seek the mouse, and run past it.",
     help: "Move the mouse: agents of mass 1, 2 and 5 seek it, and run past it.\n\
         Arrows: green velocity, gray desired velocity, orange force.",
+    keys: &[],
     build,
 };
 

@@ -9,6 +9,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "One seeks another that flees; three seek and flee in a circle.",
     help: "Left: blue flees from red when it is near, and otherwise wanders about.\n\
         Right: only Seek and a weaker Flee. The curves arise by themselves.",
+    keys: &[],
     build,
 };
 

@@ -15,6 +15,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "A crowd roams about; one shows the circle that leads it.",
     help: "Everybody wanders, steering to a point (orange) that strays along a circle ahead.\n\
         The edges wrap: who leaves on one side enters on the other.",
+    keys: &[],
     build,
 };
 

@@ -1,8 +1,7 @@
 //! Plays a scenario file.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_real_timer;
@@ -11,10 +10,13 @@ use bevy_steerling::prelude::*;
 use stage::{Body, CROWD, FORCE, Next, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY, VIEW};
 use steerling_scenario::{Scenario, ScenarioPlugin};
 
+use crate::shelf;
+
 pub(crate) const SCENE: Scene = Scene {
     name: "scenario file",
     about: "A scene as data.",
     help: "A scenario file; it is played again when the file changes.",
+    keys: &[],
     build,
 };
 
@@ -32,8 +34,8 @@ fn build(scene: &mut SceneApp) {
 pub(crate) struct Playlist {
     files: Vec<File>,
     playing: PathBuf,
-    /// Of the file that plays, when it was read.
-    modified: Option<SystemTime>,
+    /// Of the file that plays, as far as it is known. On a page it is not.
+    modified: Option<shelf::Modified>,
     problem: Option<String>,
 }
 
@@ -45,17 +47,13 @@ pub(crate) struct File {
 }
 
 impl Playlist {
-    /// The project's own files, and perhaps another one to begin with.
-    pub fn new(first: Option<PathBuf>) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/scenarios");
-        let mut paths: Vec<PathBuf> =
-            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    /// The project's own files.
+    pub fn new() -> Self {
+        let mut paths = shelf::own();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         paths.sort();
         let files = paths.into_iter().map(File::new).collect();
-        let mut playlist = Self { files, playing: PathBuf::new(), modified: None, problem: None };
-        first.into_iter().for_each(|path| playlist.play(path));
-        playlist
+        Self { files, playing: PathBuf::new(), modified: None, problem: None }
     }
 
     pub fn files(&self) -> &[File] {
@@ -83,37 +81,20 @@ impl Playlist {
 impl File {
     fn new(path: PathBuf) -> Self {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let about = Scenario::read(&path).ok().and_then(|scenario| scenario.about().map(str::to_owned));
+        let about = shelf::read(&path).ok().and_then(|scenario| scenario.about().map(str::to_owned));
         Self { path, name, about: about.unwrap_or_default() }
     }
 }
 
-fn modified(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).and_then(|data| data.modified()).ok()
-}
-
-pub(crate) fn take_dropped_file(
-    mut commands: Commands,
-    mut drops: MessageReader<FileDragAndDrop>,
-    mut playlist: ResMut<Playlist>,
-) {
-    for drop in drops.read() {
-        if let FileDragAndDrop::DroppedFile { path_buf, .. } = drop {
-            playlist.play(path_buf.clone());
-            commands.insert_resource(Next(SCENE));
-        }
-    }
-}
-
 fn reload(mut commands: Commands, playlist: Res<Playlist>) {
-    if modified(&playlist.playing) != playlist.modified {
+    if shelf::modified(&playlist.playing) != playlist.modified {
         commands.insert_resource(Next(SCENE));
     }
 }
 
 fn start(world: &mut World) {
     let path = world.resource::<Playlist>().playing.clone();
-    let (modified, read) = (modified(&path), Scenario::read(&path));
+    let (modified, read) = (shelf::modified(&path), shelf::read(&path));
     let mut playlist = world.resource_mut::<Playlist>();
     playlist.modified = modified;
     playlist.problem = read.as_ref().err().map(ToString::to_string);

@@ -6,7 +6,7 @@ use bevy::time::TimeSystems;
 use bevy_steerling::debug::SteeringGizmos;
 
 use crate::scene::{Next, Permanent, Playing};
-use crate::{TEXT, label_in_corner};
+use crate::{GROUND, TEXT, label_in_corner};
 
 /// How fast time passes in slow motion.
 const SLOW: f32 = 0.25;
@@ -98,8 +98,15 @@ struct SceneHelp;
 struct Keys;
 
 fn spawn_help(mut commands: Commands) {
-    let top = Node { position_type: PositionType::Absolute, left: px(16), top: px(12), ..default() };
-    commands.spawn((SceneHelp, Permanent, label_in_corner("", TEXT), top));
+    let ground = BackgroundColor(GROUND.with_alpha(0.7));
+    let top = Node {
+        position_type: PositionType::Absolute,
+        left: px(6),
+        top: px(4),
+        padding: UiRect::axes(px(10), px(8)),
+        ..default()
+    };
+    commands.spawn((SceneHelp, Permanent, label_in_corner("", TEXT), top, ground));
     let bottom = Node {
         position_type: PositionType::Absolute,
         left: px(16),
@@ -107,7 +114,6 @@ fn spawn_help(mut commands: Commands) {
         padding: UiRect::all(px(10)),
         ..default()
     };
-    let ground = BackgroundColor(Color::BLACK.with_alpha(0.7));
     commands.spawn((Keys, Permanent, label_in_corner(KEYS, TEXT), bottom, ground, Visibility::Hidden));
 }
 

@@ -1,30 +1,44 @@
-//! An entity that goes where the mouse goes.
+//! The mouse, or a finger, and an entity that goes where that goes.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
 
-/// Goes where the mouse goes, while that is in the window; until then it stays where the scene puts it.
+/// Goes where the mouse goes while that is in the window, or a finger on it; until then it stays where the scene puts it.
 #[derive(Component, Clone, Copy)]
 #[require(Transform)]
 pub struct Cursor;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(PostUpdate, follow_mouse.before(TransformSystems::Propagate));
+    app.add_systems(PostUpdate, follow.before(TransformSystems::Propagate));
 }
 
-fn follow_mouse(
-    mut cursors: Query<&mut Transform, With<Cursor>>,
-    window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform)>,
-) {
-    if let Some(place) = place_of_mouse((*window, *camera)) {
+fn follow(mut cursors: Query<&mut Transform, With<Cursor>>, pointer: Pointer) {
+    if let Some(place) = pointer.place() {
         for mut cursor in &mut cursors {
             cursor.translation = place.extend(cursor.translation.z);
         }
     }
 }
 
-/// Where in the world the mouse is, while it is in the window.
-pub(crate) fn place_of_mouse((window, (camera, view)): (&Window, (&Camera, &GlobalTransform))) -> Option<Vec2> {
-    camera.viewport_to_world_2d(view, window.cursor_position()?).ok()
+/// The mouse, or a finger.
+#[derive(SystemParam)]
+pub struct Pointer<'w, 's> {
+    windows: Query<'w, 's, &'static Window>,
+    cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform)>,
+    buttons: Res<'w, ButtonInput<MouseButton>>,
+    touches: Res<'w, Touches>,
+}
+
+impl Pointer<'_, '_> {
+    /// Where in the world it is, while it is in the window.
+    pub fn place(&self) -> Option<Vec2> {
+        let finger = self.touches.iter().next().map(|finger| finger.position());
+        let (camera, view) = self.cameras.single().ok()?;
+        camera.viewport_to_world_2d(view, finger.or_else(|| self.windows.single().ok()?.cursor_position())?).ok()
+    }
+
+    /// Where in the world something was clicked just now.
+    pub fn clicked(&self) -> Option<Vec2> {
+        (self.buttons.just_pressed(MouseButton::Left) || self.touches.any_just_pressed()).then(|| self.place())?
+    }
 }

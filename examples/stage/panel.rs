@@ -16,7 +16,7 @@ use bevy_inspector_egui::reflect_inspector::{Context, InspectorUi};
 use bevy_steerling::prelude::*;
 
 use crate::controls::Pace;
-use crate::cursor::place_of_mouse;
+use crate::cursor::Pointer;
 use crate::scene::{Next, Playing, Reseed};
 
 /// A click within this distance of an agent is meant for it, units.
@@ -50,17 +50,15 @@ fn open(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<Panel>) {
 
 /// A click on an agent chooses it.
 fn choose(
-    buttons: Res<ButtonInput<MouseButton>>,
+    pointer: Pointer,
     egui: Res<EguiWantsInput>,
-    windows: Query<&Window>,
-    cameras: Query<(&Camera, &GlobalTransform)>,
     agents: Query<(Entity, &Transform), With<SteeringAgent>>,
     mut panel: ResMut<Panel>,
 ) {
-    if !panel.open || !buttons.just_pressed(MouseButton::Left) || egui.wants_any_pointer_input() {
+    if !panel.open || egui.wants_any_pointer_input() {
         return;
     }
-    let Some(place) = windows.single().ok().zip(cameras.single().ok()).and_then(place_of_mouse) else { return };
+    let Some(place) = pointer.clicked() else { return };
     panel.chosen = agents
         .iter()
         .map(|(agent, transform)| (agent, transform.translation.truncate().distance(place)))

@@ -16,6 +16,8 @@ pub struct Scene {
     pub about: &'static str,
     /// What one can do: a few lines.
     pub help: &'static str,
+    /// What its own keys do, in a word, for where there is no keyboard.
+    pub keys: &'static [(KeyCode, &'static str)],
     /// Says of what it is made.
     pub build: fn(&mut SceneApp),
 }

@@ -27,7 +27,10 @@ fn seconds(text: &str) -> Result<f32, String> {
 
 /// Takes the picture that the command line asks for, if it does; and what the scene itself takes from there.
 pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O) {
-    let matches = Arguments::<O>::command().name(name).get_matches();
+    let command = Arguments::<O>::command().name(name);
+    // A page has no command line.
+    let matches =
+        if cfg!(target_family = "wasm") { command.get_matches_from([name]) } else { command.get_matches() };
     let Arguments { screenshot, after, options } =
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let plugin = move |app: &mut App| {

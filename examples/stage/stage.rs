@@ -17,7 +17,7 @@ use bevy_transform_interpolation::prelude::*;
 use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState};
 
 pub use controls::Pace;
-pub use cursor::Cursor;
+pub use cursor::{Cursor, Pointer};
 pub use panel::Panel;
 pub use scene::{Next, Permanent, Playing, Reseed, Scene, SceneApp};
 pub use trail::Trail;

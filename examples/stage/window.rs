@@ -17,10 +17,15 @@ static OPEN: AtomicBool = AtomicBool::new(false);
 /// Everything that opens a window and draws to it. Where that is not possible the process ends with one line that says
 /// so, and exit status 1.
 pub(crate) fn plugin(name: &'static str) -> PluginGroupBuilder {
-    explain_failure_to_open(name);
+    if cfg!(not(target_family = "wasm")) {
+        explain_failure_to_open(name);
+    }
     let window = Window {
         title: format!("bevy_steerling: {name}"),
         resolution: WindowResolution::new(VIEW.x as u32, VIEW.y as u32),
+        // On a page.
+        canvas: Some("#scene".to_owned()),
+        fit_canvas_to_parent: true,
         ..default()
     };
     DefaultPlugins

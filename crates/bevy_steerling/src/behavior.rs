@@ -258,10 +258,10 @@ impl<'a> AgentDataContiguousItem<'a, '_> {
     pub fn all(&self) -> Rows<'a> {
         Rows {
             entities: self.entity,
-            ids: &self.id,
-            bodies: &self.agent,
-            transforms: &self.transform,
-            velocities: &self.velocity,
+            ids: self.id,
+            bodies: self.agent,
+            transforms: self.transform,
+            velocities: self.velocity,
         }
     }
 }
