@@ -1,6 +1,5 @@
 //! A hundred thousand birds, drawn from one mesh, with the time that a frame and a tick take.
 
-
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;

@@ -107,32 +107,29 @@ fn show_list(
     // On a small screen the scene comes first.
     let room = context.content_rect().size();
     let window = egui::Window::new("gallery").anchor(egui::Align2::LEFT_BOTTOM, [12.0, -12.0]);
-    window.default_width(230.0).default_open(room.x > 800.0 && room.y > 400.0).show(
-        context,
-        |ui| {
-            egui::ScrollArea::vertical().max_height((room.y - 200.0).clamp(100.0, 440.0)).show(ui, |ui| {
-                ui.set_width(230.0);
-                for scene in SCENES {
-                    if row(ui, playing == scene.name, scene.name, scene.about) {
-                        commands.insert_resource(Next(scene));
-                    }
+    window.default_width(230.0).default_open(room.x > 800.0 && room.y > 400.0).show(context, |ui| {
+        egui::ScrollArea::vertical().max_height((room.y - 200.0).clamp(100.0, 440.0)).show(ui, |ui| {
+            ui.set_width(230.0);
+            for scene in SCENES {
+                if row(ui, playing == scene.name, scene.name, scene.about) {
+                    commands.insert_resource(Next(scene));
                 }
-                ui.separator();
-                ui.label("scenario files (drop one on the window)");
-                let mut chosen = None;
-                for file in playlist.files() {
-                    let is_playing = playing == player::SCENE.name && playlist.is_playing(file);
-                    if row(ui, is_playing, &file.name, &file.about) {
-                        chosen = Some(file.path.clone());
-                    }
+            }
+            ui.separator();
+            ui.label("scenario files (drop one on the window)");
+            let mut chosen = None;
+            for file in playlist.files() {
+                let is_playing = playing == player::SCENE.name && playlist.is_playing(file);
+                if row(ui, is_playing, &file.name, &file.about) {
+                    chosen = Some(file.path.clone());
                 }
-                if let Some(path) = chosen {
-                    playlist.play(path);
-                    commands.insert_resource(Next(player::SCENE));
-                }
-            });
-        },
-    );
+            }
+            if let Some(path) = chosen {
+                playlist.play(path);
+                commands.insert_resource(Next(player::SCENE));
+            }
+        });
+    });
     if playing == player::SCENE.name
         && let Some(problem) = playlist.problem()
     {

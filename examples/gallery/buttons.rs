@@ -2,7 +2,7 @@
 
 use bevy::input::InputSystems;
 use bevy::prelude::*;
-use bevy_inspector_egui::bevy_egui::{EguiContexts, EguiPrimaryContextPass, EguiPreUpdateSet};
+use bevy_inspector_egui::bevy_egui::{EguiContexts, EguiPreUpdateSet, EguiPrimaryContextPass};
 use bevy_inspector_egui::egui;
 use stage::Playing;
 

@@ -22,7 +22,7 @@ Backspace     from the start";
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Pace>()
-        .add_systems(Startup, (spawn_help, hide_thoughts))
+        .add_systems(Startup, spawn_help)
         .add_systems(First, keep_pace.after(TimeSystems))
         .add_systems(PreUpdate, (press_keys, show_scene_help.run_if(resource_exists_and_changed::<Playing>)));
 }
@@ -83,10 +83,6 @@ fn press_keys(
     if keys.any_just_pressed([KeyCode::KeyH, KeyCode::Slash]) {
         help.toggle_visible_hidden();
     }
-}
-
-fn hide_thoughts(mut gizmos: ResMut<GizmoConfigStore>) {
-    gizmos.config_mut::<SteeringGizmos>().0.enabled = false;
 }
 
 /// The words on what one can do in the scene.

@@ -27,7 +27,6 @@ const MANY: usize = 2_000;
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((EguiPlugin::default(), DefaultInspectorConfigPlugin))
         .insert_resource(EguiGlobalSettings { enable_absorb_bevy_input_system: true, ..default() })
-        .init_resource::<Panel>()
         .add_systems(PreUpdate, open)
         .add_systems(Update, choose)
         .add_systems(EguiPrimaryContextPass, show.run_if(|panel: Res<Panel>| panel.open));

@@ -1,10 +1,17 @@
-//! `--screenshot FILE --after SECONDS`: a picture, and then the end.
+//! `--screenshot FILE --after SECONDS`: a picture, the same every time, and then the end.
 
 use std::path::PathBuf;
 
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::time::TimeUpdateStrategy;
+use bevy_steerling::debug::SteeringGizmos;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
+
+use crate::panel::Panel;
+
+/// Of a picture only the end is seen: so many ticks are one frame.
+const TICKS_PER_FRAME: u32 = 4;
 
 #[derive(Parser)]
 struct Arguments<O: Args> {
@@ -14,6 +21,12 @@ struct Arguments<O: Args> {
     /// Take the picture after this time in the scene
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, requires = "screenshot", value_parser = seconds)]
     after: f32,
+    /// Begin with what the behaviors think, as after G
+    #[arg(long)]
+    debug: bool,
+    /// Begin with the panel open, as after P
+    #[arg(long)]
+    panel: bool,
     #[command(flatten)]
     options: O,
 }
@@ -25,17 +38,22 @@ fn seconds(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Takes the picture that the command line asks for, if it does; and what the scene itself takes from there.
+/// Does what the command line asks for; and what the scene itself takes from there.
 pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O) {
     let command = Arguments::<O>::command().name(name);
     // A page has no command line.
-    let matches =
-        if cfg!(target_family = "wasm") { command.get_matches_from([name]) } else { command.get_matches() };
-    let Arguments { screenshot, after, options } =
+    let matches = if cfg!(target_family = "wasm") { command.get_matches_from([name]) } else { command.get_matches() };
+    let Arguments { screenshot, after, debug, panel, options } =
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let plugin = move |app: &mut App| {
+        let show_thoughts = move |mut gizmos: ResMut<GizmoConfigStore>| {
+            gizmos.config_mut::<SteeringGizmos>().0.enabled = debug;
+        };
+        app.add_systems(Startup, show_thoughts).insert_resource(Panel { open: panel, ..default() });
         if let Some(path) = screenshot.clone() {
-            app.insert_resource(Request { path, after }).add_systems(PostUpdate, take_screenshot);
+            app.insert_resource(Request { path, after })
+                .insert_resource(TimeUpdateStrategy::FixedTimesteps(TICKS_PER_FRAME))
+                .add_systems(PostUpdate, take_screenshot);
         }
     };
     (plugin, options)

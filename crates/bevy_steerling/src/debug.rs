@@ -23,7 +23,7 @@ use crate::trace::{OUTSIDE, ROUNDING, SteeringTrace};
 /// Arrows show the velocity (green), the desired velocity (gray), each behavior's contribution (in the behavior's
 /// [`color_of`]) and the total force (orange); and each behavior draws what it looks at, in the same color: its target, the radius
 /// within which it slows down, the circle that it wanders by, what it has seen (see [`SteeringBehavior::draw`]). A legend in
-/// the upper left corner of the view says which color is whose.
+/// the upper right corner of the view says which color is whose.
 ///
 /// [`SteeringGizmos`] says what is drawn, as a whole and by behavior, and [`ShowSteering`] of which agents.
 ///
@@ -318,7 +318,7 @@ fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, mark: &Mark, size: f32, color:
     }
 }
 
-/// Names the colors of what is there, in the upper left corner of the view.
+/// Names the colors of what is there, in the upper right corner of the view.
 fn draw_legend(
     agents: Query<&SteeringTrace, With<SteeringId>>,
     cameras: Query<(&Camera, &Projection, &Transform)>,
@@ -350,9 +350,9 @@ fn draw_legend(
 
     // From pixels to the world.
     let pixel = projection.area.size() / size;
-    let corner = transform.translation.truncate() + Vec2::new(projection.area.min.x, projection.area.max.y);
+    let corner = transform.translation.truncate() + projection.area.max;
     for (line, (name, color)) in entries.into_iter().enumerate() {
-        let place = corner + pixel * Vec2::new(16.0, -70.0 - 18.0 * line as f32);
-        gizmos.text_2d(place, name, 12.0 * pixel.y, Vec2::new(-0.5, 0.5), color);
+        let place = corner + pixel * Vec2::new(-16.0, -70.0 - 18.0 * line as f32);
+        gizmos.text_2d(place, name, 12.0 * pixel.y, Vec2::new(0.5, 0.5), color);
     }
 }

@@ -1,0 +1,106 @@
+//! The scenes, drawn without a GPU, look as in the pictures in `assets/pictures/scenes`.
+//!
+//! Needs a screen, if only a virtual one, and the scenes:
+//!
+//! ```sh
+//! cargo build --examples && cargo test -p steerling_examples --test pictures -- --ignored
+//! ```
+//!
+//! With `ACCEPT_PICTURES=1` what is drawn becomes what is expected.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use image::RgbImage;
+use image::imageops::{self, FilterType};
+
+/// How like the expected picture it must be: 1 is the same.
+const LIKENESS: f64 = 0.98;
+/// A quarter of the window.
+const SIZE: (u32, u32) = (640, 360);
+
+/// The scenes, and when to look at them, seconds.
+const SCENES: [(&str, f32); 17] = [
+    ("arrive", 4.0),
+    ("avoid_obstacles", 5.0),
+    ("containment", 5.0),
+    ("crossing", 5.0),
+    ("custom_behavior", 4.0),
+    ("doorway_queue", 6.0),
+    ("events", 6.0),
+    ("flee", 2.0),
+    ("flock", 6.0),
+    ("flock_100k", 1.0),
+    ("gallery", 1.0),
+    ("hunter_prey", 4.0),
+    ("pursue_evade", 3.0),
+    ("pursuit_race", 4.0),
+    ("seek", 3.0),
+    ("seek_flee", 4.0),
+    ("wander", 4.0),
+];
+
+/// The folder of the programs that cargo builds from the scenes: beside that of this test.
+fn programs() -> PathBuf {
+    let test = env::current_exe().expect("this is a program");
+    test.parent().and_then(Path::parent).expect("it is in target/debug/deps").join("examples")
+}
+
+/// Draws a scene, and gives the picture at a quarter of its size.
+fn draw(scene: &str, after: f32, options: &[&str], file: &Path) -> RgbImage {
+    let program = programs().join(scene);
+    let run = Command::new(&program)
+        .args(["--after", &after.to_string(), "--screenshot"])
+        .arg(file)
+        .args(options)
+        .status()
+        .unwrap_or_else(|error| panic!("{}: {error}: cargo build --examples comes first", program.display()));
+    assert!(run.success(), "{scene}: {run}");
+    let picture = image::open(file).unwrap_or_else(|error| panic!("{}: {error}", file.display())).to_rgb8();
+    imageops::resize(&picture, SIZE.0, SIZE.1, FilterType::Triangle)
+}
+
+fn like_expected(scenes: &[(&str, f32)], variant: &str, options: &[&str]) {
+    let expected = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/pictures/scenes");
+    let drawn = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let mut unlike = Vec::new();
+    for (scene, after) in scenes {
+        let name = format!("{scene}{variant}.png");
+        let (expected, file) = (expected.join(&name), drawn.join(&name));
+        let picture = draw(scene, *after, options, &file);
+        if env::var_os("ACCEPT_PICTURES").is_some() {
+            picture.save(&expected).unwrap_or_else(|error| panic!("{}: {error}", expected.display()));
+            continue;
+        }
+        let stored = image::open(&expected).unwrap_or_else(|error| panic!("{}: {error}", expected.display())).to_rgb8();
+        let likeness = image_compare::rgb_hybrid_compare(&stored, &picture).expect("they are of one size").score;
+        println!("{name}: {likeness:.4}");
+        if likeness < LIKENESS {
+            unlike.push(format!("{} is {likeness:.4} like {}", file.display(), expected.display()));
+        } else {
+            fs::remove_file(&file).expect("it was just written");
+        }
+    }
+    assert!(unlike.is_empty(), "{}", unlike.join("\n"));
+}
+
+#[test]
+#[ignore = "needs a screen"]
+fn every_scene_looks_as_it_did() {
+    like_expected(&SCENES, "", &[]);
+}
+
+#[test]
+#[ignore = "needs a screen"]
+fn every_scene_shows_what_its_behaviors_think() {
+    let scenes: Vec<_> = SCENES.into_iter().filter(|(scene, _)| *scene != "flock_100k").collect();
+    like_expected(&scenes, "-debug", &["--debug"]);
+}
+
+#[test]
+#[ignore = "needs a screen"]
+fn the_panel_shows_every_field() {
+    like_expected(&[("hunter_prey", 4.0), ("flock", 6.0)], "-panel", &["--panel"]);
+}
