@@ -1,6 +1,7 @@
 //! The panel: every field of every component of an agent, or of all of them, and how time passes.
 
 use std::any::TypeId;
+use std::collections::BTreeSet;
 
 use bevy::ecs::reflect::ReflectComponent;
 use bevy::platform::collections::HashSet;
@@ -13,6 +14,7 @@ use bevy_inspector_egui::bevy_egui::{
 };
 use bevy_inspector_egui::egui;
 use bevy_inspector_egui::reflect_inspector::{Context, InspectorUi};
+use bevy_steerling::debug::{ShowSteering, SteeringGizmos, color_of};
 use bevy_steerling::prelude::*;
 
 use crate::controls::Pace;
@@ -80,6 +82,7 @@ fn show(world: &mut World) {
             show_time(world, ui);
             ui.separator();
             let agents = show_choice(world, ui);
+            ui.collapsing("what they think", |ui| show_thoughts(world, ui));
             egui::ScrollArea::vertical().max_height(560.0).show(ui, |ui| show_components(world, &agents, ui));
         },
     );
@@ -137,6 +140,49 @@ fn show_choice(world: &mut World, ui: &mut egui::Ui) -> Vec<Entity> {
         count => format!("{MANY} of {count} agents; click on one to choose it"),
     });
     all.into_iter().take(MANY).map(|(_, agent)| agent).collect()
+}
+
+/// What is drawn of what agents think: all of it, by behavior, and of whom.
+fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
+    let chosen = world.resource::<Panel>().chosen;
+    let mut traces = world.query::<&SteeringTrace>();
+    let behaviors: BTreeSet<String> = traces
+        .iter(world)
+        .flat_map(|trace| &trace.contributions)
+        .map(|contribution| contribution.behavior.clone().into_owned())
+        .collect();
+    let mut store = world.resource_mut::<GizmoConfigStore>();
+    let (config, shown) = store.config_mut::<SteeringGizmos>();
+    ui.checkbox(&mut config.enabled, "drawn");
+    for (on, what) in [
+        (&mut shown.velocity, "velocity"),
+        (&mut shown.desired_velocity, "desired velocity"),
+        (&mut shown.force, "force"),
+        (&mut shown.contributions, "what each behavior wants"),
+        (&mut shown.figures, "what each behavior looks at"),
+        (&mut shown.legend, "legend"),
+    ] {
+        ui.checkbox(on, what);
+    }
+    let mut everybody = shown.all_agents;
+    ui.checkbox(&mut everybody, "of all agents, not only of the chosen one");
+    for behavior in behaviors {
+        let mut on = shown.shows(&behavior);
+        let [red, green, blue, _] = color_of(&behavior).to_srgba().to_u8_array();
+        let name = egui::RichText::new(&behavior).color(egui::Color32::from_rgb(red, green, blue));
+        if ui.checkbox(&mut on, name).changed() {
+            shown.show_named(&behavior, on);
+        }
+    }
+    shown.all_agents = everybody;
+    if !everybody {
+        for (agent, mut shown) in world.query::<(Entity, &mut ShowSteering)>().iter_mut(world) {
+            shown.0 = chosen == Some(agent);
+        }
+        if let Some(mut agent) = chosen.and_then(|agent| world.get_entity_mut(agent).ok()) {
+            agent.insert(ShowSteering(true));
+        }
+    }
 }
 
 /// The steering components that any of the agents has.

@@ -107,15 +107,19 @@ impl Default for SteeringGizmos {
 impl SteeringGizmos {
     /// Says whether the figure and the contribution of the behavior `B` are drawn.
     pub fn show<B: SteeringBehavior>(&mut self, shown: bool) {
-        let name = short_name::<B>();
-        self.hidden.retain(|hidden| hidden != name);
+        self.show_named(short_name::<B>(), shown);
+    }
+
+    /// The same for the behavior of this name: that of its type, as in [`Contribution::behavior`](crate::trace::Contribution::behavior).
+    pub fn show_named(&mut self, behavior: &str, shown: bool) {
+        self.hidden.retain(|hidden| hidden != behavior);
         if !shown {
-            self.hidden.push(name.into());
+            self.hidden.push(behavior.into());
         }
     }
 
     /// Whether the figure and the contribution of the behavior of this name are drawn.
-    fn shows(&self, behavior: &str) -> bool {
+    pub fn shows(&self, behavior: &str) -> bool {
         !self.hidden.iter().any(|hidden| hidden == behavior)
     }
 }

@@ -149,7 +149,7 @@
 //!
 //! The pages of the behaviors; [`SteeringBehavior`] for your own; [`schedule`] for what runs when. In the repository: `docs/concepts.md` for the
 //! ideas, `docs/recipes.md` for guards, crowds and physics bodies, `docs/migration.md` for those who have seek code already,
-//! `docs/scenario_guide.md` for scenes as files, and fifteen scenes to run with `cargo run --example NAME`.
+//! `docs/scenario_guide.md` for scenes as files, and sixteen scenes to run with `cargo run --example NAME`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
