@@ -77,9 +77,9 @@ impl Impulse {
         self.velocity += velocity;
     }
 
-    /// How far it moved the agent in this tick, units.
+    /// How far it moved the agent in the last tick, units.
     #[inline]
-    pub(crate) fn way(&self) -> Vector {
+    pub fn way(&self) -> Vector {
         self.way
     }
 

@@ -27,7 +27,8 @@ impl Agents {
     /// Of these ids, which are in order.
     pub fn new(agents: Vec<(String, Entity)>) -> Self {
         let (ids, entities): (Vec<String>, Vec<Entity>) = agents.into_iter().unzip();
-        let state = |id| AgentState { id, position: Vec2::ZERO, velocity: Vec2::ZERO, force: Vec2::ZERO };
+        let state =
+            |id| AgentState { id, position: Vec2::ZERO, velocity: Vec2::ZERO, force: Vec2::ZERO, knocked: Vec2::ZERO };
         let numbers = (0..ids.len()).collect();
         Self { entities, states: ids.into_iter().map(state).collect(), numbers, removed: Vec::new() }
     }
@@ -35,14 +36,15 @@ impl Agents {
     /// Reads how they are now.
     pub fn update(&mut self, world: &World) {
         for (state, &entity) in self.states.iter_mut().zip(&self.entities) {
-            let Ok((transform, velocity, force)) =
-                world.entity(entity).get_components::<(&Transform, &Velocity, &SteeringForce)>()
+            let Ok((transform, velocity, force, impulse)) =
+                world.entity(entity).get_components::<(&Transform, &Velocity, &SteeringForce, Option<&Impulse>)>()
             else {
                 continue;
             };
             state.position = transform.translation.truncate();
             state.velocity = velocity.0;
             state.force = force.0;
+            state.knocked = impulse.map_or(Vec2::ZERO, Impulse::way);
         }
     }
 

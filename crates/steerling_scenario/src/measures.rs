@@ -197,13 +197,13 @@ impl Meter {
     fn measure(&mut self, simulation: &Simulation) {
         let tick = simulation.tick();
         for (&index, agent) in simulation.numbers().iter().zip(simulation.agents()) {
-            let speed = f64::from(agent.velocity.length());
-            self.speeds += speed;
+            self.speeds += f64::from(agent.velocity.length());
+            let step = (agent.velocity.as_dvec2() * tick + agent.knocked.as_dvec2()).length();
             self.path_lengths += if self.bounces {
                 // The way beyond the edge is not gone, and a respawn is no way.
-                f64::from(agent.position.distance(self.last_positions[index])).min(speed * tick)
+                f64::from(agent.position.distance(self.last_positions[index])).min(step)
             } else {
-                speed * tick
+                step
             };
             self.last_positions[index] = agent.position;
             self.efforts += f64::from(agent.force.length()) / self.masses[index] * tick;

@@ -45,6 +45,8 @@ pub struct AgentState {
     pub velocity: Vec2,
     /// The force applied in the tick, mass · units/s².
     pub force: Vec2,
+    /// How far an impulse moved it in the tick, beside its velocity, units.
+    pub knocked: Vec2,
 }
 
 /// A scenario in motion.

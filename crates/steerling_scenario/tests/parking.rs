@@ -1,6 +1,6 @@
 //! `assets/scenarios/parking.json`: cars get to places that are hard to get to.
 
-use steerling_scenario::{Scenario, Simulation, Summary, Threads, run};
+use steerling_scenario::{Plot, Scenario, Simulation, Summary, Threads, run};
 
 fn parking() -> Scenario {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/parking.json");
@@ -26,4 +26,22 @@ fn cars_that_arrive_stand_still_in_the_end() {
     let moving: Vec<&str> =
         simulation.agents().iter().filter(|agent| agent.velocity.length() > 0.0).map(|agent| &*agent.id).collect();
     assert_eq!(moving, ["cannot brake"]);
+}
+
+#[test]
+fn a_knock_back_is_part_of_the_way_and_the_line_hangs_together() {
+    let text = r#"{"tick": 0.05, "ticks": 100, "agents": [
+        {"id": "a", "position": [0, 0], "impulse": {"velocity": [100, 0], "time_constant": 0.2}}]}"#;
+    let scenario = Scenario::parse("knocked.json", text).unwrap_or_else(|error| panic!("{error}"));
+    let mut plot = Plot::new(&scenario);
+    let Ok(Summary { path_length, .. }) =
+        run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Auto, |simulation| {
+            plot.record(simulation);
+            Ok(())
+        });
+    let way = path_length.expect("there is an agent");
+    assert!((way - 20.0).abs() < 0.01, "{way}");
+    let drawn = plot.finish();
+    let path = drawn.split("<path d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("there is a line");
+    assert_eq!((path.matches('M').count(), path.matches('L').count()), (1, 1), "{path}");
 }

@@ -98,7 +98,7 @@ impl Trail {
 
 /// Whether an agent did not get from `last` to where it is by moving.
 fn has_jumped(last: Vec2, agent: &AgentState, tick: f64, bounces: bool) -> bool {
-    let step = agent.velocity * tick as f32;
+    let step = agent.velocity * tick as f32 + agent.knocked;
     let off = agent.position.distance(last + step);
     let rounding = 1e-5 * agent.position.length();
     let turned_back = bounces && agent.position.distance(last) <= step.length() + rounding;
