@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use include_dir::{Dir, include_dir};
+use js_sys::wasm_bindgen::JsCast;
 use js_sys::{Array, Reflect};
 use steerling_scenario::{Scenario, ScenarioError};
 
@@ -47,8 +48,7 @@ pub(crate) fn listen(mut asked: MessageWriter<Asked>, mut last: Local<String>) {
         *last = hash;
     }
     let dropped = Reflect::get(&page, &"dropped".into()).unwrap_or_default();
-    let Ok(dropped) = dropped.try_into() else { return };
-    let dropped: Array = dropped;
+    let Ok(dropped) = dropped.dyn_into::<Array>() else { return };
     while dropped.length() >= 2 {
         let [name, text] = [dropped.shift(), dropped.shift()].map(|part| part.as_string().unwrap_or_default());
         DROPPED.with_borrow_mut(|all| all.insert(PathBuf::from(&name), text));

@@ -36,15 +36,15 @@ impl Agents {
     /// Reads how they are now.
     pub fn update(&mut self, world: &World) {
         for (state, &entity) in self.states.iter_mut().zip(&self.entities) {
-            let Ok((transform, velocity, force, impulse)) =
-                world.entity(entity).get_components::<(&Transform, &Velocity, &SteeringForce, Option<&Impulse>)>()
+            let entity = world.entity(entity);
+            let Ok((transform, velocity, force)) = entity.get_components::<(&Transform, &Velocity, &SteeringForce)>()
             else {
                 continue;
             };
             state.position = transform.translation.truncate();
             state.velocity = velocity.0;
             state.force = force.0;
-            state.knocked = impulse.map_or(Vec2::ZERO, Impulse::way);
+            state.knocked = entity.get().map_or(Vec2::ZERO, Impulse::way);
         }
     }
 
