@@ -3,6 +3,8 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::screenshot::Request;
+
 /// Goes where the mouse goes while that is in the window, or a finger on it; until then it stays where the scene puts it.
 #[derive(Component, Clone, Copy)]
 #[require(Transform)]
@@ -27,11 +29,15 @@ pub struct Pointer<'w, 's> {
     cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform)>,
     buttons: Res<'w, ButtonInput<MouseButton>>,
     touches: Res<'w, Touches>,
+    request: Option<Res<'w, Request>>,
 }
 
 impl Pointer<'_, '_> {
-    /// Where in the world it is, while it is in the window.
+    /// Where in the world it is, while it is in the window. When a picture is taken it counts for nothing.
     pub fn place(&self) -> Option<Vec2> {
+        if self.request.is_some() {
+            return None;
+        }
         let finger = self.touches.iter().next().map(|finger| finger.position());
         let (camera, view) = self.cameras.single().ok()?;
         camera.viewport_to_world_2d(view, finger.or_else(|| self.windows.single().ok()?.cursor_position())?).ok()

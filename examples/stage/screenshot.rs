@@ -59,8 +59,9 @@ pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O)
     (plugin, options)
 }
 
+/// That a picture is to be taken.
 #[derive(Resource)]
-struct Request {
+pub(crate) struct Request {
     path: PathBuf,
     after: f32,
 }

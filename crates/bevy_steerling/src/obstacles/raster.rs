@@ -274,8 +274,9 @@ mod tests {
                     let reached = |place: Vector, obstacle: &IndexedObstacle| {
                         let to_center = space.displacement(place, obstacle.shape.center);
                         let position = obstacle.shape.center - to_center;
-                        let near = to_center.length_squared() <= (reach + obstacle.shape.extent).powi(2)
-                            && obstacle.shape.touches(position - reach, position + reach);
+                        let (around, reach) = (reach, reach + obstacle.shape.extent);
+                        let near = to_center.length_squared() <= reach * reach
+                            && obstacle.shape.touches(position - around, position + around);
                         near.then_some((obstacle.shape.center(), position))
                     };
                     let search = |place: &Vector| {
