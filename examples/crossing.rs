@@ -42,7 +42,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "Two streams cross, and crowds on a circle change places.",
     help: "Everybody goes straight ahead, and past others without touching them. Red overlaps another.\n\
         1 to 6, or left and right: two streams, or a circle where everybody goes to the opposite place.",
-    keys: &[(KeyCode::ArrowLeft, "\u{2190}"), (KeyCode::ArrowRight, "\u{2192}")],
+    keys: &[(KeyCode::ArrowLeft, "previous"), (KeyCode::ArrowRight, "next")],
     build,
 };
 

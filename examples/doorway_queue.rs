@@ -84,7 +84,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "A crowd leaves a room by a door, in five ways to queue or in none.",
     help: "A crowd leaves by a door, and comes in again below. Blue walks, gray waits, red overlaps another.\n\
         0 to 5, or left and right: another way to queue.",
-    keys: &[(KeyCode::ArrowLeft, "\u{2190}"), (KeyCode::ArrowRight, "\u{2192}")],
+    keys: &[(KeyCode::ArrowLeft, "previous"), (KeyCode::ArrowRight, "next")],
     build,
 };
 

@@ -106,8 +106,14 @@ fn show_list(
     };
     // On a small screen the scene comes first.
     let room = context.content_rect().size();
-    let window = egui::Window::new("gallery").anchor(egui::Align2::LEFT_BOTTOM, [12.0, -12.0]);
-    window.default_width(230.0).default_open(room.x > 800.0 && room.y > 400.0).show(context, |ui| {
+    let is_large = room.x > 800.0 && room.y > 400.0;
+    let window = egui::Window::new("gallery").id(egui::Id::new(("gallery", is_large)));
+    let window = if is_large {
+        window.anchor(egui::Align2::LEFT_BOTTOM, [12.0, -12.0])
+    } else {
+        window.anchor(egui::Align2::LEFT_TOP, [12.0, 120.0])
+    };
+    window.default_width(230.0).default_open(is_large).show(context, |ui| {
         egui::ScrollArea::vertical().max_height((room.y - 200.0).clamp(100.0, 440.0)).show(ui, |ui| {
             ui.set_width(230.0);
             for scene in SCENES {

@@ -36,8 +36,8 @@ fn show(mut contexts: EguiContexts, playing: Option<Res<Playing>>, mut held: Res
         contexts.ctx_mut()?,
         |ui| {
             for keys in [own, &KEYS] {
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    for (key, what) in keys.iter().rev() {
+                ui.horizontal_wrapped(|ui| {
+                    for (key, what) in keys {
                         if ui.button(*what).is_pointer_button_down_on() {
                             held.now.push(*key);
                         }
