@@ -5,7 +5,9 @@ use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, DESIRED, FORCE, GROUND, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT, Trail, VELOCITY};
+use stage::{
+    Body, CROWD, DESIRED_VELOCITY, FORCE, GROUND, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT, Trail, VELOCITY,
+};
 
 const AGENT: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 170.0, max_force: 500.0, radius: 11.0, response_time: 0.0 };
@@ -63,7 +65,7 @@ fn agent(color: Color, place: Vec2) -> impl Bundle {
 
 fn title(commands: &mut Commands, words: &str, place: Vec2) {
     let place = Transform::from_translation((place - Vec2::new(SIDE, 0.0)).extend(0.0));
-    commands.spawn((stage::label(words, DESIRED), Anchor::CENTER_LEFT, place));
+    commands.spawn((stage::label(words, DESIRED_VELOCITY), Anchor::CENTER_LEFT, place));
 }
 
 fn setup(mut commands: Commands) {

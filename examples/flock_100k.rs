@@ -3,7 +3,7 @@
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{GROUND, QUARRY, Scene, SceneApp, TEXT, VIEW};
+use stage::{QUARRY, Scene, SceneApp, VIEW};
 
 const BIRDS: usize = 100_000;
 const BIRD: SteeringAgent =
@@ -80,15 +80,7 @@ fn setup(
             Transform::from_translation(place.extend(0.0)),
         ));
     }
-    let corner = Node {
-        position_type: PositionType::Absolute,
-        left: px(6),
-        top: px(36),
-        padding: UiRect::axes(px(10), px(8)),
-        ..default()
-    };
-    let ground = BackgroundColor(GROUND.with_alpha(0.7));
-    commands.spawn((Clock, Text::default(), TextFont::from_font_size(16.0), TextColor(TEXT), corner, ground));
+    commands.spawn((Clock, stage::caption(36.0)));
 }
 
 fn start_watch(mut times: ResMut<Times>) {

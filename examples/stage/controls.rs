@@ -6,7 +6,7 @@ use bevy::time::TimeSystems;
 use bevy_steerling::debug::SteeringGizmos;
 
 use crate::scene::{Next, Permanent, Playing};
-use crate::{GROUND, TEXT, label_in_corner};
+use crate::{GROUND, TEXT, caption, label_in_corner};
 
 /// How fast time passes in slow motion.
 const SLOW: f32 = 0.25;
@@ -94,15 +94,7 @@ struct SceneHelp;
 struct Keys;
 
 fn spawn_help(mut commands: Commands) {
-    let ground = BackgroundColor(GROUND.with_alpha(0.7));
-    let top = Node {
-        position_type: PositionType::Absolute,
-        left: px(6),
-        top: px(4),
-        padding: UiRect::axes(px(10), px(8)),
-        ..default()
-    };
-    commands.spawn((SceneHelp, Permanent, label_in_corner("", TEXT), top, ground));
+    commands.spawn((SceneHelp, Permanent, caption(4.0)));
     let bottom = Node {
         position_type: PositionType::Absolute,
         left: px(16),
@@ -110,6 +102,7 @@ fn spawn_help(mut commands: Commands) {
         padding: UiRect::all(px(10)),
         ..default()
     };
+    let ground = BackgroundColor(GROUND.with_alpha(0.7));
     commands.spawn((Keys, Permanent, label_in_corner(KEYS, TEXT), bottom, ground, Visibility::Hidden));
 }
 

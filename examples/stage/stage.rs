@@ -16,6 +16,7 @@ use bevy_steerling::prelude::*;
 use bevy_transform_interpolation::prelude::*;
 use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState};
 
+pub use bevy_steerling::debug::{DESIRED_VELOCITY, FORCE, VELOCITY};
 pub use controls::Pace;
 pub use cursor::{Cursor, Pointer};
 pub use panel::Panel;
@@ -37,12 +38,6 @@ pub const QUARRY: Color = Color::srgb(0.376, 0.729, 0.953);
 pub const CROWD: Color = Color::srgb(0.690, 0.639, 0.886);
 /// Places and things that do not move, muted.
 pub const OBSTACLE: Color = Color::srgb(0.302, 0.337, 0.400);
-/// Velocity arrows.
-pub const VELOCITY: Color = Color::srgb(0.400, 0.808, 0.443);
-/// Desired velocity arrows.
-pub const DESIRED: Color = Color::srgb(0.612, 0.639, 0.686);
-/// Force arrows.
-pub const FORCE: Color = Color::srgb(0.976, 0.659, 0.227);
 /// Words.
 pub const TEXT: Color = Color::srgb(0.847, 0.867, 0.910);
 
@@ -116,6 +111,18 @@ pub(crate) fn label_in_corner(text: impl Into<String>, color: Color) -> impl Bun
     (Text::new(text), TextFont::from_font_size(16.0), TextColor(color))
 }
 
+/// Words on the left of the screen that can be read whatever is behind them, so far from the top, pixels.
+pub fn caption(top: f32) -> impl Bundle {
+    let place = Node {
+        position_type: PositionType::Absolute,
+        left: px(6),
+        top: px(top),
+        padding: UiRect::axes(px(10), px(8)),
+        ..default()
+    };
+    (label_in_corner("", TEXT), place, BackgroundColor(GROUND.with_alpha(0.7)))
+}
+
 fn spawn_camera(mut commands: Commands) {
     let scaling_mode = ScalingMode::AutoMin { min_width: VIEW.x, min_height: VIEW.y };
     commands.spawn((
@@ -165,7 +172,7 @@ impl Arrow {
 
     fn color(self) -> Color {
         match self {
-            Self::Desired => DESIRED,
+            Self::Desired => DESIRED_VELOCITY,
             Self::Velocity => VELOCITY,
             Self::Force => FORCE,
         }

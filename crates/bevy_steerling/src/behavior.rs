@@ -153,10 +153,19 @@ impl Agent {
         (desired_velocity - self.velocity) / self.response_time
     }
 
+    /// The velocity that the behaviors that ran before want together, as far as it gets there in a response time, units/s.
+    pub(crate) fn wanted_velocity(&self) -> Vector {
+        math::truncate(self.velocity + self.force * (self.response_time / self.mass), self.max_speed)
+    }
+
+    /// The way in which it can stop from max speed, units.
+    pub(crate) fn stopping_distance(&self) -> f32 {
+        self.max_speed * self.max_speed * self.mass / (2.0 * self.max_force)
+    }
+
     /// Twice the way in which it can stop from max speed, and twice its radius more, units.
     pub(crate) fn default_look_ahead(&self) -> f32 {
-        let stopping_distance = self.max_speed * self.max_speed * self.mass / (2.0 * self.max_force);
-        2.0 * (stopping_distance + self.radius)
+        2.0 * (self.stopping_distance() + self.radius)
     }
 }
 

@@ -20,18 +20,6 @@ macro_rules! figure {
     };
 }
 
-/// What a behavior does, as a picture in its documentation: `figures/NAME.svg`, drawn from `assets/scenarios/figures`.
-#[cfg(doc)]
-macro_rules! figure {
-    ($name:literal) => {
-        concat!(
-            "<div style=\"max-width: 36em\">\n",
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/figures/", $name, ".svg")),
-            "</div>\n"
-        )
-    };
-}
-
 pub mod alignment;
 pub mod arrive;
 pub mod avoid_neighbors;

@@ -9,7 +9,7 @@ use crate::agent::SteeringForce;
 use crate::behavior::{Agent, AgentData, SteeringBehavior, TickParam};
 use crate::body::{self, BodyLimits, Drive};
 use crate::ledger::Ledger;
-use crate::math::{Vector, finite_or_zero, truncate, unit_vector};
+use crate::math::{Vector, finite_or_zero, unit_vector};
 use crate::target::Targets;
 
 /// A behavior that goes to a place.
@@ -133,7 +133,7 @@ impl Helm {
 
     /// The force with which a body turns to a velocity that others want; `None` if it can have that force itself.
     fn turn_to(&mut self, drive: &Drive, agent: &Agent) -> Option<Vector> {
-        let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
+        let wanted = agent.wanted_velocity();
         let speed = wanted.length();
         if speed.is_nan() || speed <= IDLE * agent.max_speed {
             return None;

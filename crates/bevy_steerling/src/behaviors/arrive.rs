@@ -214,7 +214,7 @@ impl SteeringBehavior for Arrive {
         if let Some(target) = targets.find_for(agent, self.target) {
             let slowing_radius = match self.slowing_radius {
                 SlowingRadius::Linear(radius) => radius,
-                SlowingRadius::Auto => agent.max_speed * agent.max_speed * agent.mass / (2.0 * agent.max_force),
+                SlowingRadius::Auto => agent.stopping_distance(),
             };
             figure.line(agent.position, agent.position + agent.to(target.position));
             figure.point(target.position);

@@ -10,7 +10,7 @@ use crate::body::BodyLimits;
 use crate::bounds::Space;
 use crate::figure::Figure;
 use crate::ledger::{self, ItemizedCrowd, ItemizedData};
-use crate::math::{Vector, normalize, truncate};
+use crate::math::{Vector, normalize};
 use crate::obstacles::{IndexedObstacle, Obstacles};
 use crate::prelude::SteeringAgent;
 use crate::restraint::{CLEARANCE, Restraint};
@@ -243,7 +243,7 @@ impl AvoidObstacles {
             self.side = None;
             return Vector::ZERO;
         }
-        let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
+        let wanted = agent.wanted_velocity();
 
         // What is touched first on the way that the others want.
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;

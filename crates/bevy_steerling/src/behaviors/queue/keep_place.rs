@@ -2,7 +2,7 @@
 
 use crate::agent::SteeringId;
 use crate::behavior::Agent;
-use crate::math::{Vector, normalize, truncate};
+use crate::math::{Vector, normalize};
 use crate::neighbors::{Neighbor, Neighbors, direction_to_coincident};
 use crate::obstacles::{nearest_on_segment, way_to_segment};
 use crate::restraint::Restraint;
@@ -58,7 +58,7 @@ pub(crate) struct Line<'a> {
 
 impl<'a> Line<'a> {
     pub fn new(agent: &'a Agent, place: f32, time_gap: f32) -> Self {
-        let wanted = truncate(agent.velocity + agent.force * (agent.response_time / agent.mass), agent.max_speed);
+        let wanted = agent.wanted_velocity();
         Self {
             agent,
             heading: normalize(wanted),
