@@ -23,6 +23,7 @@ use crate::ledger::{self, ItemizedCrowd, OnlySum};
 use crate::math::{self, Vector};
 use crate::neighbors::Neighbors;
 use crate::schedule::{SteeringSchedule, SteeringThreads};
+use crate::threads;
 use crate::unsound::Mender;
 
 /// A steering behavior: a component that says each tick what force its agent wants.
@@ -304,7 +305,7 @@ pub(crate) const WORTHWHILE: usize = 8_192;
 
 /// Runs one behavior on all agents that have it.
 fn steer<B: SteeringBehavior>(
-    mut agents: Crowd<B>,
+    agents: Crowd<B>,
     itemized: ItemizedCrowd<B>,
     param: StaticSystemParam<B::Param>,
     tick: TickParam,
@@ -313,44 +314,60 @@ fn steer<B: SteeringBehavior>(
 {
     let (param, tick) = (&*param, &tick);
     ledger::steer(itemized, param, tick);
-    // Of the loop there is one version for each case, so that a world without seams does not pay for them.
-    match tick.space() {
-        space if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) => {
-            agents.par_iter_mut().for_each(|agent| steer_agent::<B>(agent, param, tick, space));
-        }
-        space if space.wraps() => {
-            agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, tick, space));
-        }
-        _ => agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, tick, Space::default())),
-    }
+    steer_each(agents, WORTHWHILE, tick, |behavior, force, data, space| {
+        steer_agent(behavior, force, data, param, tick, space);
+    });
 }
 
 /// The agents with a behavior, but for those whose contributions are [noted one by one](ledger).
 pub(crate) type Crowd<'w, 's, B> = Query<'w, 's, (&'static mut B, &'static mut SteeringForce, AgentData), OnlySum>;
 
+/// Does the same with each of them.
+#[inline]
+pub(crate) fn steer_each<B: SteeringBehavior>(
+    agents: Crowd<B>,
+    worthwhile: usize,
+    tick: &TickParam,
+    steer_one: impl Fn(&mut B, &mut SteeringForce, AgentDataItem, Space) + Sync,
+) {
+    let space = tick.space();
+    let steer_piece = |(): &mut (), behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
+        let rows = behaviors.iter_mut().zip(forces).enumerate();
+        // Of the loop there is one version for each case, so that a world without seams does not pay for them.
+        if space.wraps() {
+            rows.for_each(|(row, (behavior, force))| steer_one(behavior, force, agents.get(row), space));
+        } else {
+            rows.for_each(|(row, (behavior, force))| steer_one(behavior, force, agents.get(row), Space::default()));
+        }
+    };
+    steer_in_pieces(agents, worthwhile, tick, steer_piece, |behavior, force, data| {
+        steer_one(behavior, force, data, space);
+    });
+}
+
 /// How many agents are looked at together.
 pub(crate) const PIECE: usize = 64;
 
 /// From how many agents on it pays to spread what is quickly done for each over threads.
-const WORTHWHILE_IN_PIECES: usize = 16_384;
+pub(crate) const WORTHWHILE_IN_PIECES: usize = 16_384;
 
 /// Runs one behavior on all agents that have it, up to [`PIECE`] of them at once. What `steer_piece` adds must be the same to the
-/// bit; its memo is shared by pieces, and may be forgotten between any two.
+/// bit as what `steer_one` would; its memo is shared by pieces, and may be forgotten between any two.
 #[inline]
 pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
     mut agents: Crowd<B>,
-    param: &SystemParamItem<B::Param>,
+    worthwhile: usize,
     tick: &TickParam,
     steer_piece: impl Fn(&mut M, &mut [B], &mut [SteeringForce], Rows) + Sync,
-) where
-    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
-{
+    steer_one: impl Fn(&mut B, &mut SteeringForce, AgentDataItem),
+) {
     let count = agents.iter().len();
-    let in_parallel = tick.threads.parallel(|| count, WORTHWHILE_IN_PIECES);
+    let in_parallel = tick.threads.parallel(|| count, worthwhile);
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Not in columns: the app disables entities with a component in sparse storage.
-        let space = tick.space();
-        agents.iter_mut().for_each(|agent| steer_agent::<B>(agent, param, tick, space));
+        agents.iter_mut().for_each(|(mut behavior, mut force, data)| {
+            steer_one(behavior.bypass_change_detection(), force.bypass_change_detection(), data);
+        });
         return;
     };
     let steer_all = |behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
@@ -369,9 +386,8 @@ pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
         tables.for_each(|(behaviors, forces, agents)| steer_all(behaviors, forces, agents));
         return;
     }
-    let pool = ComputeTaskPool::get();
-    let share = count.div_ceil(4 * pool.thread_num()).next_multiple_of(PIECE);
-    pool.scope(|scope| {
+    let share = threads::share(count, PIECE);
+    ComputeTaskPool::get().scope(|scope| {
         for (behaviors, forces, agents) in tables {
             for (number, (behaviors, forces)) in behaviors.chunks_mut(share).zip(forces.chunks_mut(share)).enumerate() {
                 let start = number * share;
@@ -384,44 +400,40 @@ pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
 
 #[inline(always)]
 pub(crate) fn steer_agent<B: SteeringBehavior>(
-    (mut behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem),
+    behavior: &mut B,
+    force: &mut SteeringForce,
+    data: AgentDataItem,
     param: &SystemParamItem<B::Param>,
     tick: &TickParam,
     space: Space,
 ) {
     let agent = data.agent(force.0, tick.length(), space);
-    let behavior = behavior.bypass_change_detection();
     let wanted = behavior.steer(&agent, param) * behavior.weight();
-    force.bypass_change_detection().0 += tick.mender.counted::<B>(&agent, wanted);
+    force.0 += tick.mender.counted::<B>(&agent, wanted);
 }
 
 /// Adds the forces of a behavior of which [`flocking`] has computed most.
 fn add_forces<B: Flocking>(
-    mut agents: Crowd<B>,
+    agents: Crowd<B>,
     itemized: ItemizedCrowd<B>,
     param: StaticSystemParam<B::Param>,
     noted: Res<Lookers<B>>,
     tick: TickParam,
 ) {
-    let (space, param, tick) = (tick.space(), &*param, &tick);
+    let (param, tick) = (&*param, &tick);
     ledger::steer_unless_known(itemized, param, tick, |behavior, agent| {
         let known = noted.force(param.0.place_of(agent));
         // Without a weight it is not known what it would be.
         Some((known / behavior.weight(), known)).filter(|(raw, _)| raw.is_finite())
     });
-    let add_force = |(behavior, mut force, data): (Mut<B>, Mut<SteeringForce>, AgentDataItem)| {
+    steer_each(agents, flocking::WORTHWHILE, tick, |behavior, force, data, space| {
         let known = noted.force(param.0.place_of(data.entity));
         if known.is_finite() {
-            force.bypass_change_detection().0 += known;
+            force.0 += known;
         } else {
-            steer_agent::<B>((behavior, force, data), param, tick, space);
+            steer_agent::<B>(behavior, force, data, param, tick, space);
         }
-    };
-    if tick.threads.parallel(|| agents.iter().len(), flocking::WORTHWHILE) {
-        agents.par_iter_mut().for_each(add_force);
-    } else {
-        agents.iter_mut().for_each(add_force);
-    }
+    });
 }
 
 /// Tells the neighbor index how far one behavior looks.

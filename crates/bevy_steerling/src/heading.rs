@@ -3,7 +3,9 @@
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
-use crate::behavior::{Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, steer_in_pieces};
+use crate::behavior::{
+    Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, WORTHWHILE_IN_PIECES, steer_agent, steer_in_pieces,
+};
 use crate::bounds::Space;
 use crate::ledger::{self, ItemizedCrowd};
 use crate::math::{self, Vector, normalize, unit_vector};
@@ -59,13 +61,16 @@ pub(crate) fn steer<B: Heading>(
 {
     let (space, param, tick) = (tick.space(), &*param, &tick);
     ledger::steer(itemized, param, tick);
-    steer_in_pieces(agents, param, tick, |memo, behaviors, forces, agents| {
+    let steer_piece = |memo: &mut B::Memo, behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
         // Of the loop there is one version for each case, so that a world without seams does not pay for them.
         if space.wraps() {
             steer_piece(behaviors, forces, agents, memo, param, tick, space);
         } else {
             steer_piece(behaviors, forces, agents, memo, param, tick, Space::default());
         }
+    };
+    steer_in_pieces(agents, WORTHWHILE_IN_PIECES, tick, steer_piece, |behavior, force, data| {
+        steer_agent(behavior, force, data, param, tick, space);
     });
 }
 

@@ -1,106 +1,151 @@
 //! Force to velocity to position: one step of semi-implicit Euler.
 
-use bevy::ecs::change_detection::Tick;
+use core::iter;
+
+use bevy::ecs::change_detection::{ContiguousMut, Tick};
 use bevy::prelude::*;
+use bevy::tasks::ComputeTaskPool;
 
 use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
 use crate::behavior::TickParam;
 use crate::behaviors::queue::Queue;
 use crate::math::{self, Vector, truncate};
+use crate::threads;
 use crate::unsound::{self, Mender};
 
 pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
     forces.iter_mut().for_each(|mut force| force.bypass_change_detection().0 = Vector::ZERO);
 }
 
-/// From how many agents on it pays to integrate on several threads.
-const WORTHWHILE: usize = 65_536;
+/// From how many agents of a kind on it pays to integrate on several threads.
+const WORTHWHILE: usize = 32_768;
 
-/// `F = trunc(F, f)`, `v' = trunc(v + (F/m)·h, s)`, `p' = p + v'·h`
+/// `F = trunc(F, f)`, `v' = trunc(k·v + (F/m)·h, s)`, `p' = p + v'·h`, where `k` is 1 for all whom no [`Queue`] stops.
 pub(crate) fn integrate(
     mut agents: Query<
-        (Entity, &SteeringAgent, &mut SteeringForce, &mut Velocity, &mut Transform),
-        (Without<ExternalMovement>, Without<Queue>),
+        (Entity, &SteeringAgent, Option<&Queue>, &mut SteeringForce, &mut Velocity, &mut Transform),
+        Without<ExternalMovement>,
     >,
     tick: TickParam,
 ) {
     let (length, mender) = (tick.length(), &tick.mender);
-    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|agent| integrate_agent(agent, 1.0, length, mender));
-        return;
-    }
-    // Whole columns at a time, in pieces that stay in the cache: arithmetic without a branch, and then the change ticks.
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Not in columns: the app disables entities with a component in sparse storage.
-        agents.iter_mut().for_each(|agent| integrate_agent(agent, 1.0, length, mender));
+        agents.iter_mut().for_each(|agent| integrate_agent(agent, length, mender));
         return;
     };
-    for (entities, bodies, mut forces, mut velocities, mut transforms) in tables {
+    for (entities, bodies, queues, forces, velocities, transforms) in tables {
         let now = velocities.this_run_tick();
-        let mut changed = [Changed::default(); PIECE];
-        for start in (0..bodies.len()).step_by(PIECE) {
-            let piece = start..bodies.len().min(start + PIECE);
-            let forces = &mut forces.bypass_change_detection()[piece.clone()];
-            let moving = &mut velocities.bypass_change_detection()[piece.clone()];
-            let places = &mut transforms.bypass_change_detection()[piece.clone()];
-            let sound = unsound::all_sound(forces, moving, places);
-            let rows = bodies[piece.clone()].iter().zip(forces).zip(moving).zip(places);
-            if sound {
-                for ((((body, force), velocity), transform), changed) in rows.zip(&mut changed) {
-                    *changed = step(body, force, velocity, transform, 1.0, length);
+        let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
+        let (velocities, mut velocity_ticks) = ContiguousMut::bypass_change_detection_split(velocities);
+        let (transforms, mut transform_ticks) = ContiguousMut::bypass_change_detection_split(transforms);
+        let (velocity_ticks, transform_ticks) = (velocity_ticks.changed_mut(), transform_ticks.changed_mut());
+        let rows = Rows { entities, bodies, queues, forces, velocities, velocity_ticks, transforms, transform_ticks };
+        if tick.threads.parallel(|| bodies.len(), WORTHWHILE) {
+            let share = threads::share(bodies.len(), PIECE);
+            ComputeTaskPool::get().scope(|scope| {
+                for rows in rows.in_pieces(share) {
+                    scope.spawn(async move { rows.integrate(now, length, mender) });
                 }
-            } else {
-                let rows = rows.zip(&mut changed).zip(&entities[piece.clone()]);
-                for (((((body, force), velocity), transform), changed), &entity) in rows {
-                    *changed = mend_and_step(entity, body, force, velocity, transform, 1.0, length, mender);
-                }
-            }
-            let changed = &changed[..piece.len()];
-            note_changes(&mut velocities.changed_ticks_slice_mut()[piece.clone()], now, changed, |of| of.velocity);
-            note_changes(&mut transforms.changed_ticks_slice_mut()[piece], now, changed, |of| of.transform);
+            });
+        } else {
+            rows.integrate(now, length, mender);
         }
+    }
+}
+
+/// How many agents are integrated before their change ticks are written.
+const PIECE: usize = 128;
+
+/// Agents of one kind, column by column.
+#[derive(Default)]
+struct Rows<'a> {
+    entities: &'a [Entity],
+    bodies: &'a [SteeringAgent],
+    queues: Option<&'a [Queue]>,
+    forces: &'a mut [SteeringForce],
+    velocities: &'a mut [Velocity],
+    velocity_ticks: &'a mut [Tick],
+    transforms: &'a mut [Transform],
+    transform_ticks: &'a mut [Tick],
+}
+
+impl Rows<'_> {
+    /// All of them, at most `length` at a time.
+    fn in_pieces(mut self, length: usize) -> impl Iterator<Item = Self> {
+        iter::from_fn(move || {
+            let length = length.min(self.bodies.len());
+            let queues = self.queues.map(|queues| queues.split_at(length));
+            let piece = Self {
+                entities: self.entities.split_off(..length)?,
+                bodies: self.bodies.split_off(..length)?,
+                queues: queues.map(|(these, _)| these),
+                forces: self.forces.split_off_mut(..length)?,
+                velocities: self.velocities.split_off_mut(..length)?,
+                velocity_ticks: self.velocity_ticks.split_off_mut(..length)?,
+                transforms: self.transforms.split_off_mut(..length)?,
+                transform_ticks: self.transform_ticks.split_off_mut(..length)?,
+            };
+            self.queues = queues.map(|(_, others)| others);
+            (length > 0).then_some(piece)
+        })
+    }
+
+    fn integrate(self, now: Tick, length: f32, mender: &Mender) {
+        // Pieces stay in the cache.
+        self.in_pieces(PIECE).for_each(|piece| piece.integrate_piece(now, length, mender));
+    }
+
+    /// Arithmetic without a branch, and then the change ticks.
+    fn integrate_piece(self, now: Tick, length: f32, mender: &Mender) {
+        let mut changed = [Changed::default(); PIECE];
+        let mut kept = [1.0; PIECE];
+        for (kept, queue) in kept.iter_mut().zip(self.queues.into_iter().flatten()) {
+            *kept = queue.kept_velocity();
+        }
+        let sound = unsound::all_sound(self.forces, self.velocities, self.transforms);
+        let state = self.forces.iter_mut().zip(self.velocities).zip(self.transforms);
+        let rows = self.bodies.iter().zip(&kept).zip(state).zip(&mut changed);
+        if sound {
+            for (((body, kept), ((force, velocity), transform)), changed) in rows {
+                *changed = step(body, force, velocity, transform, *kept, length);
+            }
+        } else {
+            for ((((body, kept), ((force, velocity), transform)), changed), entity) in rows.zip(self.entities) {
+                *changed = mend_and_step(*entity, body, force, velocity, transform, *kept, length, mender);
+            }
+        }
+        note_changes(self.velocity_ticks, now, &changed, |of| of.velocity);
+        note_changes(self.transform_ticks, now, &changed, |of| of.transform);
     }
 }
 
 /// Writes the change ticks of what has changed. Usually that is everything.
 #[inline]
 fn note_changes(ticks: &mut [Tick], now: Tick, changed: &[Changed], of: impl Fn(&Changed) -> bool) {
+    let changed = &changed[..ticks.len()];
     if changed.iter().fold(true, |all, changed| all & of(changed)) {
         ticks.fill(now);
         return;
     }
     for (tick, changed) in ticks.iter_mut().zip(changed) {
-        *tick = if of(changed) { now } else { *tick };
-    }
-}
-
-/// The same for agents that [`Queue`] may stop: `v' = trunc(k·v + (F/m)·h, s)`
-pub(crate) fn integrate_queued(
-    mut agents: Query<
-        (&Queue, (Entity, &SteeringAgent, &mut SteeringForce, &mut Velocity, &mut Transform)),
-        Without<ExternalMovement>,
-    >,
-    tick: TickParam,
-) {
-    let (length, mender) = (tick.length(), &tick.mender);
-    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(|(queue, agent)| integrate_agent(agent, queue.kept_velocity(), length, mender));
-    } else {
-        agents.iter_mut().for_each(|(queue, agent)| integrate_agent(agent, queue.kept_velocity(), length, mender));
+        // No branch, so that it vectorizes.
+        let mask = u32::from(of(changed)).wrapping_neg();
+        *tick = Tick::new(tick.get() & !mask | now.get() & mask);
     }
 }
 
 /// One agent at a time.
 #[inline]
 fn integrate_agent(
-    (entity, body, mut force, mut velocity, mut transform): (
+    (entity, body, queue, mut force, mut velocity, mut transform): (
         Entity,
         &SteeringAgent,
+        Option<&Queue>,
         Mut<SteeringForce>,
         Mut<Velocity>,
         Mut<Transform>,
     ),
-    kept_velocity: f32,
     tick: f32,
     mender: &Mender,
 ) {
@@ -110,7 +155,7 @@ fn integrate_agent(
         force.bypass_change_detection(),
         velocity.bypass_change_detection(),
         transform.bypass_change_detection(),
-        kept_velocity,
+        queue.map_or(1.0, Queue::kept_velocity),
         tick,
         mender,
     );
@@ -121,9 +166,6 @@ fn integrate_agent(
         transform.set_changed();
     }
 }
-
-/// How many agents are integrated before their change ticks are written.
-const PIECE: usize = 128;
 
 /// What a step changed.
 #[derive(Clone, Copy, Default)]

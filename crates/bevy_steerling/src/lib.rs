@@ -191,6 +191,7 @@ pub mod schedule;
 mod sine;
 pub mod solid;
 pub mod target;
+mod threads;
 pub mod trace;
 mod unsound;
 
@@ -361,7 +362,6 @@ impl Plugin for SteeringPlugin {
                     body::limit_bodies,
                     trace::write_traces,
                     integrate::integrate,
-                    integrate::integrate_queued,
                     integrate::limit_forces,
                     impulse::apply_impulses,
                     facing::face_velocity,

@@ -72,7 +72,7 @@ pub enum SteeringThreads {
 impl SteeringThreads {
     /// Whether a loop over `agents` agents should use threads when it pays from `worthwhile` agents on.
     pub(crate) fn parallel(self, agents: impl FnOnce() -> usize, worthwhile: usize) -> bool {
-        let available = || bevy::tasks::ComputeTaskPool::try_get().is_some_and(|pool| pool.thread_num() > 1);
+        let available = || bevy::tasks::ComputeTaskPool::try_get().is_some_and(|pool| pool.thread_num() > 0);
         match self {
             Self::Auto => available() && agents() >= worthwhile,
             Self::Single => false,

@@ -311,7 +311,7 @@ fn task_pools(threads: Threads) -> TaskPoolPlugin {
             max_total_threads: threads + 2,
             io: exactly(1),
             async_compute: exactly(1),
-            compute: exactly(threads),
+            compute: exactly((threads - 1).max(1)),
         };
     }
     TaskPoolPlugin { task_pool_options }

@@ -4,8 +4,12 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
 
+use crate::agent::SteeringForce;
 use crate::arbitration::{Arbitration, ArbitrationMode};
-use crate::behavior::{Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, steer_in_pieces};
+use crate::behavior::{
+    Agent, AgentDataItem, Crowd, PIECE, Rows, SteeringBehavior, TickParam, WORTHWHILE_IN_PIECES, steer_agent,
+    steer_in_pieces,
+};
 use crate::body::BodyLimits;
 use crate::bounds::Space;
 use crate::figure::Figure;
@@ -309,10 +313,13 @@ pub(crate) fn steer(
     obstacles: Res<Obstacles>,
     tick: TickParam,
 ) {
-    let (length, space) = (tick.length(), tick.space());
+    let space = tick.space();
     ledger::steer(itemized, &obstacles, &tick);
-    steer_in_pieces(agents, &obstacles, &tick, |(): &mut (), behaviors, forces, agents| {
-        let looks = looks(behaviors, agents, length);
+    let steer_one = |behavior: &mut AvoidObstacles, force: &mut SteeringForce, data: AgentDataItem| {
+        steer_agent(behavior, force, data, &obstacles, &tick, space);
+    };
+    let steer_piece = |(): &mut (), behaviors: &mut [AvoidObstacles], forces: &mut [SteeringForce], agents: Rows| {
+        let looks = looks(behaviors, agents, tick.length());
         // Without a branch: who has something near comes as it will.
         let (mut near, mut count) = ([0; PIECE], 0);
         for (row, (behavior, (around, reach))) in behaviors.iter_mut().zip(looks).enumerate() {
@@ -323,12 +330,10 @@ pub(crate) fn steer(
             count += usize::from(!is_clear);
         }
         for row in &near[..count] {
-            let (behavior, force) = (&mut behaviors[*row], &mut forces[*row]);
-            let agent = agents.get(*row).agent(force.0, length, space);
-            let wanted = behavior.steer(&agent, &obstacles) * behavior.weight;
-            force.0 += tick.mender.counted::<AvoidObstacles>(&agent, wanted);
+            steer_one(&mut behaviors[*row], &mut forces[*row], agents.get(*row));
         }
-    });
+    };
+    steer_in_pieces(agents, WORTHWHILE_IN_PIECES, &tick, steer_piece, steer_one);
 }
 
 /// [`Detection::Points`] is no more than one of those that a prioritized [`Arbitration`] chooses from: so it comes before that.

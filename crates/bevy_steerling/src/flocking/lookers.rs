@@ -14,6 +14,7 @@ use crate::behavior::TickParam;
 use crate::field_of_view::{ALL_ROUND, Cones};
 use crate::math::Vector;
 use crate::neighbors::{Neighbors, Run};
+use crate::threads;
 
 /// What is known of the agents that have a behavior, and the forces that follow.
 #[derive(Resource)]
@@ -93,12 +94,14 @@ pub(crate) fn look<B: Flocking>(
         };
         let Lookers { lookers, alike, farthest, .. } = &mut *noted;
         lookers.clear();
-        lookers.extend(agents.iter().map(|agent| (agent.0, looker(agent))));
-        *farthest = lookers.iter().map(|(_, looker)| looker.reach()).fold(0.0, f32::max);
-        *alike = known.lookers == known.agents && lookers.iter().all(|(_, looker)| *looker == lookers[0].1);
-        if *alike {
-            lookers.truncate(1);
+        lookers.extend(agents.iter().next().map(|agent| (agent.0, looker(agent))));
+        let same = |looker: Looker| lookers.iter().all(|(_, first)| *first == looker);
+        *alike = known.lookers == known.agents && agents.iter().all(|agent| same(looker(agent)));
+        if !*alike {
+            lookers.clear();
+            lookers.extend(agents.iter().map(|agent| (agent.0, looker(agent))));
         }
+        *farthest = lookers.iter().map(|(_, looker)| looker.reach()).fold(0.0, f32::max);
     }
     neighbors.widen(noted.farthest);
 }
@@ -146,9 +149,8 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
 /// Lets `run` find something for all agents in some rows of the index at a time, on threads, until there is all of `found`.
 pub(crate) fn by_rows<T: Send>(neighbors: &Neighbors, found: &mut [T], run: impl Fn(Range<usize>, &mut [T]) + Sync) {
     let agents = neighbors.bodies().len();
-    let pool = ComputeTaskPool::get();
-    let pieces = 4 * pool.thread_num();
-    pool.scope(|scope| {
+    let pieces = threads::shares();
+    ComputeTaskPool::get().scope(|scope| {
         let (mut rest, mut row, mut done) = (found, 0, 0);
         for piece in 1..=pieces {
             let first_row = row;

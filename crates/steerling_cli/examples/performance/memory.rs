@@ -14,13 +14,10 @@ pub fn of_a_flock(agents: usize) -> Option<f64> {
     let radius = 9.0;
     let side = (agents as f32 * std::f32::consts::PI / 16.0).sqrt() * radius;
     app.insert_resource(SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(side)));
-    let flock: Vec<_> = (0..agents)
-        .map(|_| {
-            let [x, y] = [(); 2].map(|()| random.uniform() * side);
-            (Flock::default().with_radius(radius), Transform::from_xyz(x, y, 0.0))
-        })
-        .collect();
-    app.world_mut().spawn_batch(flock);
+    app.world_mut().spawn_batch((0..agents).map(|_| {
+        let [x, y] = [(); 2].map(|()| random.uniform() * side);
+        (Flock::default().with_radius(radius), Transform::from_xyz(x, y, 0.0))
+    }));
     app.finish();
     (0..3).for_each(|_| app.update());
     machine::peak_memory()

@@ -18,7 +18,7 @@ use super::keep_place::{
 };
 use super::{Queue, QueueStyle};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
-use crate::behavior::{self, Agent, AgentDataItem, SteeringBehavior, TickParam, steer_agent};
+use crate::behavior::{self, Agent, SteeringBehavior, TickParam, steer_agent};
 use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
 use crate::bounds::Space;
 use crate::flocking::{LANES, Vectors, WORTHWHILE, by_rows, together};
@@ -163,14 +163,14 @@ pub(crate) fn find_places(
 
 /// Adds the forces of all agents that queue, in any style.
 pub(crate) fn queue_up(
-    mut agents: behavior::Crowd<Queue>,
+    agents: behavior::Crowd<Queue>,
     itemized: ItemizedCrowd<Queue>,
     param: StaticSystemParam<<Queue as SteeringBehavior>::Param>,
     neighbors: Res<Neighbors>,
     crowd: Res<Crowd>,
     tick: TickParam,
 ) {
-    let (space, param, tick) = (tick.space(), &*param, &tick);
+    let (param, tick) = (&*param, &tick);
     let known = |queue: &mut Queue, agent| {
         let place = neighbors.place_of(agent);
         let outcome = place.and_then(|place| crowd.outcomes.get(place)).copied().unwrap_or(UNKNOWN);
@@ -181,18 +181,10 @@ pub(crate) fn queue_up(
         })
     };
     ledger::steer_unless_known(itemized, param, tick, known);
-    let add_force = |(mut behavior, mut force, data): (Mut<Queue>, Mut<SteeringForce>, AgentDataItem)| match known(
-        behavior.bypass_change_detection(),
-        data.entity,
-    ) {
-        Some((_, weighted)) if weighted.is_finite() => force.bypass_change_detection().0 += weighted,
-        _ => steer_agent::<Queue>((behavior, force, data), param, tick, space),
-    };
-    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
-        agents.par_iter_mut().for_each(add_force);
-    } else {
-        agents.iter_mut().for_each(add_force);
-    }
+    behavior::steer_each(agents, WORTHWHILE, tick, |queue, force, data, space| match known(queue, data.entity) {
+        Some((_, weighted)) if weighted.is_finite() => force.0 += weighted,
+        _ => steer_agent::<Queue>(queue, force, data, param, tick, space),
+    });
 }
 
 /// One look over the whole crowd.
