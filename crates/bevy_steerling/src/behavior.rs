@@ -330,18 +330,48 @@ pub(crate) fn steer_each<B: SteeringBehavior>(
     tick: &TickParam,
     steer_one: impl Fn(&mut B, &mut SteeringForce, AgentDataItem, Space) + Sync,
 ) {
+    steer_each_knowing(
+        agents,
+        worthwhile,
+        tick,
+        |_| (),
+        |behavior, force, (), data, space| {
+            steer_one(behavior, force, data, space);
+        },
+    );
+}
+
+/// Does the same with each of them, knowing something about it. That is looked up for many at a time: where it is far apart in memory,
+/// the waits are one.
+#[inline]
+pub(crate) fn steer_each_knowing<B: SteeringBehavior, K: Copy>(
+    agents: Crowd<B>,
+    worthwhile: usize,
+    tick: &TickParam,
+    known: impl Fn(Entity) -> K + Sync,
+    steer_one: impl Fn(&mut B, &mut SteeringForce, K, AgentDataItem, Space) + Sync,
+) {
     let space = tick.space();
     let steer_piece = |(): &mut (), behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
-        let rows = behaviors.iter_mut().zip(forces).enumerate();
+        let Some(first) = agents.entities.first() else { return };
+        let mut all_known = [known(*first); PIECE];
+        for (noted, entity) in all_known.iter_mut().zip(agents.entities) {
+            *noted = known(*entity);
+        }
+        let rows = behaviors.iter_mut().zip(forces).zip(all_known).enumerate();
         // Of the loop there is one version for each case, so that a world without seams does not pay for them.
         if space.wraps() {
-            rows.for_each(|(row, (behavior, force))| steer_one(behavior, force, agents.get(row), space));
+            rows.for_each(|(row, ((behavior, force), known))| {
+                steer_one(behavior, force, known, agents.get(row), space);
+            });
         } else {
-            rows.for_each(|(row, (behavior, force))| steer_one(behavior, force, agents.get(row), Space::default()));
+            rows.for_each(|(row, ((behavior, force), known))| {
+                steer_one(behavior, force, known, agents.get(row), Space::default());
+            });
         }
     };
     steer_in_pieces(agents, worthwhile, tick, steer_piece, |behavior, force, data| {
-        steer_one(behavior, force, data, space);
+        steer_one(behavior, force, known(data.entity), data, space);
     });
 }
 
@@ -426,8 +456,8 @@ fn add_forces<B: Flocking>(
         // Without a weight it is not known what it would be.
         Some((known / behavior.weight(), known)).filter(|(raw, _)| raw.is_finite())
     });
-    steer_each(agents, flocking::WORTHWHILE, tick, |behavior, force, data, space| {
-        let known = noted.force(param.0.place_of(data.entity));
+    let force_of = |entity: Entity| noted.force(param.0.place_of(entity));
+    steer_each_knowing(agents, flocking::WORTHWHILE, tick, force_of, |behavior, force, known, data, space| {
         if known.is_finite() {
             force.0 += known;
         } else {
