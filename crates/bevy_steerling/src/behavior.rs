@@ -10,7 +10,6 @@ use bevy::ecs::query::QueryData;
 use bevy::ecs::schedule::ScheduleConfigs;
 use bevy::ecs::system::{ReadOnlySystemParam, ScheduleSystem, StaticSystemParam, SystemParam, SystemParamItem};
 use bevy::prelude::*;
-use bevy::tasks::ComputeTaskPool;
 
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
 use crate::behaviors::avoid_obstacles::{self, AvoidObstacles};
@@ -407,25 +406,22 @@ pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
             steer_piece(&mut memo, behaviors, forces, agents.rows(start..start + behaviors.len()));
         }
     };
-    let tables = tables.map(|(behaviors, forces, agents)| {
+    for (behaviors, forces, agents) in tables {
         let (behaviors, _) = ContiguousMut::bypass_change_detection_split(behaviors);
         let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
-        (behaviors, forces, agents.all())
-    });
-    if !in_parallel {
-        tables.for_each(|(behaviors, forces, agents)| steer_all(behaviors, forces, agents));
-        return;
-    }
-    let share = threads::share(count, PIECE);
-    ComputeTaskPool::get().scope(|scope| {
-        for (behaviors, forces, agents) in tables {
-            for (number, (behaviors, forces)) in behaviors.chunks_mut(share).zip(forces.chunks_mut(share)).enumerate() {
-                let start = number * share;
-                let (steer_all, agents) = (&steer_all, agents.rows(start..start + behaviors.len()));
-                scope.spawn(async move { steer_all(behaviors, forces, agents) });
-            }
+        let agents = agents.all();
+        if !in_parallel || behaviors.len() <= PIECE {
+            steer_all(behaviors, forces, agents);
+            continue;
         }
-    });
+        let share = threads::share(behaviors.len(), PIECE);
+        let shares = behaviors.chunks_mut(share).zip(forces.chunks_mut(share)).enumerate();
+        threads::work_together(shares, |(number, (behaviors, forces))| {
+            let start = number * share;
+            let agents = agents.rows(start..start + behaviors.len());
+            steer_all(behaviors, forces, agents);
+        });
+    }
 }
 
 #[inline(always)]

@@ -4,7 +4,6 @@ use core::iter;
 
 use bevy::ecs::change_detection::{ContiguousMut, Tick};
 use bevy::prelude::*;
-use bevy::tasks::ComputeTaskPool;
 
 use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
 use crate::behavior::TickParam;
@@ -43,11 +42,7 @@ pub(crate) fn integrate(
         let rows = Rows { entities, bodies, queues, forces, velocities, velocity_ticks, transforms, transform_ticks };
         if tick.threads.parallel(|| bodies.len(), WORTHWHILE) {
             let share = threads::share(bodies.len(), PIECE);
-            ComputeTaskPool::get().scope(|scope| {
-                for rows in rows.in_pieces(share) {
-                    scope.spawn(async move { rows.integrate(now, length, mender) });
-                }
-            });
+            threads::work_together(rows.in_pieces(share), |rows| rows.integrate(now, length, mender));
         } else {
             rows.integrate(now, length, mender);
         }

@@ -1,14 +1,50 @@
 //! How work is shared among threads.
 
+use core::hint;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::tasks::ComputeTaskPool;
 
-/// Into how many shares work is divided: several for each thread of the pool and the one that waits for them, as some may have
-/// other things to do.
+/// How many shares there are for each thread: those who start late find less left to do.
+const SHARES: usize = 16;
+
+/// How long to wait without sleep for others to end what they have begun: to be woken takes longer than a share does.
+const PATIENCE: usize = 2_000;
+
+/// Into how many shares work is best divided.
 pub(crate) fn shares() -> usize {
-    4 * (ComputeTaskPool::get().thread_num() + 1)
+    SHARES * (ComputeTaskPool::get().thread_num() + 1)
 }
 
 /// How many of `count` items are one share: a multiple of `piece`.
 pub(crate) fn share(count: usize, piece: usize) -> usize {
     count.div_ceil(shares()).next_multiple_of(piece)
+}
+
+/// Does all shares of some work, on the threads of the pool and this one: whoever is free takes the next.
+pub(crate) fn work_together<S>(shares: impl Iterator<Item = S> + Send, work: impl Fn(S) + Sync) {
+    let left = Mutex::new(shares);
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let busy = AtomicUsize::new(0);
+    let work_on = || {
+        busy.fetch_add(1, Ordering::Relaxed);
+        while let Some(share) = next() {
+            work(share);
+        }
+        busy.fetch_sub(1, Ordering::Release);
+    };
+    let pool = ComputeTaskPool::get();
+    pool.scope(|scope| {
+        for _ in 0..pool.thread_num() {
+            scope.spawn(async { work_on() });
+        }
+        work_on();
+        for _ in 0..PATIENCE {
+            if busy.load(Ordering::Acquire) == 0 {
+                break;
+            }
+            hint::spin_loop();
+        }
+    });
 }

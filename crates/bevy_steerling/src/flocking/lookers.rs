@@ -5,7 +5,6 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use bevy::prelude::*;
-use bevy::tasks::ComputeTaskPool;
 
 use super::lanes::{NOBODY, Pass};
 use super::{Flocking, GroupWeights, Looker};
@@ -150,17 +149,15 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
 pub(crate) fn by_rows<T: Send>(neighbors: &Neighbors, found: &mut [T], run: impl Fn(Range<usize>, &mut [T]) + Sync) {
     let agents = neighbors.bodies().len();
     let pieces = threads::shares();
-    ComputeTaskPool::get().scope(|scope| {
-        let (mut rest, mut row, mut done) = (found, 0, 0);
-        for piece in 1..=pieces {
-            let first_row = row;
-            while row < neighbors.rows() && neighbors.row_start(row) < agents * piece / pieces {
-                row += 1;
-            }
-            let (these, others) = rest.split_at_mut(neighbors.row_start(row) - done);
-            (rest, done) = (others, done + these.len());
-            let (run, rows) = (&run, first_row..row);
-            scope.spawn(async move { run(rows, these) });
+    let (mut rest, mut row, mut done) = (found, 0, 0);
+    let shares = (1..=pieces).map(|piece| {
+        let first_row = row;
+        while row < neighbors.rows() && neighbors.row_start(row) < agents * piece / pieces {
+            row += 1;
         }
+        let these = rest.split_off_mut(..neighbors.row_start(row) - done).unwrap_or_default();
+        done += these.len();
+        (first_row..row, these)
     });
+    threads::work_together(shares, |(rows, these)| run(rows, these));
 }
