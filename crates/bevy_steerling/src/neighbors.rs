@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, SteeringGroups, SteeringId, Velocity};
@@ -9,6 +10,8 @@ use crate::behavior::{Agent, TickParam};
 use crate::bounds::Space;
 use crate::math::{self, Vector, unit_vector};
 use crate::random::{angle_from, mix};
+use crate::schedule::SteeringThreads;
+use crate::threads;
 
 mod grid;
 mod members;
@@ -108,9 +111,8 @@ pub struct Neighbors {
     known: Vec<Known>,
     /// For each of `bodies`, what it wants, while somebody keeps a place in line.
     wishes: Vec<Wish>,
-    /// `bodies` and their cells in the order of `records`.
+    /// `bodies` in the order of `records`.
     unsorted: Vec<Body>,
-    cells: Vec<u32>,
     /// The shortest and the longest look of a behavior, units.
     looks: Option<(f32, f32)>,
     /// How far a game wants to look, units.
@@ -174,6 +176,9 @@ const LONGEST_LOOK: f32 = 32.0;
 
 /// The cell, and the place, of those who are nowhere.
 const NOWHERE: u32 = u32::MAX;
+
+/// From how many agents on it pays to read where they are on several threads.
+const WORTHWHILE: usize = 32_768;
 
 impl Neighbors {
     /// Calls `visit` with every other agent whose center is at most `radius` from `agent`'s, and the displacement to it:
@@ -391,45 +396,48 @@ impl Neighbors {
         }
     }
 
-    /// Makes the index of these agents; those who are nowhere are not in it.
-    fn build(&mut self, space: Space, agents: impl Iterator<Item = Body>) {
+    /// Makes the index of as many agents as are known, in their order; `gather` says where they are and how they move. Those who are
+    /// nowhere are not in it.
+    fn build(&mut self, space: Space, threads: SteeringThreads, gather: impl FnOnce(&mut [Body]) -> Area) {
         self.space = space;
         self.bodies.clear();
         self.slots.clear();
-        self.places.clear();
         self.wishes.clear();
-        let Some((shortest, longest)) = self.looks else { return };
+        let (shortest, longest) = self.looks.unwrap_or_default();
 
         // Each step goes over no more memory than it must: for large crowds that is what takes time.
-        let (mut low, mut high, mut count) = (Vector::INFINITY, Vector::NEG_INFINITY, 0);
-        self.unsorted.clear();
-        self.unsorted.extend(agents.map(|agent| {
-            let position = space.wrap(agent.position);
-            let somewhere = position.is_finite();
-            low = if somewhere { low.min(position) } else { low };
-            high = if somewhere { high.max(position) } else { high };
-            count += usize::from(somewhere);
-            Body { position, velocity: math::finite_or_zero(agent.velocity) }
-        }));
-        if count == 0 {
+        let count = if self.looks.is_some() { self.records.len() } else { 0 };
+        self.unsorted.resize(count, Body::default());
+        self.places.resize(count, NOWHERE);
+        let area = gather(&mut self.unsorted);
+        if area.count == 0 {
+            self.places.fill(NOWHERE);
             return;
         }
         let cell_size = shortest.max(longest / LONGEST_LOOK);
-        let grid = Grid::new(space, low, high, cell_size, CELLS_PER_AGENT * count);
+        let grid = Grid::new(space, area.low, area.high, cell_size, CELLS_PER_AGENT * area.count);
         self.grid = grid;
+        // First the cell of each.
+        let places = &mut self.places[..];
+        let note_cells = |bodies: &[Body], cells: &mut [u32]| {
+            for (body, cell) in bodies.iter().zip(cells) {
+                *cell = if body.position.is_finite() { grid.cell(body.position) } else { NOWHERE };
+            }
+        };
+        if threads.parallel(|| count, WORTHWHILE) {
+            let share = threads::share(count, 1);
+            let shares = self.unsorted.chunks(share).zip(places.chunks_mut(share));
+            threads::work_together(shares, |(bodies, cells)| note_cells(bodies, cells));
+        } else {
+            note_cells(&self.unsorted, places);
+        }
         // Where each cell starts; one place later, because filling a cell moves its start to the next.
         let starts = &mut self.starts;
         starts.clear();
         starts.resize(grid.cells() + 2, 0);
-        self.cells.clear();
-        self.cells.extend(self.unsorted.iter().map(|agent| {
-            if !agent.position.is_finite() {
-                return NOWHERE;
-            }
-            let cell = grid.cell(agent.position);
-            starts[cell as usize + 2] += 1;
-            cell
-        }));
+        for cell in places.iter().filter(|cell| **cell != NOWHERE) {
+            starts[*cell as usize + 2] += 1;
+        }
         let mut sum = 0;
         for start in starts.iter_mut() {
             sum += *start;
@@ -438,17 +446,15 @@ impl Neighbors {
         self.bodies.resize(sum as usize, Body::default());
         self.slots.resize(sum as usize, 0);
         let (bodies, slots) = (&mut self.bodies[..], &mut self.slots[..]);
-        self.places.extend(self.unsorted.iter().zip(&self.cells).zip(0..).map(|((body, cell), slot)| {
-            if *cell == NOWHERE {
-                return NOWHERE;
+        for ((body, place), slot) in self.unsorted.iter().zip(places).zip(0..) {
+            if *place != NOWHERE {
+                let next = &mut starts[*place as usize + 1];
+                *place = *next;
+                *next += 1;
+                bodies[*place as usize] = *body;
+                slots[*place as usize] = slot;
             }
-            let next = &mut starts[*cell as usize + 1];
-            let place = *next;
-            *next += 1;
-            bodies[place as usize] = *body;
-            slots[place as usize] = slot;
-            place
-        }));
+        }
         if !self.ordered {
             self.order_by_number();
         }
@@ -523,7 +529,7 @@ pub(crate) fn index_neighbors(
     let regrouped = gone.read().count() > 0;
     if neighbors.looks.is_none() {
         neighbors.records.clear();
-        return neighbors.build(tick.space(), core::iter::empty());
+        return neighbors.build(tick.space(), *tick.threads, |_| Area::default());
     }
     // Who is there rarely changes.
     let same = agents.iter().map(|(entity, ..)| entity).eq(neighbors.records.iter().map(|record| record.entity));
@@ -535,19 +541,71 @@ pub(crate) fn index_neighbors(
             groups: groups.copied().unwrap_or_default().0,
         }));
     }
-    let body = |(transform, velocity): (&Transform, &Velocity)| Body {
-        position: math::position(transform),
-        velocity: velocity.0,
-    };
+    let (space, threads) = (tick.space(), *tick.threads);
     // Whole columns at a time.
     if let Ok(tables) = agents.contiguous_iter() {
-        let columns = tables.flat_map(|(_, _, transforms, velocities, _, _)| transforms.iter().zip(velocities));
-        neighbors.build(tick.space(), columns.map(body));
+        neighbors.build(space, threads, |mut bodies| {
+            let mut area = Area::default();
+            for (_, _, transforms, velocities, _, _) in tables {
+                let bodies = bodies.split_off_mut(..transforms.len()).unwrap_or_default();
+                let rows = || transforms.iter().zip(velocities);
+                if !threads.parallel(|| transforms.len(), WORTHWHILE) {
+                    area = area.and(gather(space, rows(), bodies));
+                    continue;
+                }
+                let share = threads::share(transforms.len(), 1);
+                let whole = Mutex::new(area);
+                threads::work_together(bodies.chunks_mut(share).enumerate(), |(number, bodies)| {
+                    let part = gather(space, rows().skip(number * share), bodies);
+                    let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
+                    *whole = whole.and(part);
+                });
+                area = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+            }
+            area
+        });
     } else {
         // Not in columns: the app disables entities with a component in sparse storage.
         let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
-        neighbors.build(tick.space(), agents.map(body));
+        neighbors.build(space, threads, |bodies| gather(space, agents, bodies));
     }
+}
+
+/// How many agents are somewhere, and the corners around them.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    low: Vector,
+    high: Vector,
+    count: usize,
+}
+
+impl Default for Area {
+    fn default() -> Self {
+        Self { low: Vector::INFINITY, high: Vector::NEG_INFINITY, count: 0 }
+    }
+}
+
+impl Area {
+    #[inline]
+    fn and(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high), count: self.count + other.count }
+    }
+}
+
+/// Reads where agents are and how they move.
+#[inline]
+fn gather<'a>(space: Space, agents: impl Iterator<Item = (&'a Transform, &'a Velocity)>, bodies: &mut [Body]) -> Area {
+    let mut area = Area::default();
+    for ((transform, velocity), body) in agents.zip(bodies) {
+        let position = space.wrap(math::position(transform));
+        *body = Body { position, velocity: math::finite_or_zero(velocity.0) };
+        // No branch: it waits for nothing.
+        let somewhere = position.is_finite();
+        area.low = if somewhere { area.low.min(position) } else { area.low };
+        area.high = if somewhere { area.high.max(position) } else { area.high };
+        area.count += usize::from(somewhere);
+    }
+    area
 }
 
 /// The direction in which `me` sees an agent in its own place: opposite to what `other` sees.

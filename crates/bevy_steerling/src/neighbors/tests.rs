@@ -24,7 +24,12 @@ fn index(crowd: &[(Record, Body)], space: Space, sight: f32) -> Neighbors {
     let mut neighbors = Neighbors::default();
     neighbors.widen(sight);
     neighbors.know(crowd.iter().map(|(record, _)| *record));
-    neighbors.build(space, crowd.iter().map(|(_, body)| *body));
+    neighbors.build(space, SteeringThreads::Single, |bodies| {
+        let transforms: Vec<_> =
+            crowd.iter().map(|(_, body)| Transform::from_translation(body.position.extend(0.0))).collect();
+        let velocities = crowd.iter().map(|(_, body)| Velocity(body.velocity)).collect::<Vec<_>>();
+        gather(space, transforms.iter().zip(&velocities), bodies)
+    });
     neighbors
 }
 
