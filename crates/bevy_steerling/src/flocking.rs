@@ -11,9 +11,9 @@ use bevy::prelude::*;
 
 use crate::agent::SteeringAgent;
 use crate::behavior::{Agent, SteeringBehavior};
-use crate::field_of_view::{Cones, sees};
+use crate::field_of_view::{ALL_ROUND, Cones, sees};
 use crate::math::Vector;
-use crate::neighbors::{Neighbor, Neighbors, direction_to_coincident};
+use crate::neighbors::{Neighbors, direction_to_coincident};
 
 mod lanes;
 mod lookers;
@@ -152,15 +152,19 @@ pub(crate) fn add_up_one<B: Flocking>(
         let radius = looker.radii[part];
         radius >= 0.0 && to.length_squared() <= radius * radius && sees(looker.cones[part], agent.velocity, to)
     };
-    let accepts = |neighbor: &Neighbor, to: Vector| {
-        looker.groups & neighbor.groups != 0 && (counts(0, to) || counts(1, to) || counts(2, to))
+    let whole_reach = |part: usize| looker.radii[part] == looker.reach() && looker.cones[part] == ALL_ROUND;
+    let everybody = neighbors.are_all_in(looker.groups) && [0, 1, 2].into_iter().any(whole_reach);
+    let accepts = |place: usize, to: Vector| {
+        everybody
+            || (neighbors.are_all_in(looker.groups) || looker.groups & neighbors.groups(place) != 0)
+                && (counts(0, to) || counts(1, to) || counts(2, to))
     };
     let mut sums = SumsOfOne::default();
-    neighbors.for_each_nearest(agent, looker.reach(), looker.most as usize, accepts, |neighbor, to| {
-        let weight = weights.map_or(1.0, |weights| weights.of(neighbor.groups));
+    neighbors.for_each_nearest_place(agent, looker.reach(), looker.most as usize, accepts, |place, to| {
+        let weight = weights.map_or(1.0, |weights| weights.of(neighbors.groups(place)));
         let apart = if to == Vector::ZERO {
             // As urgent as can be.
-            direction_to_coincident(agent.id, neighbor.id) * looker.reach()
+            direction_to_coincident(agent.id, neighbors.id(place)) * looker.reach()
         } else {
             to
         };
@@ -172,7 +176,7 @@ pub(crate) fn add_up_one<B: Flocking>(
             sums.place_count += weight;
         }
         if counts(2, to) {
-            sums.motion += neighbor.velocity * weight;
+            sums.motion += neighbors.bodies()[place].velocity * weight;
             sums.motion_count += weight;
         }
     });

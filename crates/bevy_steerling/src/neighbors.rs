@@ -119,6 +119,8 @@ pub struct Neighbors {
     kept: Option<f32>,
     /// Who of `records` is in which group.
     members: Members,
+    /// Whether somebody is in no group.
+    outsiders: bool,
     /// The radius of the largest body, units.
     largest_radius: f32,
 }
@@ -198,16 +200,7 @@ impl Neighbors {
     /// The same for a crowd of any density: it looks at [`MOST_CANDIDATES`] agents or little more.
     #[inline]
     pub fn for_each_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
-        let Some((position, look)) = self.look(agent.position, radius) else { return };
-        let me = self.place_of(agent.entity);
-        self.for_each_run(&look, me, |run| {
-            for place in run.range() {
-                let displacement = self.space.displacement(position, self.bodies[place].position);
-                if displacement.length_squared() <= radius * radius && me != Some(place) {
-                    visit(&self.neighbor(place), displacement);
-                }
-            }
-        });
+        self.for_each_place_near(agent, radius, |place, displacement| visit(&self.neighbor(place), displacement));
     }
 
     /// The same for at most `most` of those whom `accepts` accepts, the nearest ones, and of those equally near the ones with
@@ -220,25 +213,77 @@ impl Neighbors {
         accepts: impl Fn(&Neighbor, Vector) -> bool,
         mut visit: impl FnMut(&Neighbor, Vector),
     ) {
-        let mut count = 0;
-        let mut keys = [(0, SteeringId::new(0)); MOST_CANDIDATES + 8 * LONGEST_LOOK as usize];
-        // Squares are positive: their bits are in the order of their values.
-        let key = |neighbor: &Neighbor, to: Vector| (to.length_squared().to_bits(), neighbor.id);
-        self.for_each_near(agent, radius, |neighbor, to| {
-            if accepts(neighbor, to) && count < keys.len() {
-                keys[count] = key(neighbor, to);
-                count += 1;
+        let accepts = |place, displacement| accepts(&self.neighbor(place), displacement);
+        self.for_each_nearest_place(agent, radius, most, accepts, |place, displacement| {
+            visit(&self.neighbor(place), displacement);
+        });
+    }
+
+    /// [`for_each_near`](Self::for_each_near) with their places in [`bodies`](Self::bodies).
+    #[inline]
+    fn for_each_place_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(usize, Vector)) {
+        let Some((position, look)) = self.look(agent.position, radius) else { return };
+        let own = self.place_of(agent.entity);
+        let me = own.unwrap_or(usize::MAX);
+        self.for_each_run(&look, own, |run| {
+            let mut visit_all = |space: Space| {
+                for (place, body) in run.range().zip(&self.bodies[run.range()]) {
+                    let displacement = space.displacement(position, body.position);
+                    if displacement.length_squared() <= radius * radius && place != me {
+                        visit(place, displacement);
+                    }
+                }
+            };
+            // Who is not beyond a seam is nearest the straight way.
+            if run.shift == Vector::ZERO && !look.round {
+                visit_all(Space::default());
+            } else {
+                visit_all(self.space);
             }
         });
-        let farthest = match count.min(most).checked_sub(1) {
-            Some(last) => *keys[..count].select_nth_unstable(last).1,
-            None => return,
-        };
-        self.for_each_near(agent, radius, |neighbor, to| {
-            if key(neighbor, to) <= farthest && accepts(neighbor, to) {
-                visit(neighbor, to);
-            }
+    }
+
+    /// [`for_each_nearest`](Self::for_each_nearest) with their places in [`bodies`](Self::bodies).
+    pub(crate) fn for_each_nearest_place(
+        &self,
+        agent: &Agent,
+        radius: f32,
+        most: usize,
+        accepts: impl Fn(usize, Vector) -> bool,
+        mut visit: impl FnMut(usize, Vector),
+    ) {
+        const ROOM: usize = MOST_CANDIDATES + 8 * LONGEST_LOOK as usize;
+        let (mut squares, mut found, mut count) = ([0; ROOM], [(0, Vector::ZERO); ROOM], 0);
+        self.for_each_place_near(agent, radius, |place, displacement| {
+            // Without a branch: in a dense crowd this is what takes time.
+            let slot = count.min(ROOM - 1);
+            // Squares are positive: their bits are in the order of their values.
+            squares[slot] = displacement.length_squared().to_bits();
+            found[slot] = (place, displacement);
+            count += usize::from(accepts(place, displacement) & (count < ROOM));
         });
+        let (squares, found) = (&squares[..count], &found[..count]);
+        if count <= most {
+            return found.iter().for_each(|(place, displacement)| visit(*place, *displacement));
+        }
+        let Some(last) = most.checked_sub(1) else { return };
+        let mut in_order = [0; ROOM];
+        in_order[..count].copy_from_slice(squares);
+        let (nearer, farthest, _) = in_order[..count].select_nth_unstable(last);
+        let farthest = *farthest;
+        // Of those as far away as the last one, the ones with the smaller numbers.
+        let at_rim = most - nearer.iter().filter(|square| **square < farthest).count();
+        let (mut ids, mut rim) = ([SteeringId::new(0); ROOM], 0);
+        for (_, (place, _)) in squares.iter().zip(found).filter(|(square, _)| **square == farthest) {
+            ids[rim] = self.id(*place);
+            rim += 1;
+        }
+        let last_id = *ids[..rim].select_nth_unstable(at_rim - 1).1;
+        for (square, (place, displacement)) in squares.iter().zip(found) {
+            if *square < farthest || *square == farthest && self.id(*place) <= last_id {
+                visit(*place, *displacement);
+            }
+        }
     }
 
     /// All agents whose center is at most `radius` from `position`, with the displacement to them: in a wrapping world the
@@ -326,6 +371,12 @@ impl Neighbors {
         self.records[self.slots[place] as usize].groups
     }
 
+    /// Whether this mask has everybody's groups in it, and nobody is in none.
+    #[inline]
+    pub(crate) fn are_all_in(&self, groups: u32) -> bool {
+        groups == u32::MAX && !self.outsiders
+    }
+
     /// The number of an agent by its place in [`bodies`](Self::bodies).
     pub(crate) fn id(&self, place: usize) -> SteeringId {
         self.records[self.slots[place] as usize].id
@@ -376,11 +427,8 @@ impl Neighbors {
     fn for_each_run(&self, look: &Look, middle: Option<usize>, visit: impl FnMut(Run)) {
         let runs = || self.grid.runs(*look, &self.starts);
         let total: usize = runs().map(|run| run.len()).sum();
-        if total <= MOST_CANDIDATES {
-            runs().for_each(visit);
-        } else {
-            runs().map(|run| run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle)).for_each(visit);
-        }
+        let trimmed = |run: Run| run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle);
+        runs().map(|run| if total > MOST_CANDIDATES { trimmed(run) } else { run }).for_each(visit);
     }
 
     /// Whether somebody looks around, as far as is known so far.
@@ -466,6 +514,7 @@ impl Neighbors {
         self.records.extend(records);
         self.ordered = self.records.is_sorted_by_key(|record| record.id);
         self.members.note(&self.records, self.ordered);
+        self.outsiders = self.records.iter().any(|record| record.groups == 0);
         self.largest_radius = self.records.iter().map(|record| record.radius).fold(0.0, f32::max);
         let entities = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
         self.known.clear();

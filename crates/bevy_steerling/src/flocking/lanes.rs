@@ -147,7 +147,7 @@ impl Pass<'_> {
     pub fn run<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
         &self,
         rows: Range<usize>,
-        runs: &mut Vec<Run>,
+        scratch: &mut Scratch,
         forces: &mut [Vector],
     ) {
         let bodies = self.neighbors.bodies();
@@ -180,8 +180,8 @@ impl Pass<'_> {
                 if look.round || lookers.alone[..count].iter().all(|alone| *alone) {
                     these.fill(Vector::NAN);
                 } else {
-                    self.neighbors.list_runs(&look, Some(place + count / 2), runs);
-                    self.eight::<B, RINGS, CONES, GROUPS>(place, own, lookers, runs, these);
+                    self.neighbors.list_runs(&look, Some(place + count / 2), &mut scratch.runs);
+                    self.eight::<B, RINGS, CONES, GROUPS, false>(place, own, lookers, scratch, these);
                 }
                 place += count;
             }
@@ -195,22 +195,22 @@ impl Pass<'_> {
         }))
     }
 
+    /// `LIMITED`: that no more are looked at than may count has been seen to.
     #[inline]
-    fn eight<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
+    fn eight<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool, const LIMITED: bool>(
         &self,
         place: usize,
         own: &[Body; LANES],
         lookers: &EightLookers,
-        runs: &[Run],
+        scratch: &mut Scratch,
         forces: &mut [Vector],
     ) {
         let position = Vectors::new(|lane| own[lane].position);
         let velocity = Vectors::new(|lane| own[lane].velocity);
         let mut adding = Adding::<B, RINGS, CONES, GROUPS>::new(velocity, lookers);
-        for run in runs {
+        for run in &scratch.runs {
             let position = position.minus(Vectors::splat(run.shift));
-            let others = &self.neighbors.bodies()[run.range()];
-            let groups = if GROUPS { &self.groups[run.range()] } else { &[] };
+            let (others, groups) = self.others::<GROUPS>(run);
             // Who is in the same place is in the same cell.
             if run.range().contains(&place) {
                 adding.add_all::<true>(others, groups, position);
@@ -227,13 +227,87 @@ impl Pass<'_> {
             i32x8::splat(-1)
         };
         let (sums, unusual) = adding.without_self(own_groups);
+        if !LIMITED && (unusual.too_many & !unusual.too_near).any() {
+            let most = lookers.most + adding.myself(own_groups);
+            let near = self.nearest::<B, RINGS, CONES, GROUPS>(position, velocity, lookers, most, scratch);
+            let radii_squared = lookers.radii_squared.map(|radius| radius.fast_min(near));
+            let lookers = EightLookers { radii_squared, ..*lookers };
+            return self.eight::<B, RINGS, CONES, GROUPS, true>(place, own, &lookers, scratch, forces);
+        }
         let force = B::force(&Eight { velocity, terms: lookers.terms }, &sums);
-        let (x, y, unusual) = (force.x.to_array(), force.y.to_array(), unusual.to_bitmask());
+        let (x, y) = (force.x.to_array(), force.y.to_array());
+        let unusual = (unusual.too_many | unusual.too_near).to_bitmask();
         for (lane, force) in forces.iter_mut().enumerate() {
             let usual = unusual & (1 << lane) == 0 && !lookers.alone[lane];
             *force = if usual { Vector::new(x[lane], y[lane]) } else { Vector::NAN };
         }
     }
+
+    #[inline]
+    fn others<const GROUPS: bool>(&self, run: &Run) -> (&[Body], &[u32]) {
+        (&self.neighbors.bodies()[run.range()], if GROUPS { &self.groups[run.range()] } else { &[] })
+    }
+
+    /// The squares of the distances within which each sees just `most`, where it sees more.
+    #[cold]
+    fn nearest<B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
+        &self,
+        position: Vectors,
+        velocity: Vectors,
+        lookers: &EightLookers,
+        most: f32x8,
+        Scratch { runs, squares }: &mut Scratch,
+    ) -> f32x8 {
+        let looking = Adding::<B, RINGS, CONES, GROUPS>::new(velocity, lookers);
+        squares.clear();
+        for run in runs.iter() {
+            let position = position.minus(Vectors::splat(run.shift));
+            let (others, groups) = self.others::<GROUPS>(run);
+            for (index, body) in others.iter().enumerate() {
+                let to = Vectors::splat(body.position).minus(position);
+                let (distance_squared, first, second, third) =
+                    looking.look(to, groups.get(index).copied().unwrap_or_default());
+                // NaN where it is not seen.
+                squares.push(distance_squared | !(first | second | third));
+            }
+        }
+        // Squares of distances are about evenly spread: halve until there is just one number of them too few and too many.
+        let (mut low, mut high) = (f32x8::ZERO, f32x8::splat(f32::MAX));
+        let mut within = lookers.radii_squared.into_iter().fold(f32x8::ZERO, f32x8::fast_max);
+        let mut open = f32x8::ZERO;
+        for _ in 0..HALVINGS {
+            let count = squares.iter().fold(i32x8::ZERO, |count, square| count - as_integers(square.simd_le(within)));
+            let count = f32x8::from_i32x8(count);
+            let (too_many, too_few) = (count.simd_gt(most), count.simd_lt(most) & high.simd_lt(f32x8::splat(f32::MAX)));
+            open = too_many | too_few;
+            if !open.any() {
+                break;
+            }
+            high = too_many.bitselect(within, high);
+            low = too_few.bitselect(within, low);
+            within = open.bitselect((low + high) * 0.5, within);
+        }
+        open.bitselect(high, within)
+    }
+}
+
+/// How often to halve what is looked for. Who then still has several at the rim keeps too many, and is left to `steer`.
+const HALVINGS: usize = 24;
+
+/// Lists that are kept for their memory.
+#[derive(Default)]
+pub(super) struct Scratch {
+    /// What is looked at, one look after another.
+    runs: Vec<Run>,
+    squares: Vec<f32x8>,
+}
+
+/// Whose sums may be wrong.
+struct Unusual {
+    /// More than may count.
+    too_many: f32x8,
+    /// Somebody in the same place.
+    too_near: f32x8,
 }
 
 /// The corners around the first of these agents that are near enough to each other to look at the same neighbors, and how many
@@ -299,6 +373,32 @@ impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> 
         if CONES { near & ahead.simd_ge(self.cones[part] * distance_squared) } else { near }
     }
 
+    /// The square of the distance to somebody in these groups, and who of the eight sees it with each look.
+    #[inline(always)]
+    fn look(&self, to: Vectors, groups: u32) -> (f32x8, f32x8, f32x8, f32x8) {
+        let distance_squared = to.dot(to);
+        let ahead = if CONES {
+            let ahead = self.velocity.dot(to);
+            ahead * ahead.abs()
+        } else {
+            f32x8::ZERO
+        };
+        let counts = |part| {
+            let seen = self.seen(part, distance_squared, ahead);
+            if !GROUPS {
+                return seen;
+            }
+            let strange: f32x8 =
+                bytemuck::cast((self.lookers.groups & i32x8::splat(groups as i32)).simd_eq(i32x8::ZERO));
+            // Neither seen nor strange.
+            (seen | strange) ^ strange
+        };
+        let first = counts(0);
+        let second = if RINGS { counts(1) } else { first };
+        let third = if RINGS { counts(2) } else { first };
+        (distance_squared, first, second, third)
+    }
+
     #[inline(always)]
     fn add_all<const OWN_ROW: bool>(&mut self, bodies: &[Body], groups: &[u32], position: Vectors) {
         if GROUPS {
@@ -315,25 +415,7 @@ impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> 
     #[inline(always)]
     fn add<const OWN_ROW: bool>(&mut self, body: &Body, groups: u32, position: Vectors) {
         let to = Vectors::splat(body.position).minus(position);
-        let distance_squared = to.dot(to);
-        let ahead = if CONES {
-            let ahead = self.velocity.dot(to);
-            ahead * ahead.abs()
-        } else {
-            f32x8::ZERO
-        };
-        let counts = |seen: f32x8| {
-            if !GROUPS {
-                return seen;
-            }
-            let strange: f32x8 =
-                bytemuck::cast((self.lookers.groups & i32x8::splat(groups as i32)).simd_eq(i32x8::ZERO));
-            // Neither seen nor strange.
-            (seen | strange) ^ strange
-        };
-        let first = counts(self.seen(0, distance_squared, ahead));
-        let second = if RINGS { counts(self.seen(1, distance_squared, ahead)) } else { first };
-        let third = if RINGS { counts(self.seen(2, distance_squared, ahead)) } else { first };
+        let (distance_squared, first, second, third) = self.look(to, groups);
         if B::NEARNESS || B::COINCIDENT {
             let nearness = if OWN_ROW {
                 let nearness = f32x8::ONE / distance_squared.fast_max(f32x8::splat(TINY_SQUARED));
@@ -367,15 +449,28 @@ impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> 
         }
     }
 
-    /// The sums over everybody else, and for whom they may be wrong.
-    fn without_self(&self, own_groups: i32x8) -> (Sums, f32x8) {
-        let zero = f32x8::ZERO;
+    /// One where each look of an agent in these groups sees the agent itself.
+    #[inline(always)]
+    fn myself_with(&self, part: usize, own_groups: i32x8) -> f32x8 {
         let known: f32x8 = if GROUPS {
             bytemuck::cast(!(self.lookers.groups & own_groups).simd_eq(i32x8::ZERO))
         } else {
             bytemuck::cast(i32x8::splat(-1))
         };
-        let myself = |part| f32x8::splat(1.0) & known & self.seen(part, zero, zero);
+        f32x8::splat(1.0) & known & self.seen(part, f32x8::ZERO, f32x8::ZERO)
+    }
+
+    /// The same for any look.
+    #[inline(always)]
+    fn myself(&self, own_groups: i32x8) -> f32x8 {
+        [1, 2]
+            .into_iter()
+            .fold(self.myself_with(0, own_groups), |myself, part| myself.fast_max(self.myself_with(part, own_groups)))
+    }
+
+    /// The sums over everybody else, and for whom they may be wrong.
+    fn without_self(&self, own_groups: i32x8) -> (Sums, Unusual) {
+        let myself = |part| self.myself_with(part, own_groups);
         let count = |count: i32x8, part| f32x8::from_i32x8(count) - myself(part);
         let place_count = count(self.place_count, 1);
         let motion_count = if RINGS || !B::PLACES { count(self.motion_count, 2) } else { place_count };
@@ -387,7 +482,7 @@ impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> 
             motion_count,
         };
         let all = if RINGS {
-            f32x8::from_i32x8(self.count) - myself(0).fast_max(myself(1)).fast_max(myself(2))
+            f32x8::from_i32x8(self.count) - self.myself(own_groups)
         } else if B::PLACES {
             place_count
         } else {
@@ -395,7 +490,7 @@ impl<'a, B: Flocking, const RINGS: bool, const CONES: bool, const GROUPS: bool> 
         };
         let too_many = !all.simd_le(self.lookers.most);
         let too_near = self.crowding.simd_ge(f32x8::splat(1.5 / TINY_SQUARED));
-        (sums, too_many | too_near)
+        (sums, Unusual { too_many, too_near })
     }
 }
 

@@ -6,13 +6,13 @@ use core::ops::Range;
 
 use bevy::prelude::*;
 
-use super::lanes::{NOBODY, Pass};
+use super::lanes::{NOBODY, Pass, Scratch};
 use super::{Flocking, GroupWeights, Looker};
 use crate::agent::SteeringAgent;
 use crate::behavior::TickParam;
 use crate::field_of_view::{ALL_ROUND, Cones};
 use crate::math::Vector;
-use crate::neighbors::{Neighbors, Run};
+use crate::neighbors::Neighbors;
 use crate::threads;
 
 /// What is known of the agents that have a behavior, and the forces that follow.
@@ -31,8 +31,7 @@ pub(crate) struct Lookers<B> {
     groups: Vec<u32>,
     /// For each agent in the index its force; NaN where `steer` must say.
     forces: Vec<Vector>,
-    /// What is looked at, one look after another.
-    runs: Vec<Run>,
+    scratch: Scratch,
     behavior: PhantomData<fn(B)>,
 }
 
@@ -53,7 +52,7 @@ impl<B> Default for Lookers<B> {
             order: Vec::new(),
             groups: Vec::new(),
             forces: Vec::new(),
-            runs: Vec::new(),
+            scratch: Scratch::default(),
             behavior: PhantomData,
         }
     }
@@ -107,7 +106,7 @@ pub(crate) fn look<B: Flocking>(
 
 /// Computes the forces of all agents with the behavior.
 pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<Neighbors>, tick: TickParam) {
-    let Lookers { lookers, alike, order, groups, forces, runs, .. } = &mut *noted;
+    let Lookers { lookers, alike, order, groups, forces, scratch, .. } = &mut *noted;
     let agents = neighbors.bodies().len();
     forces.resize(agents, Vector::NAN);
     if agents == 0 || lookers.is_empty() {
@@ -122,14 +121,14 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
             }
         }
     }
-    let anyone = |test: fn(&Looker) -> bool| lookers.iter().any(|(_, looker)| test(looker));
+    let anyone = |test: &dyn Fn(&Looker) -> bool| lookers.iter().any(|(_, looker)| test(looker));
     groups.clear();
-    let in_groups = anyone(|looker| looker.groups != u32::MAX);
+    let in_groups = anyone(&|looker| !neighbors.are_all_in(looker.groups));
     if in_groups {
         groups.extend((0..agents).map(|place| neighbors.groups(place)));
     }
-    let in_cones = anyone(|looker| looker.cones != [ALL_ROUND; 3]);
-    let in_rings = anyone(|looker| looker.radii != [looker.radii[0]; 3]);
+    let in_cones = anyone(&|looker| looker.cones != [ALL_ROUND; 3]);
+    let in_rings = anyone(&|looker| looker.radii != [looker.radii[0]; 3]);
 
     let pass = Pass { neighbors: &neighbors, lookers, order, groups };
     let run = match (in_rings, in_cones, in_groups) {
@@ -139,9 +138,9 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Lookers<B>>, neighbors: Res<
         (_, _, true) => Pass::run::<B, true, true, true>,
     };
     if tick.threads.parallel(|| agents, WORTHWHILE) {
-        by_rows(&neighbors, forces, |rows, forces| run(&pass, rows, &mut Vec::new(), forces));
+        by_rows(&neighbors, forces, |rows, forces| run(&pass, rows, &mut Scratch::default(), forces));
     } else {
-        run(&pass, 0..neighbors.rows(), runs, forces);
+        run(&pass, 0..neighbors.rows(), scratch, forces);
     }
 }
 
