@@ -453,7 +453,7 @@ fn add_forces<B: Flocking>(
         Some((known / behavior.weight(), known)).filter(|(raw, _)| raw.is_finite())
     });
     let force_of = |entity: Entity| noted.force(param.0.place_of(entity));
-    steer_each_knowing(agents, flocking::WORTHWHILE, tick, force_of, |behavior, force, known, data, space| {
+    steer_each_knowing(agents, WORTHWHILE_IN_PIECES, tick, force_of, |behavior, force, known, data, space| {
         if known.is_finite() {
             force.0 += known;
         } else {

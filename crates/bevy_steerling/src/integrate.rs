@@ -17,7 +17,7 @@ pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
 }
 
 /// From how many agents of a kind on it pays to integrate on several threads.
-const WORTHWHILE: usize = 32_768;
+const WORTHWHILE: usize = 8_192;
 
 /// `F = trunc(F, f)`, `v' = trunc(k·v + (F/m)·h, s)`, `p' = p + v'·h`, where `k` is 1 for all whom no [`Queue`] stops.
 pub(crate) fn integrate(

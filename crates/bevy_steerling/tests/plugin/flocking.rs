@@ -79,6 +79,11 @@ fn equipment() -> Vec<Box<dyn Fn(usize, &mut EntityWorldMut)>> {
             agent.insert(Flock::default().with_radius(10.0).with_max_neighbors(12));
         }),
         Box::new(|k, agent| {
+            let mut flock = parts(5.0, 9.0, 7.5).with_max_neighbors(k as u32 % 8);
+            flock.cohesion.field_of_view = 3.0;
+            agent.insert(if k % 3 == 0 { flock.with_groups(0b011) } else { flock });
+        }),
+        Box::new(|k, agent| {
             agent.insert((
                 SteeringAgent { max_speed: 50.0 + k as f32, response_time: 0.2, ..default() },
                 parts(9.0, 3.0, 6.0),
@@ -224,6 +229,28 @@ fn only_those_in_view_in_the_groups_and_nearest_count() {
     assert_near(seen_by(Cohesion::default().with_groups(0b110)), toward(&[1, 2]));
     assert_near(seen_by(Cohesion::default().with_max_neighbors(2)), toward(&[0, 1]));
     assert_near(seen_by(Cohesion::default().with_max_neighbors(1).with_groups(0b110)), toward(&[1]));
+}
+
+#[test]
+fn who_is_in_no_group_does_not_count() {
+    let seen = |others: u32, mask: u32| {
+        let (mut app, me) = among(&OTHERS, |me| {
+            me.insert((SteeringAgent { max_force: 1e6, ..default() }, Cohesion::default().with_radius(60.0)));
+        });
+        let world = app.world_mut();
+        let others_than_me: Vec<_> =
+            world.query_filtered::<Entity, (With<SteeringAgent>, Without<Cohesion>)>().iter(world).collect();
+        for other in others_than_me {
+            world.entity_mut(other).insert((SteeringGroups(others), Cohesion::default().with_groups(mask)));
+        }
+        world.entity_mut(me).insert(SteeringForce::default());
+        run(&mut app, 1);
+        force(&app, me) != Vec2::ZERO
+    };
+    for mask in [u32::MAX, 0b10] {
+        assert!(seen(1, mask), "with others who look for {mask:b}");
+        assert!(!seen(0, mask), "with others who look for {mask:b}");
+    }
 }
 
 #[test]

@@ -21,6 +21,9 @@ use std::error::Error;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+use bevy::ecs::schedule::SingleThreadedExecutor;
+use bevy::prelude::*;
+use bevy::time::{TimePlugin, TimeUpdateStrategy};
 use clap::Parser;
 use steerling_scenario::{Simulation, Threads, bench};
 use workloads::{Scene, WORKLOADS, Workload};
@@ -32,6 +35,8 @@ const GROWTH: f64 = 1.5;
 const SPEED_UP: (&str, f64) = ("flock", 1.7);
 /// A small game: so many agents, and the microseconds that a tick may take.
 const SMALL: (usize, f64) = (100, 15.0);
+/// So many agents in one place: how many times as much each may cost as one of a crowd that is spread out, and who.
+const DENSE: (&str, usize, f64) = ("flock", 10_000, 20.0);
 /// So many agents, and the MB that an app with them may take.
 const LARGE: (usize, f64) = (1_000_000, 400.0);
 
@@ -77,6 +82,11 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
         println!("{}", memory::of_a_flock(agents).ok_or("only Linux tells")?);
         return Ok(());
     }
+    // The first simulation makes the threads, and there must be two.
+    let smallest = WORKLOADS[0].scene(1)?.scenario()?;
+    Simulation::new(&smallest, Threads::Exactly(2));
+    let without_plugin = tick_without_plugin();
+
     let workloads =
         || WORKLOADS.iter().filter(|workload| options.only.as_deref().is_none_or(|only| only == workload.name));
 
@@ -90,7 +100,7 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
     for workload in workloads() {
         let mut of_workload = Vec::new();
         for &agents in &options.agents {
-            let cost = measure(workload, agents, options.quick)?;
+            let cost = measure(&workload.scene(agents)?, options.quick)?;
             print_row(workload, agents, &cost);
             of_workload.push(cost.plugin);
         }
@@ -106,13 +116,21 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
     println!("|---|---|---|");
     for (workload, costs) in &costs {
         let growth = costs[costs.len() - 1] / costs[0];
-        let small = measure(workload, SMALL.0, options.quick)?.plugin * SMALL.0 as f64 / 1e3;
+        let small = measure(&workload.scene(SMALL.0)?, options.quick)?.plugin * SMALL.0 as f64 / 1e3 - without_plugin;
         let (growth, small) =
             (judged(format!("{growth:.2}"), growth <= GROWTH), judged(format!("{small:.1}"), small <= SMALL.1));
         println!("| {} | {growth} | {small} |", workload.name);
     }
+    println!("\nA tick of the same app without the plugin takes {without_plugin:.1} µs, which the last column does not contain.");
 
-    if workloads().any(|workload| workload.name == "flock") {
+    if let Some(workload) = workloads().find(|workload| workload.name == DENSE.0) {
+        let agents = if options.quick { options.agents[0] } else { DENSE.1 };
+        let (spread, dense) = (time_start(&workload.scene(agents)?)?, time_start(&workload.dense_scene(agents)?)?);
+        println!(
+            "\nIn a crowd of {agents} that are all within one radius of each other a flocking agent costs {dense:.0} ns, {} times as \
+             much as in one that is spread out.",
+            judged(format!("{:.1}", dense / spread), dense / spread <= DENSE.2)
+        );
         let agents = if options.quick { options.agents[0] } else { LARGE.0 };
         println!("\nAn app with {agents} flocking agents takes {} of memory.", memory_of_a_flock(agents));
     }
@@ -144,8 +162,9 @@ Goals, for Rust's default target and for `x86-64-v3`:
 |---|---|---|---|
 {}
 
-From the fewest agents to the most the cost may grow to {GROWTH} times as much. Two threads must make the flock {} times as fast; a
-tick of {} agents may take {} µs, and an app with {} flocking agents {} MB.
+From the fewest agents to the most the cost may grow to {GROWTH} times as much. Two threads, where the plugin finds that they pay,
+must make the flock {} times as fast; the plugin's share in a tick of {} agents may be {} µs, and an app with {} flocking agents
+take {} MB.
 ",
         rows.join("\n"),
         SPEED_UP.1,
@@ -164,13 +183,41 @@ struct Cost {
     limits: Vec<(&'static str, f64)>,
 }
 
-/// Times the plugin on one and two threads and the limits by turns, and takes the medians.
-fn measure(workload: &Workload, agents: usize, quick: bool) -> Result<Cost, Box<dyn Error>> {
-    eprintln!("{} with {agents} agents", workload.name);
-    let scene = workload.scene(agents)?;
+/// What a tick of an app costs that has all but the plugin, µs.
+fn tick_without_plugin() -> f64 {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin)).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+    let times = (0..9).map(|_| {
+        let started = Instant::now();
+        (0..1_000).for_each(|_| app.update());
+        started.elapsed().as_nanos() as f64 / 1e6
+    });
+    median(times.collect())
+}
+
+/// What a tick costs near the start of a scene, on one thread, nanoseconds per agent.
+fn time_start(scene: &Scene) -> Result<f64, Box<dyn Error>> {
     let scenario = scene.scenario()?;
-    // The first simulation makes the threads, and there must be two.
-    let mut simulations = [2, 1].map(|threads| Simulation::new(&scenario, Threads::Exactly(threads)));
+    let times = (0..9).map(|_| {
+        let mut simulation = Simulation::new(&scenario, Threads::Exactly(1));
+        simulation.step_unseen();
+        let before = simulation.time_spent();
+        (0..3).for_each(|_| simulation.step_unseen());
+        (simulation.time_spent() - before).as_nanos() as f64 / (3 * scene.agents()) as f64
+    });
+    Ok(median(times.collect()))
+}
+
+/// Times the plugin on one and two threads and the limits by turns, and takes the medians.
+fn measure(scene: &Scene, quick: bool) -> Result<Cost, Box<dyn Error>> {
+    let agents = scene.agents();
+    eprintln!("{} with {agents} agents", scene.name());
+    let scenario = scene.scenario()?;
+    // With threads as the plugin decides, and on one.
+    let mut simulations = [Threads::Auto, Threads::Exactly(1)].map(|threads| Simulation::new(&scenario, threads));
     let mut limits = if agents >= 1_000 { scene.limits(simulations[0].agents()) } else { Vec::new() };
     let neighbors = bench(&scenario, 1, 0, Threads::Exactly(1), |_| {}).neighbors_per_agent;
 

@@ -99,6 +99,16 @@ impl Workload {
         }
         Ok(Scene { workload: *self, file })
     }
+
+    /// The same, all within one radius of each other.
+    pub fn dense_scene(&self, agents: usize) -> Result<Scene, Box<dyn Error>> {
+        let mut scene = self.scene(agents)?;
+        let half_side = f64::from(scene.number(FLOCK_RADIUS)) / 8.0_f64.sqrt();
+        let middle = f64::from(scene.side()) / 2.0;
+        let corner = |sign: f64| json!([middle + sign * half_side, middle + sign * half_side]);
+        scene.file["crowds"][0]["area"] = json!({"min": corner(-1.0), "max": corner(1.0)});
+        Ok(scene)
+    }
 }
 
 /// Multiplies all numbers.
@@ -120,6 +130,14 @@ pub struct Scene {
 impl Scene {
     pub fn scenario(&self) -> Result<Scenario, Box<dyn Error>> {
         Ok(Scenario::parse(self.workload.name, &self.file.to_string())?)
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.workload.name
+    }
+
+    pub fn agents(&self) -> usize {
+        self.file["crowds"][0]["count"].as_u64().unwrap_or_default() as usize
     }
 
     fn number(&self, pointer: &str) -> f32 {

@@ -18,7 +18,7 @@ use super::keep_place::{
 };
 use super::{Queue, QueueStyle};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
-use crate::behavior::{self, Agent, SteeringBehavior, TickParam, steer_agent};
+use crate::behavior::{self, Agent, SteeringBehavior, TickParam, WORTHWHILE_IN_PIECES, steer_agent};
 use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
 use crate::bounds::Space;
 use crate::flocking::{LANES, Vectors, WORTHWHILE, by_rows, together};
@@ -181,7 +181,7 @@ pub(crate) fn queue_up(
         })
     };
     ledger::steer_unless_known(itemized, param, tick, known);
-    behavior::steer_each(agents, WORTHWHILE, tick, |queue, force, data, space| match known(queue, data.entity) {
+    behavior::steer_each(agents, WORTHWHILE_IN_PIECES, tick, |queue, force, data, space| match known(queue, data.entity) {
         Some((_, weighted)) if weighted.is_finite() => force.0 += weighted,
         _ => steer_agent::<Queue>(queue, force, data, param, tick, space),
     });
