@@ -229,7 +229,7 @@ fn measure(scene: &Scene, quick: bool) -> Result<Cost, Box<dyn Error>> {
     drop(scenario);
 
     let [sx, sy] = scene.target();
-    let (repeats, ticks) = if quick { (2, 2) } else { (9, (1_000_000 / agents).clamp(4, 50)) };
+    let (repeats, ticks) = if quick { (2, 2) } else { (9, (300_000 / agents).clamp(3, 50)) };
     let mut times = vec![Vec::new(); 2 + limits.len()];
     for repeat in 0..=repeats {
         let mut note = |which: usize, nanoseconds: u128| {

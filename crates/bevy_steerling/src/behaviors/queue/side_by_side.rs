@@ -171,20 +171,28 @@ pub(crate) fn queue_up(
     tick: TickParam,
 ) {
     let (param, tick) = (&*param, &tick);
-    let known = |queue: &mut Queue, agent| {
+    let outcome_of = |agent| {
         let place = neighbors.place_of(agent);
-        let outcome = place.and_then(|place| crowd.outcomes.get(place)).copied().unwrap_or(UNKNOWN);
+        place.and_then(|place| crowd.outcomes.get(place)).copied().unwrap_or(UNKNOWN)
+    };
+    let known = |queue: &mut Queue, outcome: Outcome| {
         outcome.force.is_finite().then(|| {
             queue.stopping = false;
             queue.place = outcome.place;
             (outcome.force, outcome.force * queue.weight)
         })
     };
-    ledger::steer_unless_known(itemized, param, tick, known);
-    behavior::steer_each(agents, WORTHWHILE_IN_PIECES, tick, |queue, force, data, space| match known(queue, data.entity) {
-        Some((_, weighted)) if weighted.is_finite() => force.0 += weighted,
-        _ => steer_agent::<Queue>(queue, force, data, param, tick, space),
-    });
+    ledger::steer_unless_known(itemized, param, tick, |queue, agent| known(queue, outcome_of(agent)));
+    behavior::steer_each_knowing(
+        agents,
+        WORTHWHILE_IN_PIECES,
+        tick,
+        outcome_of,
+        |queue, force, outcome, data, space| match known(queue, outcome) {
+            Some((_, weighted)) if weighted.is_finite() => force.0 += weighted,
+            _ => steer_agent::<Queue>(queue, force, data, param, tick, space),
+        },
+    );
 }
 
 /// One look over the whole crowd.
