@@ -299,8 +299,8 @@ impl TickParam<'_> {
     }
 }
 
-/// From how many agents on it pays to spread a behavior that looks at other entities over threads.
-pub(crate) const WORTHWHILE: usize = 8_192;
+/// From how many agents of a kind on it pays to spread a behavior that looks at other entities over threads.
+pub(crate) const WORTHWHILE: usize = 4_096;
 
 /// Runs one behavior on all agents that have it.
 fn steer<B: SteeringBehavior>(
@@ -377,7 +377,7 @@ pub(crate) fn steer_each_knowing<B: SteeringBehavior, K: Copy>(
 /// How many agents are looked at together.
 pub(crate) const PIECE: usize = 64;
 
-/// From how many agents on it pays to spread what is quickly done for each over threads.
+/// From how many agents of a kind on it pays to spread what is quickly done for each over threads.
 pub(crate) const WORTHWHILE_IN_PIECES: usize = 16_384;
 
 /// Runs one behavior on all agents that have it, up to [`PIECE`] of them at once. What `steer_piece` adds must be the same to the
@@ -390,10 +390,8 @@ pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
     steer_piece: impl Fn(&mut M, &mut [B], &mut [SteeringForce], Rows) + Sync,
     steer_one: impl Fn(&mut B, &mut SteeringForce, AgentDataItem),
 ) {
-    let count = agents.iter().len();
-    let in_parallel = tick.threads.parallel(|| count, worthwhile);
     let Ok(tables) = agents.contiguous_iter_mut() else {
-        // Not in columns: the app disables entities with a component in sparse storage.
+        // Not in columns: the behavior, or a component with which the app disables entities, is in sparse storage.
         agents.iter_mut().for_each(|(mut behavior, mut force, data)| {
             steer_one(behavior.bypass_change_detection(), force.bypass_change_detection(), data);
         });
@@ -410,11 +408,11 @@ pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
         let (behaviors, _) = ContiguousMut::bypass_change_detection_split(behaviors);
         let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
         let agents = agents.all();
-        if !in_parallel || behaviors.len() <= PIECE {
+        if !tick.threads.parallel(|| behaviors.len(), worthwhile) {
             steer_all(behaviors, forces, agents);
             continue;
         }
-        let share = threads::share(behaviors.len(), PIECE);
+        let share = threads::share(behaviors.len());
         let shares = behaviors.chunks_mut(share).zip(forces.chunks_mut(share)).enumerate();
         threads::work_together(shares, |(number, (behaviors, forces))| {
             let start = number * share;
@@ -453,7 +451,7 @@ fn add_forces<B: Flocking>(
         Some((known / behavior.weight(), known)).filter(|(raw, _)| raw.is_finite())
     });
     let force_of = |entity: Entity| noted.force(param.0.place_of(entity));
-    steer_each_knowing(agents, WORTHWHILE_IN_PIECES, tick, force_of, |behavior, force, known, data, space| {
+    steer_each_knowing(agents, flocking::WORTHWHILE, tick, force_of, |behavior, force, known, data, space| {
         if known.is_finite() {
             force.0 += known;
         } else {

@@ -1,7 +1,7 @@
 //! Behaviors that add something up over all neighbors, for a whole crowd: eight agents side by side, neighbors one after another.
 //!
 //! What such a behavior means is what its [`steer`](SteeringBehavior::steer) computes for one agent. This is the same, faster,
-//! for the usual case. Where it is not (somebody else in exactly the same place, more neighbors than the cap allows, weights
+//! for the usual case. Where it is not (somebody else in exactly the same place, several equally near where the cap is reached, weights
 //! by group, a world so small that one sees others on both sides) it leaves the agent to `steer`.
 
 use alloc::vec::Vec;

@@ -61,7 +61,7 @@ pub(crate) fn steer<B: Heading>(
 {
     let (space, param, tick) = (tick.space(), &*param, &tick);
     ledger::steer(itemized, param, tick);
-    let steer_piece = |memo: &mut B::Memo, behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
+    let steer_all = |memo: &mut B::Memo, behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
         // Of the loop there is one version for each case, so that a world without seams does not pay for them.
         if space.wraps() {
             steer_piece(behaviors, forces, agents, memo, param, tick, space);
@@ -69,7 +69,7 @@ pub(crate) fn steer<B: Heading>(
             steer_piece(behaviors, forces, agents, memo, param, tick, Space::default());
         }
     };
-    steer_in_pieces(agents, WORTHWHILE_IN_PIECES, tick, steer_piece, |behavior, force, data| {
+    steer_in_pieces(agents, WORTHWHILE_IN_PIECES, tick, steer_all, |behavior, force, data| {
         steer_agent(behavior, force, data, param, tick, space);
     });
 }

@@ -39,9 +39,10 @@ pub(crate) fn integrate(
         let (velocities, mut velocity_ticks) = ContiguousMut::bypass_change_detection_split(velocities);
         let (transforms, mut transform_ticks) = ContiguousMut::bypass_change_detection_split(transforms);
         let (velocity_ticks, transform_ticks) = (velocity_ticks.changed_mut(), transform_ticks.changed_mut());
-        let rows = Rows { entities, bodies, queues, forces, velocities, velocity_ticks, transforms, transform_ticks };
+        let rows =
+            Columns { entities, bodies, queues, forces, velocities, velocity_ticks, transforms, transform_ticks };
         if tick.threads.parallel(|| bodies.len(), WORTHWHILE) {
-            let share = threads::share(bodies.len(), PIECE);
+            let share = threads::share(bodies.len());
             threads::work_together(rows.in_pieces(share), |rows| rows.integrate(now, length, mender));
         } else {
             rows.integrate(now, length, mender);
@@ -53,8 +54,7 @@ pub(crate) fn integrate(
 const PIECE: usize = 128;
 
 /// Agents of one kind, column by column.
-#[derive(Default)]
-struct Rows<'a> {
+struct Columns<'a> {
     entities: &'a [Entity],
     bodies: &'a [SteeringAgent],
     queues: Option<&'a [Queue]>,
@@ -65,7 +65,7 @@ struct Rows<'a> {
     transform_ticks: &'a mut [Tick],
 }
 
-impl Rows<'_> {
+impl Columns<'_> {
     /// All of them, at most `length` at a time.
     fn in_pieces(mut self, length: usize) -> impl Iterator<Item = Self> {
         iter::from_fn(move || {

@@ -253,13 +253,13 @@ impl Neighbors {
         mut visit: impl FnMut(usize, Vector),
     ) {
         const ROOM: usize = MOST_CANDIDATES + 8 * LONGEST_LOOK as usize;
-        let (mut squares, mut found, mut count) = ([0; ROOM], [(0, Vector::ZERO); ROOM], 0);
+        // One more, which who is not accepted leaves behind.
+        let (mut squares, mut found, mut count) = ([0; ROOM + 1], [(0, Vector::ZERO); ROOM + 1], 0);
         self.for_each_place_near(agent, radius, |place, displacement| {
             // Without a branch: in a dense crowd this is what takes time.
-            let slot = count.min(ROOM - 1);
             // Squares are positive: their bits are in the order of their values.
-            squares[slot] = displacement.length_squared().to_bits();
-            found[slot] = (place, displacement);
+            squares[count] = displacement.length_squared().to_bits();
+            found[count] = (place, displacement);
             count += usize::from(accepts(place, displacement) & (count < ROOM));
         });
         let (squares, found) = (&squares[..count], &found[..count]);
@@ -473,7 +473,7 @@ impl Neighbors {
             }
         };
         if threads.parallel(|| count, WORTHWHILE) {
-            let share = threads::share(count, 1);
+            let share = threads::share(count);
             let shares = self.unsorted.chunks(share).zip(places.chunks_mut(share));
             threads::work_together(shares, |(bodies, cells)| note_cells(bodies, cells));
         } else {
@@ -602,7 +602,7 @@ pub(crate) fn index_neighbors(
                     area = area.and(gather(space, rows(), bodies));
                     continue;
                 }
-                let share = threads::share(transforms.len(), 1);
+                let share = threads::share(transforms.len());
                 let whole = Mutex::new(area);
                 threads::work_together(bodies.chunks_mut(share).enumerate(), |(number, bodies)| {
                     let part = gather(space, rows().skip(number * share), bodies);

@@ -72,7 +72,11 @@ pub enum SteeringThreads {
 impl SteeringThreads {
     /// Whether a loop over `agents` agents should use threads when it pays from `worthwhile` agents on.
     pub(crate) fn parallel(self, agents: impl FnOnce() -> usize, worthwhile: usize) -> bool {
-        let available = || bevy::tasks::ComputeTaskPool::try_get().is_some_and(|pool| pool.thread_num() > 0);
+        // A pool without threads says that it has one: it is the app's own.
+        let available = || {
+            bevy::tasks::cfg::multi_threaded!()
+                && bevy::tasks::ComputeTaskPool::try_get().is_some_and(|pool| pool.thread_num() > 0)
+        };
         match self {
             Self::Auto => available() && agents() >= worthwhile,
             Self::Single => false,

@@ -9,7 +9,8 @@ use bevy::tasks::ComputeTaskPool;
 /// How many shares there are for each thread: those who start late find less left to do.
 const SHARES: usize = 16;
 
-/// How long to wait without sleep for others to end what they have begun: to be woken takes longer than a share does.
+/// How often to look, without sleep, whether others have ended what they have begun: to be woken takes longer than a share does. It takes
+/// some ten to a hundred microseconds.
 const PATIENCE: usize = 2_000;
 
 /// Into how many shares work is best divided.
@@ -17,9 +18,9 @@ pub(crate) fn shares() -> usize {
     SHARES * (ComputeTaskPool::get().thread_num() + 1)
 }
 
-/// How many of `count` items are one share: a multiple of `piece`.
-pub(crate) fn share(count: usize, piece: usize) -> usize {
-    count.div_ceil(shares()).next_multiple_of(piece)
+/// How many of `count` items are one share.
+pub(crate) fn share(count: usize) -> usize {
+    count.div_ceil(shares())
 }
 
 /// Does all shares of some work, on the threads of the pool and this one: whoever is free takes the next.

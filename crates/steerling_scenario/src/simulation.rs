@@ -28,7 +28,7 @@ pub enum Threads {
     /// As the plugin decides: one for small scenes.
     #[default]
     Auto,
-    /// This many. One means that no work is handed to other threads.
+    /// This many, with the one that runs the simulation. One means that no work is handed to others.
     ///
     /// Bevy's thread pool belongs to the process: the first simulation made decides how many threads it has.
     Exactly(usize),

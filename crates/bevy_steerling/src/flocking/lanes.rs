@@ -230,7 +230,8 @@ impl Pass<'_> {
         if !LIMITED && (unusual.too_many & !unusual.too_near).any() {
             let most = lookers.most + adding.myself(own_groups);
             let near = self.nearest::<B, RINGS, CONES, GROUPS>(position, velocity, lookers, most, scratch);
-            let radii_squared = lookers.radii_squared.map(|radius| radius.fast_min(near));
+            // A radius that is NaN stays so: nobody is within it.
+            let radii_squared = lookers.radii_squared.map(|radius| radius.simd_gt(near).bitselect(near, radius));
             let lookers = EightLookers { radii_squared, ..*lookers };
             return self.eight::<B, RINGS, CONES, GROUPS, true>(place, own, &lookers, scratch, forces);
         }
@@ -273,7 +274,8 @@ impl Pass<'_> {
         }
         // Squares of distances are about evenly spread: halve until there is just one number of them too few and too many.
         let (mut low, mut high) = (f32x8::ZERO, f32x8::splat(f32::MAX));
-        let mut within = lookers.radii_squared.into_iter().fold(f32x8::ZERO, f32x8::fast_max);
+        let seen = |square: &f32x8| square.simd_ge(f32x8::ZERO) & *square;
+        let mut within = squares.iter().map(seen).fold(f32x8::ZERO, f32x8::fast_max);
         let mut open = f32x8::ZERO;
         for _ in 0..HALVINGS {
             let count = squares.iter().fold(i32x8::ZERO, |count, square| count - as_integers(square.simd_le(within)));

@@ -84,6 +84,10 @@ fn equipment() -> Vec<Box<dyn Fn(usize, &mut EntityWorldMut)>> {
             agent.insert(if k % 3 == 0 { flock.with_groups(0b011) } else { flock });
         }),
         Box::new(|k, agent| {
+            let none = |part: usize| if k % 3 == part { f32::NAN } else { 9.0 };
+            agent.insert(parts(none(0), none(1), none(2)).with_max_neighbors(3));
+        }),
+        Box::new(|k, agent| {
             agent.insert((
                 SteeringAgent { max_speed: 50.0 + k as f32, response_time: 0.2, ..default() },
                 parts(9.0, 3.0, 6.0),

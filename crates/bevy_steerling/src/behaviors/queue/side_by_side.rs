@@ -18,7 +18,7 @@ use super::keep_place::{
 };
 use super::{Queue, QueueStyle};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
-use crate::behavior::{self, Agent, SteeringBehavior, TickParam, WORTHWHILE_IN_PIECES, steer_agent};
+use crate::behavior::{self, Agent, SteeringBehavior, TickParam, steer_agent};
 use crate::behaviors::avoid_obstacles::{AvoidObstacles, Detection};
 use crate::bounds::Space;
 use crate::flocking::{LANES, Vectors, WORTHWHILE, by_rows, together};
@@ -185,7 +185,7 @@ pub(crate) fn queue_up(
     ledger::steer_unless_known(itemized, param, tick, |queue, agent| known(queue, outcome_of(agent)));
     behavior::steer_each_knowing(
         agents,
-        WORTHWHILE_IN_PIECES,
+        WORTHWHILE,
         tick,
         outcome_of,
         |queue, force, outcome, data, space| match known(queue, outcome) {
