@@ -152,12 +152,12 @@ pub(crate) fn add_up_one<B: Flocking>(
         let radius = looker.radii[part];
         radius >= 0.0 && to.length_squared() <= radius * radius && sees(looker.cones[part], agent.velocity, to)
     };
-    let whole_reach = |part: usize| looker.radii[part] == looker.reach() && looker.cones[part] == ALL_ROUND;
-    let everybody = neighbors.are_all_in(looker.groups) && [0, 1, 2].into_iter().any(whole_reach);
+    let in_any_group = neighbors.are_all_in(looker.groups);
+    let all_round = |part: usize| looker.radii[part] == looker.reach() && looker.cones[part] == ALL_ROUND;
+    let everywhere = [0, 1, 2].into_iter().any(all_round);
     let accepts = |place: usize, to: Vector| {
-        everybody
-            || (neighbors.are_all_in(looker.groups) || looker.groups & neighbors.groups(place) != 0)
-                && (counts(0, to) || counts(1, to) || counts(2, to))
+        (in_any_group || looker.groups & neighbors.groups(place) != 0)
+            && (everywhere || counts(0, to) || counts(1, to) || counts(2, to))
     };
     let mut sums = SumsOfOne::default();
     neighbors.for_each_nearest_place(agent, looker.reach(), looker.most as usize, accepts, |place, to| {

@@ -1,6 +1,7 @@
 //! Who is near: an index of all agents, rebuilt each tick when a behavior looks around.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
@@ -410,15 +411,17 @@ impl Neighbors {
         Some((position, self.grid.look(position, position, radius)))
     }
 
-    /// The agents in what is looked at, but not many more than [`MOST_CANDIDATES`]: those around `middle` in its row, and around
-    /// the middle of the look in others.
+    /// The agents in what is looked at, but not many more than [`MOST_CANDIDATES`]: those around each of `own`, who look together, in
+    /// their row, and around the middle of the look in others.
     #[inline]
-    pub(crate) fn list_runs(&self, look: &Look, middle: Option<usize>, list: &mut Vec<Run>) {
+    pub(crate) fn list_runs(&self, look: &Look, own: Range<usize>, list: &mut Vec<Run>) {
         self.grid.list_runs(look, &self.starts, list);
         let total: usize = list.iter().map(Run::len).sum();
         if total > MOST_CANDIDATES {
+            let middle = own.start + own.len() / 2;
             for run in list {
-                *run = run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle);
+                let wider = if run.range().contains(&middle) { own.len() } else { 0 };
+                *run = run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total) + wider, Some(middle));
             }
         }
     }

@@ -180,7 +180,7 @@ impl Pass<'_> {
                 if look.round || lookers.alone[..count].iter().all(|alone| *alone) {
                     these.fill(Vector::NAN);
                 } else {
-                    self.neighbors.list_runs(&look, Some(place + count / 2), &mut scratch.runs);
+                    self.neighbors.list_runs(&look, place..place + count, &mut scratch.runs);
                     self.eight::<B, RINGS, CONES, GROUPS, false>(place, own, lookers, scratch, these);
                 }
                 place += count;

@@ -240,7 +240,7 @@ impl Pass<'_> {
             return;
         }
         let Scratch { runs, near } = scratch;
-        self.neighbors.list_runs(&look, Some(place + count / 2), runs);
+        self.neighbors.list_runs(&look, place..place + count, runs);
         near.resize(runs.iter().map(Run::len).sum::<usize>() + 1, Near::default());
         let mut found = 0;
         let mut note = |here: bool, at: usize, wish: &Wish, shift: Vector| {
