@@ -162,84 +162,69 @@ use bevy::ecs::schedule::{IntoScheduleConfigs, ScheduleLabel};
 use bevy::time::Time;
 
 pub mod agent;
-pub mod arbitration;
-pub mod behavior;
 pub mod behaviors;
-pub mod body;
-pub mod bounds;
+pub mod constraints;
 #[cfg(feature = "debug")]
 pub mod debug;
+pub mod engine;
 pub mod events;
-pub mod facing;
-mod field_of_view;
-pub mod figure;
-pub mod flocking;
-mod heading;
-mod helm;
-pub mod impulse;
-mod integrate;
-pub mod interception;
-mod ledger;
 pub mod math;
-pub mod neighbors;
-pub mod obstacles;
-pub mod prediction;
-pub mod random;
-pub mod regions;
-mod restraint;
-pub mod schedule;
-mod sine;
-pub mod solid;
-pub mod target;
-mod threads;
-pub mod trace;
-mod unsound;
+pub mod motion;
+pub mod perception;
+pub mod tick;
+pub mod world;
 
 /// Everything a game usually needs.
 pub mod prelude {
     pub use bevy::ecs::system::SystemParamItem;
 
     pub use crate::SteeringPlugin;
+    pub use crate::agent::random::{SteeringRng, SteeringSeed};
     pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity};
-    pub use crate::arbitration::{Arbitration, ArbitrationMode, BehaviorRule};
-    pub use crate::behavior::{Agent, SteeringAppExt, SteeringBehavior};
     pub use crate::behaviors::alignment::Alignment;
     pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
-    pub use crate::behaviors::avoid_neighbors::AvoidNeighbors;
-    pub use crate::behaviors::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
     pub use crate::behaviors::cohesion::Cohesion;
-    pub use crate::behaviors::contain::Contain;
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
     pub use crate::behaviors::match_velocity::MatchVelocity;
     pub use crate::behaviors::pursue::Pursue;
-    pub use crate::behaviors::queue::{Queue, QueueStyle};
     pub use crate::behaviors::seek::Seek;
     pub use crate::behaviors::separation::Separation;
     pub use crate::behaviors::wander::{Drive, Wander};
-    pub use crate::body::BodyLimits;
-    pub use crate::bounds::{Edge, SteeringBounds};
+    pub use crate::constraints::avoid_neighbors::AvoidNeighbors;
+    pub use crate::constraints::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
+    pub use crate::constraints::contain::Contain;
+    pub use crate::constraints::queue::{Queue, QueueStyle};
+    pub use crate::engine::arbitration::{Arbitration, ArbitrationMode, BehaviorRule};
+    pub use crate::engine::behavior::{Agent, SteeringAppExt, SteeringBehavior};
+    pub use crate::engine::body::BodyLimits;
+    pub use crate::engine::trace::{Contribution, Outcome, SteeringTrace};
     pub use crate::events::{
         Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, TargetedBehavior, Unstuck,
     };
-    pub use crate::facing::FaceVelocity;
-    pub use crate::flocking::{GroupWeight, GroupWeights};
-    pub use crate::impulse::Impulse;
-    pub use crate::neighbors::{Neighbor, Neighbors};
-    pub use crate::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
-    pub use crate::prediction::Prediction;
-    pub use crate::random::{SteeringRng, SteeringSeed};
-    pub use crate::regions::Region;
-    pub use crate::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
-    pub use crate::solid::Solid;
-    pub use crate::target::{Kinematics, Target, Targets};
-    pub use crate::trace::{Contribution, Outcome, SteeringTrace};
+    pub use crate::math::space::{Edge, SteeringBounds};
+    pub use crate::motion::facing::FaceVelocity;
+    pub use crate::motion::knockback::Impulse;
+    pub use crate::perception::flocking::{GroupWeight, GroupWeights};
+    pub use crate::perception::neighbors::{Neighbor, Neighbors};
+    pub use crate::perception::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
+    pub use crate::perception::prediction::Prediction;
+    pub use crate::perception::regions::Region;
+    pub use crate::perception::target::{Kinematics, Target, Targets};
+    pub use crate::tick::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
+    pub use crate::world::solid::Solid;
 }
 
-use behavior::BehaviorSystems;
-use behaviors::{avoid_neighbors, avoid_obstacles};
+use constraints::{avoid_neighbors, avoid_obstacles, queue};
+use engine::behavior::{self, BehaviorSystems};
+use engine::{arbitration, body, contribution_log, maneuver, trace};
+use math::space as bounds;
+use motion::{facing, integrate, knockback as impulse};
+use perception::{neighbors, obstacles};
 use prelude::*;
+use tick::{non_finite, schedule};
+use world::solid;
 
 /// The pages in `docs`, whose code is compiled with the tests.
 #[cfg(doctest)]
@@ -297,7 +282,7 @@ impl Plugin for SteeringPlugin {
             .init_resource::<SteeringThreads>()
             .init_resource::<Neighbors>()
             .init_resource::<Obstacles>()
-            .init_resource::<unsound::Reported>()
+            .init_resource::<non_finite::Reported>()
             .register_type::<SteeringAgent>()
             .register_type::<Velocity>()
             .register_type::<SteeringForce>()
@@ -341,7 +326,7 @@ impl Plugin for SteeringPlugin {
             (
                 (
                     integrate::clear_forces,
-                    ledger::clear_ledgers,
+                    contribution_log::clear_logs,
                     neighbors::forget_sight.before(behavior::LookSystems),
                     neighbors::index_neighbors.after(behavior::LookSystems),
                     obstacles::index_obstacles,
@@ -349,12 +334,12 @@ impl Plugin for SteeringPlugin {
                     .in_set(SteeringSystems::Sense),
                 avoid_obstacles::push_early.in_set(SteeringSystems::Steer).before(BehaviorSystems::BuiltIn),
                 arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Restrain),
-                helm::turn_bodies.in_set(SteeringSystems::Restrain).before(BehaviorSystems::UsersRestraining),
+                maneuver::turn_bodies.in_set(SteeringSystems::Restrain).before(BehaviorSystems::UsersRestraining),
                 avoid_neighbors::note_intents
                     .in_set(SteeringSystems::Restrain)
                     .after(BehaviorSystems::Restraining)
                     .before(BehaviorSystems::Avoiding),
-                behaviors::queue::note_wishes
+                queue::note_wishes
                     .in_set(SteeringSystems::Restrain)
                     .after(BehaviorSystems::Avoiding)
                     .before(BehaviorSystems::Queueing),

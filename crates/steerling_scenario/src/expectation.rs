@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use bevy::prelude::*;
-use bevy_steerling::bounds::Space;
+use bevy_steerling::math::space::Space;
 
 use crate::file::{ExpectationFile, ExpectedAgent, ExpectedTick};
 use crate::json::Object;

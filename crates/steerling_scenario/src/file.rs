@@ -6,7 +6,7 @@ mod body;
 mod obstacles;
 
 use bevy::math::Vec2;
-use bevy_steerling::bounds::SteeringBounds;
+use bevy_steerling::math::space::SteeringBounds;
 use bevy_steerling::prelude::SteeringGroups;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -72,9 +72,9 @@ impl ScenarioFile {
             min: vector(bounds.min),
             max: vector(bounds.max),
             edge: match bounds.edge {
-                Edge::None => bevy_steerling::bounds::Edge::None,
-                Edge::Wrap => bevy_steerling::bounds::Edge::Wrap,
-                Edge::Bounce => bevy_steerling::bounds::Edge::Bounce,
+                Edge::None => bevy_steerling::math::space::Edge::None,
+                Edge::Wrap => bevy_steerling::math::space::Edge::Wrap,
+                Edge::Bounce => bevy_steerling::math::space::Edge::Bounce,
             },
         })
     }

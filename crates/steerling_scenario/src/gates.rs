@@ -3,7 +3,7 @@
 mod order;
 
 use bevy::math::{DVec2, Vec2};
-use bevy_steerling::bounds::Space;
+use bevy_steerling::math::space::Space;
 use bevy_steerling::prelude::{Edge, SteeringBounds};
 use serde::Serialize;
 

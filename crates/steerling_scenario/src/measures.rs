@@ -3,7 +3,7 @@
 use std::mem;
 
 use bevy::prelude::*;
-use bevy_steerling::bounds::Space;
+use bevy_steerling::math::space::Space;
 use serde::Serialize;
 
 use crate::events::EventCounts;

@@ -8,7 +8,7 @@ use bevy::app::TaskPoolThreadAssignmentPolicy;
 use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
-use bevy_steerling::bounds::Space;
+use bevy_steerling::math::space::Space;
 use bevy_steerling::prelude::*;
 
 use crate::agents::Agents;

@@ -4,13 +4,13 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::body::BodyLimits;
-use crate::figure::Figure;
-use crate::helm::{self, Goal};
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::body::BodyLimits;
+use crate::engine::figure::Figure;
+use crate::engine::maneuver::{self, Goal};
 use crate::math::{Vector, normalize};
+use crate::perception::target::{Target, Targets};
 use crate::prelude::SteeringAgent;
-use crate::target::{Target, Targets};
 
 /// Goes to a target and stops there.
 ///
@@ -44,8 +44,8 @@ use crate::target::{Target, Targets};
 ///
 /// # Combines with
 ///
-/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) and
-/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors), which let it stop right beside walls and others. With
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), which let it stop right beside walls and others. With
 /// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity) it keeps up with a target that moves. Other behaviors that
 /// always want something, such as [`Wander`](crate::behaviors::wander::Wander), keep it from coming to rest.
 ///
@@ -197,7 +197,7 @@ impl SteeringBehavior for Arrive {
         limits: &mut BodyLimits,
         targets: &SystemParamItem<'_, '_, Self::Param>,
     ) -> Vector {
-        helm::force_to(self, agent, limits, targets)
+        maneuver::force_to(self, agent, limits, targets)
     }
 
     #[inline]

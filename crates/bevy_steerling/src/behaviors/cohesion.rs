@@ -6,11 +6,11 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 use wide::f32x8;
 
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::field_of_view::Cones;
-use crate::figure::Figure;
-use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, Sums, Vectors};
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
+use crate::perception::field_of_view::Cones;
+use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver, Sums, Vectors};
 use crate::prelude::SteeringAgent;
 
 /// Goes to the middle of the agents around it.
@@ -41,7 +41,7 @@ use crate::prelude::SteeringAgent;
 ///
 /// [`Separation`](crate::behaviors::separation::Separation), without which the crowd becomes one heap. With
 /// [`Alignment`](crate::behaviors::alignment::Alignment), too, use [`Flock`](crate::behaviors::flock::Flock): it is all three at
-/// the cost of one. [`GroupWeights`](crate::flocking::GroupWeights) make some groups count more.
+/// the cost of one. [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
 ///
@@ -67,7 +67,7 @@ pub struct Cohesion {
     /// Agents in any of these groups count, a bit for each. Default: all.
     pub groups: u32,
     /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
-    /// [`MOST_CANDIDATES`](crate::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
     pub max_neighbors: u32,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
@@ -133,8 +133,8 @@ impl Flocking for Cohesion {
     const PLACES: bool = true;
 
     #[inline]
-    fn looker(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Looker {
-        Looker {
+    fn perceiver(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Perceiver {
+        Perceiver {
             radii: [self.radius_for(body.radius); 3],
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,

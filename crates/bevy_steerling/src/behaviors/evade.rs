@@ -3,14 +3,14 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
 use crate::behaviors::flee::{draw_panic, force_away, force_away_from_group, group_sight, is_calm};
 use crate::behaviors::pursue::to_predicted;
-use crate::figure::Figure;
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::figure::Figure;
 use crate::math::Vector;
-use crate::prediction::Prediction;
+use crate::perception::prediction::Prediction;
+use crate::perception::target::{Kinematics, Target, Targets};
 use crate::prelude::SteeringAgent;
-use crate::target::{Kinematics, Target, Targets};
 
 /// Runs away from where a moving target, the pursuer, will be.
 ///
@@ -46,8 +46,8 @@ use crate::target::{Kinematics, Target, Targets};
 ///
 /// [`Wander`](crate::behaviors::wander::Wander), [`Flock`](crate::behaviors::flock::Flock) or
 /// [`Seek`](crate::behaviors::seek::Seek) for the time in which nobody is near, with a smaller weight; `Evade` with a panic
-/// distance and a weight of about 4. [`Contain`](crate::behaviors::contain::Contain) or
-/// [`SteeringBounds`](crate::bounds::SteeringBounds) for the edges.
+/// distance and a weight of about 4. [`Contain`](crate::constraints::contain::Contain) or
+/// [`SteeringBounds`](crate::math::space::SteeringBounds) for the edges.
 ///
 /// # Example
 ///

@@ -3,12 +3,12 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::figure::Figure;
+use crate::agent::random::angle_from;
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize, unit_vector};
+use crate::perception::target::{Kinematics, Target, Targets};
 use crate::prelude::SteeringAgent;
-use crate::random::angle_from;
-use crate::target::{Kinematics, Target, Targets};
 
 /// Members of a group matter, where no panic distance says how far, within the way that the agent runs in so many seconds.
 const GROUP_TIME: f32 = 1.0;
@@ -61,9 +61,9 @@ const NEAREST: f32 = 1e-15;
 ///
 /// What the agent does while it is calm: [`Wander`](crate::behaviors::wander::Wander),
 /// [`Arrive`](crate::behaviors::arrive::Arrive) at its own place, [`Flock`](crate::behaviors::flock::Flock). Give `Flee` the
-/// larger weight (4, say), so that it wins in a panic. [`Contain`](crate::behaviors::contain::Contain) or
-/// [`SteeringBounds`](crate::bounds::SteeringBounds) keep it from running out of the world,
-/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) out of walls.
+/// larger weight (4, say), so that it wins in a panic. [`Contain`](crate::constraints::contain::Contain) or
+/// [`SteeringBounds`](crate::math::space::SteeringBounds) keep it from running out of the world,
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) out of walls.
 ///
 /// # Example
 ///

@@ -7,11 +7,11 @@ use bevy::prelude::*;
 use wide::f32x8;
 
 use super::{alignment, cohesion};
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::field_of_view::Cones;
-use crate::figure::Figure;
-use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, MIN_COUNT, Sums, Vectors};
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
+use crate::perception::field_of_view::Cones;
+use crate::perception::flocking::{self, AroundParam, Eight, Flocking, MIN_COUNT, Perceiver, Sums, Vectors};
 use crate::prelude::SteeringAgent;
 
 /// Flocks: keeps apart from the agents around it, moves as they do, and stays with them.
@@ -61,8 +61,8 @@ use crate::prelude::SteeringAgent;
 ///
 /// [`Flee`](crate::behaviors::flee::Flee) or [`Evade`](crate::behaviors::evade::Evade) from a group of hunters, with a weight of
 /// 4 or so; [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) with a small weight, which
-/// gives the flock a way to go; [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) and
-/// [`Contain`](crate::behaviors::contain::Contain). [`GroupWeights`](crate::flocking::GroupWeights) make some groups count more.
+/// gives the flock a way to go; [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
+/// [`Contain`](crate::constraints::contain::Contain). [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
 ///
@@ -98,7 +98,7 @@ pub struct Flock {
     /// Agents in any of these groups count, a bit for each. Default: all.
     pub groups: u32,
     /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
-    /// [`MOST_CANDIDATES`](crate::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
     pub max_neighbors: u32,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
@@ -262,11 +262,11 @@ impl Flocking for Flock {
     const MOTION: bool = true;
 
     #[inline]
-    fn looker(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Looker {
+    fn perceiver(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Perceiver {
         let [separation, alignment, cohesion] = self.radii(body.radius);
         let [keep_apart, align, stay] = self.weights(body.max_force.max(0.0));
         let [s, a, c] = self.parts();
-        Looker {
+        Perceiver {
             radii: [separation, cohesion, alignment],
             cones: [cones.get(0, s.field_of_view), cones.get(1, c.field_of_view), cones.get(2, a.field_of_view)],
             groups: self.groups,

@@ -3,11 +3,11 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::figure::Figure;
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::figure::Figure;
 use crate::math::{Vector, truncate};
+use crate::perception::target::{Target, Targets};
 use crate::prelude::SteeringAgent;
-use crate::target::{Target, Targets};
 
 /// Moves as a target does, wherever that is: in the same direction and at the same speed.
 ///

@@ -3,16 +3,16 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
 use crate::behaviors::seek;
-use crate::body::BodyLimits;
-use crate::figure::Figure;
-use crate::helm::{self, Goal};
-use crate::interception::Interceptor;
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::body::BodyLimits;
+use crate::engine::figure::Figure;
+use crate::engine::maneuver::{self, Goal};
 use crate::math::{Vector, normalize};
-use crate::prediction::{Prediction, farthest};
+use crate::perception::interception::Interceptor;
+use crate::perception::prediction::{Prediction, farthest};
+use crate::perception::target::{Kinematics, Target, Targets};
 use crate::prelude::SteeringAgent;
-use crate::target::{Kinematics, Target, Targets};
 
 /// Runs to where a moving target, the quarry, will be.
 ///
@@ -25,7 +25,7 @@ use crate::target::{Kinematics, Target, Targets};
 /// Seeks the point `q + w · T`, with `q` and `w` the quarry's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default that is where the
 /// agent can meet the quarry; an agent that has to turn first takes the turn into account
-/// ([`Interceptor::intercept`]), but one with [`BodyLimits`] seeks the plain meeting point, as its helm
+/// ([`Interceptor::intercept`]), but one with [`BodyLimits`] seeks the plain meeting point, as its maneuver
 /// knows how. Of a [`Target::Group`] it pursues the nearest member, whoever that is at the moment.
 ///
 /// # Parameters
@@ -47,7 +47,7 @@ use crate::target::{Kinematics, Target, Targets};
 ///
 /// [`Evade`](crate::behaviors::evade::Evade) on the quarry. Several hunters of one quarry need
 /// [`Separation`](crate::behaviors::separation::Separation), or they end as one.
-/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) bends the way round what is between.
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) bends the way round what is between.
 ///
 /// # Example
 ///
@@ -153,7 +153,7 @@ impl SteeringBehavior for Pursue {
         limits: &mut BodyLimits,
         targets: &SystemParamItem<'_, '_, Self::Param>,
     ) -> Vector {
-        helm::force_to(self, agent, limits, targets)
+        maneuver::force_to(self, agent, limits, targets)
     }
 
     #[inline]

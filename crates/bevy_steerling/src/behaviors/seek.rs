@@ -3,14 +3,14 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::body::BodyLimits;
-use crate::figure::Figure;
-use crate::heading::{Heading, Wish};
-use crate::helm::{self, Goal};
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::body::BodyLimits;
+use crate::engine::figure::Figure;
+use crate::engine::heading::{Heading, Wish};
+use crate::engine::maneuver::{self, Goal};
 use crate::math::{Vector, normalize};
+use crate::perception::target::{Kinematics, LastFound, Target, Targets};
 use crate::prelude::SteeringAgent;
-use crate::target::{Kinematics, LastFound, Target, Targets};
 
 /// Runs to a target at full speed.
 ///
@@ -39,8 +39,8 @@ use crate::target::{Kinematics, LastFound, Target, Targets};
 ///
 /// # Combines with
 ///
-/// [`AvoidObstacles`](crate::behaviors::avoid_obstacles::AvoidObstacles) goes round what is in the way,
-/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) past others, [`Queue`](crate::behaviors::queue::Queue)
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) goes round what is in the way,
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) past others, [`Queue`](crate::constraints::queue::Queue)
 /// waits in line. With [`Separation`](crate::behaviors::separation::Separation) many can seek one point without becoming one
 /// heap. A small weight beside [`Wander`](crate::behaviors::wander::Wander) makes a stroll with an aim.
 ///
@@ -104,7 +104,7 @@ impl SteeringBehavior for Seek {
         limits: &mut BodyLimits,
         targets: &SystemParamItem<'_, '_, Self::Param>,
     ) -> Vector {
-        helm::force_to(self, agent, limits, targets)
+        maneuver::force_to(self, agent, limits, targets)
     }
 
     #[inline]

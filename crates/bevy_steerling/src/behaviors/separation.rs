@@ -5,11 +5,11 @@ use core::f32::consts::TAU;
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::field_of_view::Cones;
-use crate::figure::Figure;
-use crate::flocking::{self, AroundParam, Eight, Flocking, Looker, Sums, Vectors};
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
+use crate::perception::field_of_view::Cones;
+use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver, Sums, Vectors};
 use crate::prelude::SteeringAgent;
 
 /// Keeps away from other agents within a radius.
@@ -40,7 +40,7 @@ use crate::prelude::SteeringAgent;
 /// To keep a loose distance: hunters round their prey, a crowd that roams. It pushes as hard at the rim of the radius as right
 /// beside another, so agents that want to be in one place jitter; a [`response_time`](crate::agent::SteeringAgent::response_time)
 /// of a fifth of a second or a smaller `max_separation` calms them. It does not keep bodies from touching:
-/// [`AvoidNeighbors`](crate::behaviors::avoid_neighbors::AvoidNeighbors) foresees that, [`Solid`](crate::solid::Solid) makes it
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) foresees that, [`Solid`](crate::world::solid::Solid) makes it
 /// impossible.
 ///
 /// # Combines with
@@ -49,7 +49,7 @@ use crate::prelude::SteeringAgent;
 /// [`Pursue`](crate::behaviors::pursue::Pursue), [`Arrive`](crate::behaviors::arrive::Arrive),
 /// [`Wander`](crate::behaviors::wander::Wander). With [`Alignment`](crate::behaviors::alignment::Alignment) and
 /// [`Cohesion`](crate::behaviors::cohesion::Cohesion) use [`Flock`](crate::behaviors::flock::Flock) instead.
-/// [`GroupWeights`](crate::flocking::GroupWeights) make some groups count more.
+/// [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
 ///
@@ -81,7 +81,7 @@ pub struct Separation {
     /// Agents in any of these groups count, a bit for each. Default: all.
     pub groups: u32,
     /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
-    /// [`MOST_CANDIDATES`](crate::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
     pub max_neighbors: u32,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
@@ -162,8 +162,8 @@ impl Flocking for Separation {
     const COINCIDENT: bool = true;
 
     #[inline]
-    fn looker(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Looker {
-        Looker {
+    fn perceiver(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Perceiver {
+        Perceiver {
             radii: [self.radius_for(body.radius); 3],
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,

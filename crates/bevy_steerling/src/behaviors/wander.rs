@@ -4,12 +4,12 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
 
-use crate::behavior::{Agent, SteeringBehavior};
-use crate::figure::Figure;
-use crate::heading::{Heading, Wish};
+use crate::agent::random::{SteeringRng, SteeringSeed};
+use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::figure::Figure;
+use crate::engine::heading::{Heading, Wish};
 use crate::math::{Vector, normalize, unit_vector};
 use crate::prelude::SteeringAgent;
-use crate::random::{SteeringRng, SteeringSeed};
 
 /// Roams about: at full speed, turning this way and that, without jerks.
 ///
@@ -44,7 +44,7 @@ use crate::random::{SteeringRng, SteeringSeed};
 /// # Combines with
 ///
 /// Nearly everything, as what is done in quiet times. It always wants full speed, so beside behaviors that want to stand still it
-/// needs a small weight, or is removed. [`Contain`](crate::behaviors::contain::Contain) is made for it: a wanderer turns away
+/// needs a small weight, or is removed. [`Contain`](crate::constraints::contain::Contain) is made for it: a wanderer turns away
 /// from the rim in an arc.
 ///
 /// # Example

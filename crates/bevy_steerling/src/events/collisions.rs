@@ -6,9 +6,9 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use super::{BehaviorsItem, CollisionImminent, Happening, SteeringEvents, Surroundings};
-use crate::behavior::{Agent, AgentData, TickParam};
+use crate::engine::behavior::{Agent, AgentData, TickParam};
 use crate::math::{self, Vector, finite_or_zero, normalize};
-use crate::neighbors::Neighbors;
+use crate::perception::neighbors::Neighbors;
 
 /// A collision is over when even a body so many times as large would not touch within so many times the warning time.
 const OVER: f32 = 2.0;

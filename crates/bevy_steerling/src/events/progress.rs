@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use super::{Happening, SteeringEvents, Stuck, Unstuck};
 use crate::agent::SteeringForce;
-use crate::behavior::{Agent, AgentData, TickParam};
-use crate::behaviors::queue::Queue;
-use crate::bounds::Space;
+use crate::constraints::queue::Queue;
+use crate::engine::behavior::{Agent, AgentData, TickParam};
+use crate::math::space::Space;
 use crate::math::{Vector, finite_or_zero, truncate};
 
 /// Who has not got this share of the way that it wanted has not moved.

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 
 use super::{Arrived, BehaviorsItem, Caught, Happening, SteeringEvents, Surroundings, TargetLost, TargetedBehavior};
-use crate::behavior::Agent;
+use crate::engine::behavior::Agent;
 use crate::math::{Vector, finite_or_zero};
-use crate::obstacles::nearest_on_segment;
-use crate::target::{Kinematics, Target};
+use crate::perception::obstacles::nearest_on_segment;
+use crate::perception::target::{Kinematics, Target};
 
 /// How far the agent's body is reckoned to reach, in radii: those that are kept from overlapping touch.
 const TOUCH: f32 = 1.1;

@@ -1,6 +1,6 @@
 //! How the contributions of behaviors combine, and what a trace tells of it.
 
-use bevy_steerling::trace::OUTSIDE;
+use bevy_steerling::engine::trace::OUTSIDE;
 
 use super::*;
 
@@ -244,7 +244,7 @@ fn what_the_game_adds_comes_first_and_is_never_left_out() {
 
 #[test]
 fn the_queue_acts_on_the_arbitrated_sum_and_is_never_starved() {
-    use bevy_steerling::behaviors::queue::braking_force;
+    use bevy_steerling::constraints::queue::braking_force;
 
     for mode in PRIORITIZED {
         let (mut app, agent) = wanting(Arbitration::new(mode));

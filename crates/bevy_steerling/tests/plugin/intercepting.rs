@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bevy_steerling::prediction::intercept_time;
+use bevy_steerling::perception::prediction::intercept_time;
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! What an agent's body can do, and what knocks it.
 
 use bevy::math::{Vec2, ops};
-use bevy_steerling::body::BodyLimits;
+use bevy_steerling::engine::body::BodyLimits;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -61,8 +61,8 @@ pub(crate) struct Impulse {
 
 impl Impulse {
     /// As the plugin has it.
-    pub fn impulse(&self) -> bevy_steerling::impulse::Impulse {
-        let impulse = bevy_steerling::impulse::Impulse::new(vector(self.velocity));
+    pub fn impulse(&self) -> bevy_steerling::motion::knockback::Impulse {
+        let impulse = bevy_steerling::motion::knockback::Impulse::new(vector(self.velocity));
         self.time_constant.map_or(impulse, |seconds| impulse.with_time_constant(seconds.into()))
     }
 }

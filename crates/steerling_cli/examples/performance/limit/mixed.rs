@@ -4,7 +4,7 @@ use std::array;
 use std::f32::consts::TAU;
 
 use bevy_steerling::agent::SteeringId;
-use bevy_steerling::random::{SteeringRng, SteeringSeed};
+use bevy_steerling::agent::random::{SteeringRng, SteeringSeed};
 use steerling_scenario::AgentState;
 use wide::{f32x8, i32x8, u64x4};
 

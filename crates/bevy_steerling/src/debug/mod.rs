@@ -1,0 +1,362 @@
+//! What agents and their behaviors think, drawn with gizmos.
+
+use alloc::vec::Vec;
+use core::any::TypeId;
+use core::f32::consts::TAU;
+
+use bevy::camera::{Camera, Projection};
+use bevy::ecs::system::StaticSystemParam;
+use bevy::gizmos::AppGizmoBuilder;
+use bevy::gizmos::prelude::*;
+use bevy::prelude::*;
+
+use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
+use crate::engine::behavior::{AgentData, SteeringBehavior, TickParam};
+use crate::engine::contribution_log::short_name;
+use crate::engine::figure::{Figure, Mark};
+use crate::engine::trace::{OUTSIDE, ROUNDING, SteeringTrace};
+use crate::math::{self, Vector, normalize};
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+
+/// Draws what agents and their behaviors think: the pictures of the classic articles, live.
+///
+/// Arrows show the velocity (green), the desired velocity (gray), each behavior's contribution (in the behavior's
+/// [`color_of`]) and the total force (orange); and each behavior draws what it looks at, in the same color: its target, the radius
+/// within which it slows down, the circle that it wanders by, what it has seen (see [`SteeringBehavior::draw`]). A legend in
+/// the upper right corner of the view says which color is whose.
+///
+/// [`SteeringGizmos`] says what is drawn, as a whole and by behavior, and [`ShowSteering`] of which agents.
+///
+/// It needs Bevy's gizmos (`bevy_gizmos_render`, part of `DefaultPlugins` with Bevy's own features) and the feature `debug`. Agents
+/// that are drawn get a [`SteeringTrace`] and lose it with the drawing; it does not change their motion.
+///
+/// # Example
+///
+/// ```no_run
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// use bevy_steerling::debug::{SteeringDebugPlugin, SteeringGizmos};
+///
+/// App::new()
+///     .add_plugins((DefaultPlugins, SteeringPlugin::default(), SteeringDebugPlugin))
+///     .add_systems(Update, toggle)
+///     .run();
+///
+/// fn toggle(keys: Res<ButtonInput<KeyCode>>, mut store: ResMut<GizmoConfigStore>) {
+///     let (config, gizmos) = store.config_mut::<SteeringGizmos>();
+///     if keys.just_pressed(KeyCode::KeyG) {
+///         config.enabled = !config.enabled;
+///     }
+///     if keys.just_pressed(KeyCode::KeyF) {
+///         gizmos.show::<Separation>(false);
+///     }
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SteeringDebugPlugin;
+
+impl Plugin for SteeringDebugPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_gizmo_group::<SteeringGizmos>().register_type::<ShowSteering>().add_systems(
+            SteeringSchedule,
+            (trace_agents, draw_arrows, draw_legend).chain().in_set(SteeringSystems::React).before(DrawSystems),
+        );
+    }
+}
+
+/// What is drawn of whom. A [`GizmoConfigGroup`]: Bevy's [`GizmoConfig`] of it turns all on and off (`enabled`) and says how wide lines are.
+#[derive(GizmoConfigGroup, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct SteeringGizmos {
+    /// Whether all agents are drawn, and not only those with [`ShowSteering`]. Default: yes.
+    pub all_agents: bool,
+    /// Whether velocities are drawn. Default: yes.
+    pub velocity: bool,
+    /// Whether desired velocities are drawn: those that the behaviors want together. Default: yes.
+    pub desired_velocity: bool,
+    /// Whether total forces are drawn. Default: yes.
+    pub force: bool,
+    /// Whether each behavior's contribution is drawn. Default: yes.
+    pub contributions: bool,
+    /// Whether each behavior's figure is drawn. Default: yes.
+    pub figures: bool,
+    /// Whether there is a legend. Default: yes.
+    pub legend: bool,
+    /// How long arrows are: that of max speed shows the way of so many seconds, and that of max force is as long. Default: 0.5.
+    pub seconds: f32,
+    /// The names of the behaviors of which nothing is drawn.
+    hidden: Vec<String>,
+}
+
+impl Default for SteeringGizmos {
+    fn default() -> Self {
+        Self {
+            all_agents: true,
+            velocity: true,
+            desired_velocity: true,
+            force: true,
+            contributions: true,
+            figures: true,
+            legend: true,
+            seconds: 0.5,
+            hidden: Vec::new(),
+        }
+    }
+}
+
+impl SteeringGizmos {
+    /// Says whether the figure and the contribution of the behavior `B` are drawn.
+    pub fn show<B: SteeringBehavior>(&mut self, shown: bool) {
+        self.show_named(short_name::<B>(), shown);
+    }
+
+    /// The same for the behavior of this name: that of its type, as in [`Contribution::behavior`](crate::engine::trace::Contribution::behavior).
+    pub fn show_named(&mut self, behavior: &str, shown: bool) {
+        self.hidden.retain(|hidden| hidden != behavior);
+        if !shown {
+            self.hidden.push(behavior.into());
+        }
+    }
+
+    /// Whether the figure and the contribution of the behavior of this name are drawn.
+    pub fn shows(&self, behavior: &str) -> bool {
+        !self.hidden.iter().any(|hidden| hidden == behavior)
+    }
+}
+
+/// On an agent: whether it is drawn, whatever [`SteeringGizmos::all_agents`] says.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+pub struct ShowSteering(pub bool);
+
+/// The color of velocities.
+pub const VELOCITY: Color = Color::srgb(0.400, 0.808, 0.443);
+/// The color of desired velocities.
+pub const DESIRED_VELOCITY: Color = Color::srgb(0.612, 0.639, 0.686);
+/// The color of total forces.
+pub const FORCE: Color = Color::srgb(0.976, 0.659, 0.227);
+
+/// The colors of the plugin's behaviors.
+const COLORS: [(&str, Color); 15] = [
+    ("Seek", Color::srgb(0.376, 0.729, 0.953)),
+    ("Arrive", Color::srgb(0.322, 0.835, 0.847)),
+    ("Pursue", Color::srgb(0.302, 0.533, 0.953)),
+    ("MatchVelocity", Color::srgb(0.620, 0.800, 0.980)),
+    ("Flee", Color::srgb(0.957, 0.447, 0.384)),
+    ("Evade", Color::srgb(0.953, 0.263, 0.463)),
+    ("Wander", Color::srgb(0.690, 0.639, 0.886)),
+    ("Separation", Color::srgb(0.902, 0.447, 0.816)),
+    ("Alignment", Color::srgb(0.745, 0.820, 0.298)),
+    ("Cohesion", Color::srgb(0.478, 0.678, 0.322)),
+    ("Flock", Color::srgb(0.831, 0.749, 0.420)),
+    ("Contain", Color::srgb(0.831, 0.569, 0.427)),
+    ("AvoidObstacles", Color::srgb(0.976, 0.847, 0.286)),
+    ("AvoidNeighbors", Color::srgb(0.647, 0.486, 0.973)),
+    ("Queue", Color::srgb(0.902, 0.780, 0.655)),
+];
+
+/// The color in which a behavior is drawn, by the name of its type: always the same.
+///
+/// ```
+/// use bevy_steerling::debug::color_of;
+///
+/// assert_ne!(color_of("Seek"), color_of("Flee"));
+/// // Behaviors of your own have colors, too.
+/// assert_eq!(color_of("Orbit"), color_of("Orbit"));
+/// ```
+pub fn color_of(behavior: &str) -> Color {
+    COLORS.iter().find(|(name, _)| *name == behavior).map_or_else(
+        || {
+            let number = behavior.bytes().fold(7_u32, |number, byte| number.wrapping_mul(31).wrapping_add(byte.into()));
+            Color::hsl((number % 360) as f32, 0.5, 0.7)
+        },
+        |(_, color)| *color,
+    )
+}
+
+/// Where behaviors draw their figures.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct DrawSystems;
+
+/// Makes the behavior `B` draw its figure, after the behavior registered before.
+pub(crate) fn register<B: SteeringBehavior>(app: &mut App) {
+    app.add_systems(
+        SteeringSchedule,
+        draw::<B>.in_set(DrawSystems).in_set(SteeringSystems::React).run_if(is_on).ambiguous_with_all(),
+    );
+}
+
+/// Whether anything is drawn.
+fn is_on(store: Option<Res<GizmoConfigStore>>) -> bool {
+    store.is_some_and(|store| {
+        store.get_config_dyn(&TypeId::of::<SteeringGizmos>()).is_some_and(|(config, _)| config.enabled)
+    })
+}
+
+/// On agents whose [`SteeringTrace`] is for the drawing.
+#[derive(Component)]
+struct TracedForDrawing;
+
+/// Gives those a trace that are drawn, and takes it from those that are no more.
+fn trace_agents(
+    mut commands: Commands,
+    agents: Query<(Entity, Option<&ShowSteering>, Has<SteeringTrace>, Has<TracedForDrawing>), With<SteeringAgent>>,
+    store: Res<GizmoConfigStore>,
+) {
+    let (config, gizmos) = store.config::<SteeringGizmos>();
+    for (agent, shown, traced, for_drawing) in &agents {
+        let wanted = config.enabled && gizmos.contributions && is_drawn(shown, gizmos);
+        if wanted && !traced {
+            commands.entity(agent).insert((SteeringTrace::default(), TracedForDrawing));
+        } else if !wanted && for_drawing {
+            commands.entity(agent).remove::<(SteeringTrace, TracedForDrawing)>();
+        }
+    }
+}
+
+fn is_drawn(shown: Option<&ShowSteering>, gizmos: &SteeringGizmos) -> bool {
+    shown.map_or(gizmos.all_agents, |shown| shown.0)
+}
+
+fn draw_arrows(
+    agents: Query<(
+        (&SteeringAgent, &Transform, &Velocity, &SteeringForce),
+        Option<&SteeringTrace>,
+        Option<&ShowSteering>,
+    )>,
+    mut gizmos: Gizmos<SteeringGizmos>,
+    tick: TickParam,
+) {
+    let shown = gizmos.config_ext.clone();
+    for ((body, transform, velocity, force), trace, show) in &agents {
+        if !is_drawn(show, &shown) {
+            continue;
+        }
+        let from = math::position(transform);
+        let tip = 0.35 * body.radius.max(0.0);
+        let mut arrow = |vector: Vector, color: Color| {
+            if vector.is_finite() && vector.length_squared() > 0.01 * tip * tip {
+                gizmos.arrow_2d(from, from + vector, color).with_tip_length(tip);
+            }
+        };
+        // An arrow of max force is as long as one of max speed.
+        let per_force = shown.seconds * body.max_speed / body.max_force.max(f32::MIN_POSITIVE);
+        if shown.desired_velocity {
+            let response = body.response_time.max(tick.length());
+            let desired = math::truncate(velocity.0 + force.0 * response, body.max_speed);
+            arrow(desired * shown.seconds, DESIRED_VELOCITY);
+        }
+        if shown.velocity {
+            arrow(velocity.0 * shown.seconds, VELOCITY);
+        }
+        if shown.force {
+            arrow(force.0 * per_force, FORCE);
+        }
+        if shown.contributions
+            && let Some(trace) = trace
+        {
+            for contribution in &trace.contributions {
+                let name = contribution.behavior.as_ref();
+                if name != ROUNDING && shown.shows(name) {
+                    arrow(contribution.applied * per_force, color_of(name));
+                }
+            }
+        }
+    }
+}
+
+/// Draws the figure of one behavior of all agents that have it.
+fn draw<B: SteeringBehavior>(
+    agents: Query<(&B, &SteeringForce, AgentData, Option<&ShowSteering>)>,
+    param: StaticSystemParam<B::Param>,
+    mut gizmos: Gizmos<SteeringGizmos>,
+    tick: TickParam,
+    mut figure: Local<Figure>,
+) {
+    let shown = gizmos.config_ext.clone();
+    let name = short_name::<B>();
+    if !shown.figures || !shown.shows(name) {
+        return;
+    }
+    let color = color_of(name).with_alpha(0.8);
+    for (behavior, force, data, show) in &agents {
+        if is_drawn(show, &shown) {
+            let agent = data.agent(force.0, tick.length(), tick.space());
+            behavior.draw(&agent, &param, &mut figure);
+            for mark in figure.marks.drain(..) {
+                draw_mark(&mut gizmos, &mark, 0.35 * agent.radius, color);
+            }
+        }
+    }
+}
+
+/// Draws one mark; points are crosses of a size.
+fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, mark: &Mark, size: f32, color: Color) {
+    match *mark {
+        Mark::Point(place) if place.is_finite() => {
+            gizmos.line_2d(place - Vec2::splat(size), place + Vec2::splat(size), color);
+            gizmos.line_2d(place + Vec2::new(-size, size), place + Vec2::new(size, -size), color);
+        }
+        Mark::Line(from, to) if from.is_finite() && to.is_finite() => gizmos.line_2d(from, to, color),
+        Mark::Circle { center, radius } if center.is_finite() && radius.is_finite() => {
+            gizmos.circle_2d(center, radius, color).resolution(64);
+        }
+        Mark::Sector { center, radius, heading, angle } if center.is_finite() && radius.is_finite() => {
+            if heading == Vector::ZERO || !heading.is_finite() || angle.is_nan() || angle >= TAU {
+                gizmos.circle_2d(center, radius, color).resolution(64);
+                return;
+            }
+            let middle = Rot2::from_sin_cos(normalize(heading).y, normalize(heading).x);
+            let side = Rot2::radians(0.5 * angle.max(0.0));
+            let start = middle * side.inverse();
+            // Bevy's arcs begin at the y axis.
+            gizmos.arc_2d(Isometry2d::new(center, start * Rot2::FRAC_PI_2.inverse()), angle.max(0.0), radius, color);
+            for end in [start, middle * side] {
+                gizmos.line_2d(center, center + end * Vec2::X * radius, color);
+            }
+        }
+        Mark::Outline(ref corners) if corners.iter().all(|corner| corner.is_finite()) => {
+            gizmos.linestrip_2d(corners.iter().chain(corners.first()).copied(), color);
+        }
+        _ => {}
+    }
+}
+
+/// Names the colors of what is there, in the upper right corner of the view.
+fn draw_legend(
+    agents: Query<&SteeringTrace, With<SteeringId>>,
+    cameras: Query<(&Camera, &Projection, &Transform)>,
+    mut gizmos: Gizmos<SteeringGizmos>,
+) {
+    let shown = gizmos.config_ext.clone();
+    let active = cameras.iter().find(|(camera, ..)| camera.is_active);
+    let Some((camera, Projection::Orthographic(projection), transform)) = active else { return };
+    let Some(size) = camera.logical_viewport_size().filter(|size| shown.legend && size.min_element() > 0.0) else {
+        return;
+    };
+    let mut entries: Vec<(&str, Color)> = [
+        ("velocity", VELOCITY, shown.velocity),
+        ("desired velocity", DESIRED_VELOCITY, shown.desired_velocity),
+        ("force", FORCE, shown.force),
+    ]
+    .into_iter()
+    .filter_map(|(name, color, shown)| shown.then_some((name, color)))
+    .collect();
+    let mut names: Vec<&str> = Vec::new();
+    for name in agents.iter().flat_map(|trace| &trace.contributions).map(|contribution| contribution.behavior.as_ref())
+    {
+        if name != ROUNDING && shown.shows(name) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    entries.extend(names.into_iter().map(|name| (name, if name == OUTSIDE { Color::WHITE } else { color_of(name) })));
+
+    // From pixels to the world.
+    let pixel = projection.area.size() / size;
+    let corner = transform.translation.truncate() + projection.area.max;
+    for (line, (name, color)) in entries.into_iter().enumerate() {
+        let place = corner + pixel * Vec2::new(-16.0, -70.0 - 18.0 * line as f32);
+        gizmos.text_2d(place, name, 12.0 * pixel.y, Vec2::new(0.5, 0.5), color);
+    }
+}

@@ -1,0 +1,274 @@
+//! How a body with limits gets where its behaviors want: by turning, slowing down, swinging out or backing up.
+
+use core::f32::consts::{FRAC_PI_2, PI, TAU};
+
+use bevy::math::ops;
+use bevy::prelude::*;
+
+use crate::agent::SteeringForce;
+use crate::engine::behavior::{Agent, AgentData, SteeringBehavior, TickParam};
+use crate::engine::body::{self, BodyLimits, Drive};
+use crate::engine::contribution_log::ContributionLog;
+use crate::math::{Vector, finite_or_zero, unit_vector};
+use crate::perception::target::Targets;
+
+/// A behavior that goes to a place.
+pub(crate) trait Goal: SteeringBehavior<Param = Targets<'static, 'static>> {
+    /// The displacement to the place.
+    fn way(&self, agent: &Agent, targets: &Targets) -> Option<Vector>;
+
+    /// How fast it wants to be with this way before it.
+    fn speed(&self, agent: &Agent, _way: Vector) -> f32 {
+        agent.max_speed
+    }
+
+    /// How near it wants to stop; `None` if it does not.
+    fn stops_within(&self) -> Option<f32> {
+        None
+    }
+}
+
+/// What a body does to get where it cannot simply turn to: kept until it is done, so that nothing flips from one tick to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub(crate) struct Maneuver {
+    /// It turns away from a place inside its turning circle, until that is no longer inside.
+    swinging: bool,
+    /// It goes there backward.
+    backward: bool,
+    /// The side to which it turns to what is behind it: left or right.
+    left: Option<bool>,
+}
+
+/// A place is inside the turning circle when it is on a circle smaller than the narrowest by this factor,
+const INSIDE: f32 = 1.03;
+
+/// and no longer when it is on one larger by this factor.
+const OUTSIDE: f32 = 1.1;
+
+/// The share of the force that turns may take. It leaves nearly as much to brake with.
+const TURNING: f32 = 0.7;
+
+/// The other gear must be faster by this factor.
+const WORTHWHILE: f32 = 0.8;
+
+/// A place is behind when the cosine to it is below this: then the side stays the same.
+const BEHIND: f32 = -0.5;
+
+/// What is off the line straight behind by less than this sine is on no side.
+const NO_SIDE: f32 = 1e-3;
+
+/// Whoever stops does so within this share of the turning radius, or of the way of a tick at max speed.
+const NEAR: f32 = 0.01;
+
+/// Wishes slower than this share of max speed are to stand still.
+const IDLE: f32 = 1e-3;
+
+impl Maneuver {
+    /// Whether it goes to its place backward.
+    pub fn is_backward(&self) -> bool {
+        self.backward
+    }
+
+    /// The force that leads to a place displaced by `way`.
+    fn force_to<B: Goal>(&mut self, drive: &Drive, agent: &Agent, goal: &B, way: Vector) -> Vector {
+        let distance = way.length();
+        let near = NEAR * drive.radius.max(drive.max_speed * drive.tick);
+        let arrived = goal.stops_within().is_some_and(|tolerance| distance <= tolerance.max(near));
+        if arrived || !(distance > 0.0 && distance.is_finite()) {
+            *self = Self::default();
+            return agent.force_toward(Vector::ZERO) * agent.mass;
+        }
+
+        let ahead = way.dot(drive.heading);
+        let aside = drive.heading.perp_dot(way).abs();
+        // The circle on which it would get there without turning more or less.
+        let circle = distance * (0.5 * distance / aside.max(f32::MIN_POSITIVE));
+        let narrowest = drive.narrowest();
+        if self.swinging {
+            self.swinging = circle < OUTSIDE * narrowest;
+        } else if circle < INSIDE * narrowest {
+            self.swinging = true;
+            self.backward = drive.reverse_speed > 0.0 && ahead >= 0.0;
+        }
+        if drive.reverse_speed <= 0.0 {
+            self.backward = false;
+        } else if !self.swinging {
+            let (forward, backward) = (drive.time_to(ahead, aside, false), drive.time_to(ahead, aside, true));
+            let (this, other) = if self.backward { (backward, forward) } else { (forward, backward) };
+            self.backward ^= other < WORTHWHILE * this;
+        }
+
+        let gear = drive.in_gear(self.backward);
+        let left = self.side(&gear, agent, way);
+        let angle = gear.angle(way, left);
+        let rest = if self.swinging { distance + 2.0 * narrowest } else { gear.way_to(gear.heading.dot(way), aside) };
+        // On the straight it has all its force to brake with.
+        let straight = angle <= gear.reach(agent.response_time);
+        let share = if straight { 1.0 } else { 1.0 - TURNING * TURNING };
+        let braker = Agent { max_force: share * agent.max_force.min(gear.braking * agent.mass), ..*agent };
+        let wanted = goal.speed(&braker, gear.heading * rest);
+        let bend = match gear.heading.dot(way) {
+            _ if self.swinging => narrowest,
+            _ if straight => f32::INFINITY,
+            before if before > 0.0 => circle,
+            _ => 0.5 * distance,
+        };
+        let speed = wanted.min(gear.turning_speed(bend.max(gear.radius)));
+        gear.force(agent, if self.swinging { -angle.max(FRAC_PI_2) } else { angle }, left, speed)
+    }
+
+    /// Whether to turn left to something.
+    fn side(&mut self, gear: &Drive, agent: &Agent, way: Vector) -> bool {
+        let (cos, sin) = (gear.heading.dot(way), gear.heading.perp_dot(way));
+        let length = way.length();
+        let by_itself = if sin.abs() > NO_SIDE * length { sin > 0.0 } else { agent.id.get().is_multiple_of(2) };
+        if cos > BEHIND * length {
+            self.left = None;
+            return sin > 0.0;
+        }
+        *self.left.get_or_insert(by_itself)
+    }
+
+    /// The force with which a body turns to a velocity that others want; `None` if it can have that force itself.
+    fn turn_to(&mut self, drive: &Drive, agent: &Agent) -> Option<Vector> {
+        let wanted = agent.wanted_velocity();
+        let speed = wanted.length();
+        if speed.is_nan() || speed <= IDLE * agent.max_speed {
+            return None;
+        }
+        let backward = drive.in_gear(true);
+        let reverses = drive.reverse_speed > 0.0
+            && wanted.dot(drive.heading) < 0.0
+            && (drive.speed < 0.0 || backward.is_along(wanted, agent.response_time));
+        let gear = if reverses { backward } else { *drive };
+        if gear.is_along(wanted, agent.response_time) {
+            return None;
+        }
+        let left = self.side(&gear, agent, wanted);
+        // As fast as that is a way to go; or, if it has to move to turn, so fast that it turns well.
+        let along = gear.heading.dot(wanted).max(0.0);
+        let turning = if gear.radius > 0.0 { gear.turning_speed(gear.radius).min(speed) } else { 0.0 };
+        Some(gear.force(agent, gear.angle(wanted, left), left, along.max(turning)))
+    }
+}
+
+impl Drive {
+    /// The same body, as it is seen along the way that it goes in a gear.
+    fn in_gear(self, backward: bool) -> Self {
+        if !backward {
+            return self;
+        }
+        let Self { heading, speed, max_speed, reverse_speed, .. } = self;
+        Self { heading: -heading, speed: -speed, max_speed: reverse_speed, reverse_speed: max_speed, ..self }
+    }
+
+    /// The force that is there to turn with, units/s².
+    fn turning_strength(&self) -> f32 {
+        TURNING * self.strength
+    }
+
+    /// How fast it can go on a circle.
+    fn turning_speed(&self, radius: f32) -> f32 {
+        let by_force = ops::sqrt(self.turning_strength()) * ops::sqrt(radius);
+        let by_rate = if self.turn_rate.is_finite() { self.turn_rate * radius } else { f32::INFINITY };
+        self.max_speed.min(by_force).min(by_rate)
+    }
+
+    /// The radius of the narrowest circle that it gets on if it begins to brake now: that of its body, or a larger one if it cannot
+    /// become slow enough for that within a quarter turn.
+    fn narrowest(&self) -> f32 {
+        let speed = self.speed.abs();
+        let rate = self.turn_rate.min(self.turning_strength() / speed.max(f32::MIN_POSITIVE));
+        if rate <= 0.0 {
+            return self.radius;
+        }
+        let slowest = (speed - (self.braking * (FRAC_PI_2 / rate)).min(f32::MAX)).max(0.0);
+        let by_rate = if self.turn_rate.is_finite() { slowest / self.turn_rate } else { 0.0 };
+        let by_force = slowest / self.turning_strength().max(f32::MIN_POSITIVE) * slowest;
+        self.radius.max(by_rate).max(by_force.min(f32::MAX))
+    }
+
+    /// By how much it can turn in a time, radians.
+    fn reach(&self, time: f32) -> f32 {
+        let by_force = self.turning_strength() / self.speed.abs().max(f32::MIN_POSITIVE) * time;
+        self.turn(self.speed, time).min(by_force)
+    }
+
+    /// Whether it can turn to a velocity within a time.
+    fn is_along(&self, velocity: Vector, time: f32) -> bool {
+        self.angle(velocity, self.heading.perp_dot(velocity) >= 0.0) <= self.reach(time) + 1e-4
+    }
+
+    /// The angle from its heading to a direction on one side; half a turn where the other side is nearer.
+    fn angle(&self, direction: Vector, left: bool) -> f32 {
+        let angle = ops::atan2(self.heading.perp_dot(direction), self.heading.dot(direction));
+        let angle = if left { angle } else { -angle };
+        if angle < -NO_SIDE { PI } else { angle.max(0.0) }
+    }
+
+    /// How long the way is to a place so far ahead and aside, units: round on the narrowest circle, and then straight.
+    fn way_to(&self, ahead: f32, aside: f32) -> f32 {
+        let (radius, off) = (self.radius, aside - self.radius);
+        let from_center = Vector::new(ahead, off).length();
+        if from_center <= radius {
+            return Vector::new(ahead, aside).length();
+        }
+        let turned = ops::atan2(off, ahead) - ops::acos(radius / from_center) + FRAC_PI_2;
+        // Rounding must not make a full turn of none.
+        let turned = if turned < -NO_SIDE { turned + TAU } else { turned.max(0.0) };
+        turned * radius + ops::sqrt((from_center - radius) * (from_center + radius))
+    }
+
+    /// About how long it takes to get to a place so far ahead and aside, seconds, in a gear.
+    fn time_to(&self, ahead: f32, aside: f32, backward: bool) -> f32 {
+        let gear = self.in_gear(backward);
+        let ahead = if backward { -ahead } else { ahead };
+        let turning = if self.radius > 0.0 { 0.0 } else { ops::atan2(aside, ahead) / self.turn_rate };
+        // Whoever goes the other way has to stop first, and to come back.
+        let back = (-gear.speed).max(0.0);
+        let stopping = if back > 0.0 { back / self.braking.max(f32::MIN_POSITIVE) } else { 0.0 };
+        turning + stopping + (gear.way_to(ahead, aside) + 0.5 * back * stopping) / gear.max_speed.max(f32::MIN_POSITIVE)
+    }
+
+    /// The force with which it turns by an angle to one side, as far as it gets in a response time, and takes on a speed.
+    fn force(&self, agent: &Agent, angle: f32, left: bool, speed: f32) -> Vector {
+        let time = agent.response_time;
+        // Not before it goes in the direction that it is to turn in.
+        let reach = if self.speed < -IDLE * self.max_speed { 0.0 } else { self.reach(time) };
+        let angle = angle.clamp(-reach, reach);
+        let direction = unit_vector(if left { angle } else { -angle }).rotate(self.heading);
+        // Turning comes first: what force it leaves is there to speed up or to brake with.
+        let aside = (self.speed * angle.abs() / time.max(f32::MIN_POSITIVE)).min(TURNING * self.strength);
+        let rest = ops::sqrt((self.strength - aside) * (self.strength + aside)) * time;
+        let speed = speed.max(self.speed - rest).min(self.speed + rest);
+        (direction * speed - agent.velocity) * (agent.mass / time)
+    }
+}
+
+/// The force with which a body with limits goes to the place that a behavior is about.
+pub(crate) fn force_to<B: Goal>(behavior: &B, agent: &Agent, limits: &mut BodyLimits, targets: &Targets) -> Vector {
+    let Some(way) = behavior.way(agent, targets) else { return Vector::ZERO };
+    let (drive, maneuver) = limits.drive(agent);
+    maneuver.force_to(&drive, agent, behavior, way)
+}
+
+/// Makes agents whose bodies have limits turn to what they want together.
+pub(crate) fn turn_bodies(
+    mut agents: Query<(&mut BodyLimits, &mut SteeringForce, AgentData, Option<&mut ContributionLog>)>,
+    tick: TickParam,
+) {
+    agents.iter_mut().for_each(|(mut limits, mut force, data, log)| {
+        let agent = data.agent(force.0, tick.length(), tick.space());
+        if agent.force == Vector::ZERO {
+            return;
+        }
+        let limits = limits.bypass_change_detection();
+        limits.know_heading(&agent, data.transform());
+        let (drive, maneuver) = limits.drive(&agent);
+        if let Some(turning) = maneuver.turn_to(&drive, &agent) {
+            body::change_force(&mut force, log, finite_or_zero(turning));
+        }
+    });
+}

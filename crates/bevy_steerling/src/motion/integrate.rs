@@ -1,0 +1,224 @@
+//! Force to velocity to position: one step of semi-implicit Euler.
+
+use core::iter;
+
+use bevy::ecs::change_detection::{ContiguousMut, Tick};
+use bevy::prelude::*;
+
+use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
+use crate::constraints::queue::Queue;
+use crate::engine::behavior::TickParam;
+use crate::math::{self, Vector, truncate};
+use crate::tick::non_finite::{self, Mender};
+use crate::tick::threads;
+
+pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
+    forces.iter_mut().for_each(|mut force| force.bypass_change_detection().0 = Vector::ZERO);
+}
+
+/// From how many agents of a kind on it pays to integrate on several threads.
+const WORTHWHILE: usize = 8_192;
+
+/// `F = trunc(F, f)`, `v' = trunc(k·v + (F/m)·h, s)`, `p' = p + v'·h`, where `k` is 1 for all whom no [`Queue`] stops.
+pub(crate) fn integrate(
+    mut agents: Query<
+        (Entity, &SteeringAgent, Option<&Queue>, &mut SteeringForce, &mut Velocity, &mut Transform),
+        Without<ExternalMovement>,
+    >,
+    tick: TickParam,
+) {
+    let (length, mender) = (tick.length(), &tick.mender);
+    let Ok(tables) = agents.contiguous_iter_mut() else {
+        // Not in columns: the app disables entities with a component in sparse storage.
+        agents.iter_mut().for_each(|agent| integrate_agent(agent, length, mender));
+        return;
+    };
+    for (entities, bodies, queues, forces, velocities, transforms) in tables {
+        let now = velocities.this_run_tick();
+        let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
+        let (velocities, mut velocity_ticks) = ContiguousMut::bypass_change_detection_split(velocities);
+        let (transforms, mut transform_ticks) = ContiguousMut::bypass_change_detection_split(transforms);
+        let (velocity_ticks, transform_ticks) = (velocity_ticks.changed_mut(), transform_ticks.changed_mut());
+        let rows =
+            Columns { entities, bodies, queues, forces, velocities, velocity_ticks, transforms, transform_ticks };
+        if tick.threads.parallel(|| bodies.len(), WORTHWHILE) {
+            let share = threads::share(bodies.len());
+            threads::work_together(rows.in_pieces(share), |rows| rows.integrate(now, length, mender));
+        } else {
+            rows.integrate(now, length, mender);
+        }
+    }
+}
+
+/// How many agents are integrated before their change ticks are written.
+const PIECE: usize = 128;
+
+/// Agents of one kind, column by column.
+struct Columns<'a> {
+    entities: &'a [Entity],
+    bodies: &'a [SteeringAgent],
+    queues: Option<&'a [Queue]>,
+    forces: &'a mut [SteeringForce],
+    velocities: &'a mut [Velocity],
+    velocity_ticks: &'a mut [Tick],
+    transforms: &'a mut [Transform],
+    transform_ticks: &'a mut [Tick],
+}
+
+impl Columns<'_> {
+    /// All of them, at most `length` at a time.
+    fn in_pieces(mut self, length: usize) -> impl Iterator<Item = Self> {
+        iter::from_fn(move || {
+            let length = length.min(self.bodies.len());
+            let queues = self.queues.map(|queues| queues.split_at(length));
+            let piece = Self {
+                entities: self.entities.split_off(..length)?,
+                bodies: self.bodies.split_off(..length)?,
+                queues: queues.map(|(these, _)| these),
+                forces: self.forces.split_off_mut(..length)?,
+                velocities: self.velocities.split_off_mut(..length)?,
+                velocity_ticks: self.velocity_ticks.split_off_mut(..length)?,
+                transforms: self.transforms.split_off_mut(..length)?,
+                transform_ticks: self.transform_ticks.split_off_mut(..length)?,
+            };
+            self.queues = queues.map(|(_, others)| others);
+            (length > 0).then_some(piece)
+        })
+    }
+
+    fn integrate(self, now: Tick, length: f32, mender: &Mender) {
+        // Pieces stay in the cache.
+        self.in_pieces(PIECE).for_each(|piece| piece.integrate_piece(now, length, mender));
+    }
+
+    /// Arithmetic without a branch, and then the change ticks.
+    fn integrate_piece(self, now: Tick, length: f32, mender: &Mender) {
+        let mut changed = [Changed::default(); PIECE];
+        let mut kept = [1.0; PIECE];
+        for (kept, queue) in kept.iter_mut().zip(self.queues.into_iter().flatten()) {
+            *kept = queue.kept_velocity();
+        }
+        let sound = non_finite::all_sound(self.forces, self.velocities, self.transforms);
+        let state = self.forces.iter_mut().zip(self.velocities).zip(self.transforms);
+        let rows = self.bodies.iter().zip(&kept).zip(state).zip(&mut changed);
+        if sound {
+            for (((body, kept), ((force, velocity), transform)), changed) in rows {
+                *changed = step(body, force, velocity, transform, *kept, length);
+            }
+        } else {
+            for ((((body, kept), ((force, velocity), transform)), changed), entity) in rows.zip(self.entities) {
+                *changed = mend_and_step(*entity, body, force, velocity, transform, *kept, length, mender);
+            }
+        }
+        note_changes(self.velocity_ticks, now, &changed, |of| of.velocity);
+        note_changes(self.transform_ticks, now, &changed, |of| of.transform);
+    }
+}
+
+/// Writes the change ticks of what has changed. Usually that is everything.
+#[inline]
+fn note_changes(ticks: &mut [Tick], now: Tick, changed: &[Changed], of: impl Fn(&Changed) -> bool) {
+    let changed = &changed[..ticks.len()];
+    if changed.iter().fold(true, |all, changed| all & of(changed)) {
+        ticks.fill(now);
+        return;
+    }
+    for (tick, changed) in ticks.iter_mut().zip(changed) {
+        // No branch, so that it vectorizes.
+        let mask = u32::from(of(changed)).wrapping_neg();
+        *tick = Tick::new(tick.get() & !mask | now.get() & mask);
+    }
+}
+
+/// One agent at a time.
+#[inline]
+fn integrate_agent(
+    (entity, body, queue, mut force, mut velocity, mut transform): (
+        Entity,
+        &SteeringAgent,
+        Option<&Queue>,
+        Mut<SteeringForce>,
+        Mut<Velocity>,
+        Mut<Transform>,
+    ),
+    tick: f32,
+    mender: &Mender,
+) {
+    let changed = mend_and_step(
+        entity,
+        body,
+        force.bypass_change_detection(),
+        velocity.bypass_change_detection(),
+        transform.bypass_change_detection(),
+        queue.map_or(1.0, Queue::kept_velocity),
+        tick,
+        mender,
+    );
+    if changed.velocity {
+        velocity.set_changed();
+    }
+    if changed.transform {
+        transform.set_changed();
+    }
+}
+
+/// What a step changed.
+#[derive(Clone, Copy, Default)]
+struct Changed {
+    velocity: bool,
+    transform: bool,
+}
+
+#[inline(always)]
+fn step(
+    body: &SteeringAgent,
+    force: &mut SteeringForce,
+    velocity: &mut Velocity,
+    transform: &mut Transform,
+    kept_velocity: f32,
+    tick: f32,
+) -> Changed {
+    let total = truncate(force.0, body.max_force);
+    let after = truncate(velocity.0 * kept_velocity + total * (tick / body.effective_mass()), body.max_speed);
+    let position = math::position(transform);
+    let moved = position + after * tick;
+    let changed = Changed { velocity: after != velocity.0, transform: moved != position };
+    force.0 = total;
+    velocity.0 = after;
+    math::set_position(transform, moved);
+    changed
+}
+
+/// The same for an agent of which something may not be finite. Who is nowhere does not move.
+#[inline]
+fn mend_and_step(
+    entity: Entity,
+    body: &SteeringAgent,
+    force: &mut SteeringForce,
+    velocity: &mut Velocity,
+    transform: &mut Transform,
+    kept_velocity: f32,
+    tick: f32,
+    mender: &Mender,
+) -> Changed {
+    let (before, place) = (velocity.0, math::position(transform));
+    if !mender.mend(entity, force, velocity, place) {
+        velocity.0 = truncate(velocity.0, body.max_speed);
+        return Changed { velocity: velocity.0 != before, transform: false };
+    }
+    let changed = step(body, force, velocity, transform, kept_velocity, tick);
+    Changed { velocity: velocity.0 != before, ..changed }
+}
+
+/// Agents that something else moves get their force limited, and no more.
+pub(crate) fn limit_forces(
+    mut agents: Query<(Entity, &SteeringAgent, &mut SteeringForce, &Velocity, &Transform), With<ExternalMovement>>,
+    mender: Mender,
+) {
+    agents.iter_mut().for_each(|(entity, agent, mut force, velocity, transform)| {
+        let force = force.bypass_change_detection();
+        // The velocity is not steering's to mend.
+        mender.mend(entity, force, &mut velocity.clone(), math::position(transform));
+        force.0 = truncate(force.0, agent.max_force);
+    });
+}

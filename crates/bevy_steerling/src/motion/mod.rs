@@ -1,0 +1,5 @@
+//! From force to velocity to `Transform`.
+
+pub mod facing;
+pub(crate) mod integrate;
+pub mod knockback;

@@ -1,0 +1,242 @@
+//! Cells of equal size: which of them a place is in, and which of them a look touches.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use bevy::math::ops;
+
+use crate::math::Vector;
+use crate::math::space::Space;
+
+/// How many columns there are to a row's height: agents of a row follow each other in memory, so that narrow columns cost
+/// nothing and leave out more of those who are too far.
+const COLUMNS: f32 = 4.0;
+
+/// A rectangle of cells, each axis closed to a ring: cells beyond the last one are the first ones again. So worlds that wrap
+/// need nothing special, and an endless world needs no more cells than there are agents; who shares a cell with others far away
+/// is told apart by distance.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Grid {
+    columns: Axis,
+    rows: Axis,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Axis {
+    /// Where the first cell starts, units, and where the last agent may be.
+    start: f32,
+    end: f32,
+    /// Cells per unit.
+    density: f32,
+    cells: u32,
+    /// The length of an axis that wraps; zero for one that does not.
+    size: f32,
+}
+
+/// Cells one after another, and by how much the agents in them are to be moved to be next to who looks.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: u32,
+    end: u32,
+    shift: f32,
+}
+
+/// Agents one after another, and by how much they are to be moved to be next to who looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    start: u32,
+    end: u32,
+    /// The first agent in the column in which the look is centered.
+    middle: u32,
+    pub shift: Vector,
+}
+
+impl Run {
+    #[inline]
+    pub fn len(&self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    #[inline]
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// So much of it, about `middle` if that is in it, and then not without those next to it.
+    pub fn trimmed(&self, length: usize, middle: Option<usize>) -> Self {
+        let (middle, length) = match middle.filter(|middle| self.range().contains(middle)) {
+            Some(middle) => (middle, length.max(16).min(self.len())),
+            None => (self.middle as usize, length),
+        };
+        let start = middle.saturating_sub(length / 2).clamp(self.start as usize, self.end as usize - length) as u32;
+        Self { start, end: start + length as u32, ..*self }
+    }
+}
+
+/// The rectangle in which someone looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    rows: [Span; 2],
+    columns: [Span; 2],
+    middle: u32,
+    /// Some agents may be seen in two directions, round a small world: the shift alone does not tell in which they are nearer.
+    pub round: bool,
+}
+
+impl Grid {
+    /// For agents between two corners, with rows of this height, and at most about `most` cells.
+    pub fn new(space: Space, low: Vector, high: Vector, height: f32, most: usize) -> Self {
+        let most = (most as f32).max(64.0);
+        let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, ops::sqrt(most));
+        let columns = Axis::new(space.min.x, space.size.x, low.x, high.x, height / COLUMNS, most / rows.cells as f32);
+        // What is not needed for columns can be used for rows.
+        let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, most / columns.cells as f32);
+        Self { columns, rows }
+    }
+
+    pub fn cells(&self) -> usize {
+        self.rows.cells as usize * self.columns.cells as usize
+    }
+
+    pub fn columns(&self) -> usize {
+        self.columns.cells as usize
+    }
+
+    pub fn rows(&self) -> usize {
+        self.rows.cells as usize
+    }
+
+    /// About how far so many agents are apart, units, and at least as far as cells are wide.
+    pub fn spacing(&self, agents: usize) -> f32 {
+        let (width, height) = (self.columns.end - self.columns.start, self.rows.end - self.rows.start);
+        let agents = agents.max(1) as f32;
+        let apart = ops::sqrt(width * height / agents).max(width.max(height) / agents);
+        apart.max(1.0 / self.rows.density).max(f32::MIN_POSITIVE)
+    }
+
+    /// The cell of a place in the area.
+    #[inline]
+    pub fn cell(&self, position: Vector) -> u32 {
+        self.rows.cell(position.y) * self.columns.cells + self.columns.cell(position.x)
+    }
+
+    /// What must be looked at to see everyone within `reach` of all places between two corners.
+    #[inline]
+    pub fn look(&self, low: Vector, high: Vector, reach: f32) -> Look {
+        let (rows, rows_round) = self.rows.across(low.y, high.y, reach);
+        let (columns, columns_round) = self.columns.across(low.x, high.x, reach);
+        let middle = self.columns.cell(0.5 * (low.x + high.x));
+        Look { rows, columns, middle, round: rows_round || columns_round }
+    }
+
+    /// The agents in what is looked at, row by row. `starts` says where each cell starts.
+    #[inline]
+    pub fn runs(self, look: Look, starts: &[u32]) -> impl Iterator<Item = Run> + '_ {
+        let rows = look.rows.into_iter().flat_map(|rows| (rows.first..rows.end).map(move |row| (row, rows.shift)));
+        rows.flat_map(move |(row, shift)| {
+            let columns = look.columns.into_iter();
+            columns.map(move |columns| self.run(row, shift, columns, look.middle, starts)).filter(|run| run.len() > 0)
+        })
+    }
+
+    /// The same into a list.
+    #[inline]
+    pub fn list_runs(&self, look: &Look, starts: &[u32], list: &mut Vec<Run>) {
+        list.clear();
+        for rows in &look.rows {
+            for row in rows.first..rows.end {
+                for columns in &look.columns {
+                    if columns.first < columns.end {
+                        list.push(self.run(row, rows.shift, *columns, look.middle, starts));
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn run(&self, row: u32, shift: f32, columns: Span, middle: u32, starts: &[u32]) -> Run {
+        let cell = row as usize * self.columns.cells as usize;
+        let start = |column: u32| starts[cell + column as usize];
+        Run {
+            start: start(columns.first),
+            end: start(columns.end),
+            middle: start(middle),
+            shift: Vector::new(columns.shift, shift),
+        }
+    }
+}
+
+impl Axis {
+    fn new(min: f32, size: f32, low: f32, high: f32, length: f32, most: f32) -> Self {
+        let wraps = size > 0.0;
+        let (start, end) = if wraps { (min, min + size) } else { (low, high) };
+        let wanted = (end - start) / length;
+        let cells = if wraps { wanted } else { wanted + 1.0 }.clamp(1.0, most.max(1.0)) as u32;
+        // A world that wraps is divided evenly; another one has cells of the length asked for, and as many as there may be.
+        let density = if wraps { cells as f32 / size } else { 1.0 / length };
+        Self { start, end, density, cells, size }
+    }
+
+    /// The number of a cell, counted on round the ring. The cast saturates: all before the start are in the first.
+    #[inline]
+    fn number(&self, x: f32) -> u32 {
+        ((x - self.start) * self.density) as u32
+    }
+
+    #[inline]
+    fn fold(&self, number: u32) -> u32 {
+        if number < self.cells {
+            number
+        } else if self.size > 0.0 {
+            self.cells - 1
+        } else {
+            number % self.cells
+        }
+    }
+
+    #[inline]
+    fn cell(&self, x: f32) -> u32 {
+        self.fold(self.number(x))
+    }
+
+    /// The cells that reach within `reach` of what is between `low` and `high`: two spans where they cross a seam.
+    #[inline]
+    fn across(&self, low: f32, high: f32, reach: f32) -> ([Span; 2], bool) {
+        const NONE: Span = Span { first: 0, end: 0, shift: 0.0 };
+        let span = |first, last, shift| Span { first, end: last + 1, shift };
+        let all = span(0, self.cells - 1, 0.0);
+        // A little more, so that rounding loses nobody at the rim.
+        let reach = reach + (reach + low.abs().max(high.abs()) + self.start.abs() + self.size) * 1e-6;
+        let (low, high) = (low - reach, high + reach);
+        let last_cell = self.cells - 1;
+        if self.size == 0.0 {
+            if low > self.end || high < self.start {
+                return ([NONE, NONE], false);
+            }
+            let (first, last) = (self.number(low), self.number(high.min(self.end)));
+            if last - first >= last_cell {
+                return ([all, NONE], false);
+            }
+            let (first, last) = (self.fold(first), self.fold(last));
+            // In the order of the cells, as everywhere.
+            let spans = if first <= last {
+                [span(first, last, 0.0), NONE]
+            } else {
+                [span(0, last, 0.0), span(first, last_cell, 0.0)]
+            };
+            return (spans, false);
+        }
+        let (first, last, shifts) = match (low < self.start, high >= self.end) {
+            _ if high - low >= self.size => return ([all, NONE], true),
+            (false, false) => return ([span(self.cell(low), self.cell(high), 0.0), NONE], false),
+            (true, true) => return ([all, NONE], true),
+            (true, false) => (self.cell(low + self.size), self.cell(high), [0.0, -self.size]),
+            (false, true) => (self.cell(low), self.cell(high - self.size), [self.size, 0.0]),
+        };
+        if first <= last {
+            return ([all, NONE], true);
+        }
+        ([span(0, last, shifts[0]), span(first, last_cell, shifts[1])], false)
+    }
+}

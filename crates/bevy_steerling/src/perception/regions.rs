@@ -1,0 +1,257 @@
+//! Where agents stay: convex regions, and the nearest place in them.
+
+use alloc::vec::Vec;
+use core::f32::consts::TAU;
+
+use bevy::prelude::*;
+
+use crate::math::{Vector, normalize, unit_vector};
+
+/// A convex region around its origin: what [`Contain`](crate::constraints::contain::Contain) keeps an agent in.
+///
+/// It is made of a `Circle`, a `Rectangle` or a `ConvexPolygon`.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// let room = Region::from(Rectangle::new(80.0, 40.0));
+/// assert_eq!(room.nearest(Vec2::new(70.0, 10.0), 5.0), Vec2::new(35.0, 10.0));
+/// assert_eq!((room.middle(), room.depth()), (Vec2::ZERO, 20.0));
+/// ```
+#[derive(Clone, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct Region {
+    rim: Rim,
+    middle: Vector,
+    depth: f32,
+}
+
+/// What bounds a region.
+#[derive(Clone, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+enum Rim {
+    /// A circle of this radius.
+    Circle(f32),
+    Walls(Vec<Wall>),
+}
+
+/// A straight wall.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+struct Wall {
+    /// The unit vector that leads out.
+    outward: Vector,
+    /// How far it is from the origin to the wall along `outward`, units.
+    distance: f32,
+}
+
+impl From<Circle> for Region {
+    fn from(circle: Circle) -> Self {
+        Self { rim: Rim::Circle(circle.radius), middle: Vector::ZERO, depth: circle.radius }
+    }
+}
+
+impl From<Rectangle> for Region {
+    fn from(Rectangle { half_size }: Rectangle) -> Self {
+        // Each of its own length: a strip is infinite along one axis only.
+        let sides = [
+            (Vector::X, half_size.x),
+            (Vector::Y, half_size.y),
+            (Vector::NEG_X, half_size.x),
+            (Vector::NEG_Y, half_size.y),
+        ];
+        let walls = sides.map(|(outward, distance)| Wall { outward, distance }).to_vec();
+        Self { rim: Rim::Walls(walls), middle: Vector::ZERO, depth: half_size.min_element() }
+    }
+}
+
+impl From<ConvexPolygon> for Region {
+    fn from(polygon: ConvexPolygon) -> Self {
+        let corners = polygon.vertices();
+        let inner = corners.iter().sum::<Vector>() / corners.len().max(1) as f32;
+        let sides = corners.iter().zip(corners.iter().cycle().skip(1)).filter(|(start, end)| start != end);
+        let walls = sides.map(|(&start, &end)| {
+            let right = -normalize(end - start).perp();
+            let outward = if right.dot(inner - start) > 0.0 { -right } else { right };
+            Wall { outward, distance: outward.dot(start) }
+        });
+        let mut region = Self { rim: Rim::Walls(walls.collect()), middle: inner, depth: 0.0 };
+        let mut too_deep = corners.iter().map(|corner| corner.distance(inner)).fold(0.0, f32::max);
+        // As exactly as numbers go.
+        for _ in 0..32 {
+            let depth = 0.5 * (region.depth + too_deep);
+            match region.find_nearest(region.middle, depth) {
+                Some(middle) => (region.middle, region.depth) = (middle, depth),
+                None => too_deep = depth,
+            }
+        }
+        region
+    }
+}
+
+impl Region {
+    /// A place that is as far from the rim as any other in the region, units.
+    pub fn middle(&self) -> Vector {
+        self.middle
+    }
+
+    /// How far the [`middle`](Self::middle) is from the rim, units: larger discs do not fit into the region.
+    pub fn depth(&self) -> f32 {
+        self.depth
+    }
+
+    /// Corners round its rim.
+    pub(crate) fn outline(&self) -> Vec<Vector> {
+        match &self.rim {
+            Rim::Circle(radius) => (0..64).map(|k| unit_vector(k as f32 * (TAU / 64.0)) * *radius).collect(),
+            Rim::Walls(walls) => {
+                let next = walls.iter().cycle().skip(1);
+                let corner = |(a, b): (&Wall, &Wall)| {
+                    // Where both walls meet.
+                    let along = a.outward.perp();
+                    a.outward * a.distance
+                        + along * ((b.distance - a.distance * a.outward.dot(b.outward)) / along.dot(b.outward))
+                };
+                walls.iter().zip(next).map(corner).collect()
+            }
+        }
+    }
+
+    /// The place nearest to `point` that is in the region and at least `margin` from its rim, units; the
+    /// [`middle`](Self::middle) if there is none.
+    pub fn nearest(&self, point: Vector, margin: f32) -> Vector {
+        self.find_nearest(point, margin).unwrap_or(self.middle)
+    }
+
+    /// How far it is from `point` to each wall, units, negative beyond it, and the unit vector that leads to it. A circle is one wall.
+    pub(crate) fn walls(&self, point: Vector) -> impl Iterator<Item = (f32, Vector)> + Clone + '_ {
+        let (circle, walls) = match &self.rim {
+            Rim::Circle(radius) => (Some((radius - point.length(), normalize(point))), &[][..]),
+            Rim::Walls(walls) => (None, &walls[..]),
+        };
+        circle.into_iter().chain(walls.iter().map(move |wall| (wall.gap(point), wall.outward)))
+    }
+
+    fn find_nearest(&self, point: Vector, margin: f32) -> Option<Vector> {
+        if self.walls(point).all(|(gap, _)| gap >= margin) {
+            return Some(point);
+        }
+        match &self.rim {
+            Rim::Circle(radius) => (*radius >= margin).then(|| normalize(point) * (radius - margin)),
+            // On one of the walls that it is beyond of, moved in by the margin.
+            Rim::Walls(walls) => walls
+                .iter()
+                .filter(|wall| wall.gap(point) < margin)
+                .filter_map(|wall| wall.nearest(point, margin, walls))
+                .min_by(|a, b| a.distance_squared(point).total_cmp(&b.distance_squared(point))),
+        }
+    }
+}
+
+impl Wall {
+    fn gap(&self, point: Vector) -> f32 {
+        self.distance - self.outward.dot(point)
+    }
+
+    /// The place nearest to `point` on this wall, where both this and the `others` are moved in by `margin`.
+    fn nearest(&self, point: Vector, margin: f32, others: &[Self]) -> Option<Vector> {
+        let foot = point + self.outward * (self.gap(point) - margin);
+        let along = self.outward.perp();
+        let (mut low, mut high) = (f32::NEG_INFINITY, f32::INFINITY);
+        for other in others {
+            let (room, slope) = (other.gap(foot) - margin, other.outward.dot(along));
+            if slope.abs() > PARALLEL {
+                let end = room / slope;
+                (low, high) = if slope > 0.0 { (low, high.min(end)) } else { (low.max(end), high) };
+            } else if other.outward.dot(self.outward) < 0.0 && room < 0.0 {
+                // The wall on the other side is nearer than that.
+                return None;
+            }
+        }
+        (low <= high).then(|| foot + along * 0.0_f32.max(low).min(high))
+    }
+}
+
+/// Walls at smaller angles count as parallel.
+const PARALLEL: f32 = 1e-6;
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::ops;
+
+    use super::*;
+    use crate::math::unit_vector;
+    use crate::perception::obstacles::ObstacleShape;
+
+    fn polygon(corners: &[(f32, f32)]) -> ConvexPolygon {
+        ConvexPolygon::new(corners.iter().copied().map(Vec2::from)).expect("it is convex")
+    }
+
+    fn shapes() -> Vec<(Region, ObstacleShape)> {
+        let polygons: [&[(f32, f32)]; 4] = [
+            &[(-90.0, -40.0), (110.0, -60.0), (30.0, 120.0)],
+            // The other way round, and slim.
+            &[(0.0, 100.0), (9.0, 0.0), (-9.0, 0.0)],
+            &[(10.0, 20.0), (50.0, 20.0), (70.0, 40.0), (70.0, 80.0), (30.0, 70.0)],
+            &[(3.0, 0.0), (5.0, 2.0), (3.0, 4.0), (1.0, 2.0)],
+        ];
+        let polygons = polygons.map(polygon).map(|polygon| (polygon.clone().into(), polygon.into()));
+        let round = (Circle::new(7.0).into(), Circle::new(7.0).into());
+        let right = (Rectangle::new(20.0, 8.0).into(), Rectangle::new(20.0, 8.0).into());
+        polygons.into_iter().chain([round, right]).collect()
+    }
+
+    #[test]
+    fn the_nearest_place_is_inside_and_none_is_nearer() {
+        for (region, shape) in shapes() {
+            let shape = shape.placed(&Transform::default());
+            for k in 0..200_u8 {
+                let point = shape.center() + unit_vector(f32::from(k)) * (0.02 * f32::from(k) * shape.extent());
+                for share in [0.0, 0.3, 0.9] {
+                    let margin = share * region.depth();
+                    let nearest = region.nearest(point, margin);
+                    let rounding = 1e-5 * shape.extent();
+                    assert!(shape.distance(nearest).0 <= rounding - margin, "{point} to {nearest} by {margin}");
+                    let inside = shape.distance(point).0 <= -margin;
+                    assert_eq!(nearest == point, inside, "{point} to {nearest}");
+                    // In a convex region that is so when the way there makes no acute angle with the way on to any other place.
+                    for j in 0..50_u8 {
+                        let other = shape.center() + unit_vector(f32::from(j)) * shape.extent();
+                        let other = region.nearest(other, margin);
+                        let lead = (point - nearest).dot(other - nearest);
+                        assert!(lead <= rounding * shape.extent(), "{other} is nearer to {point} than {nearest}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_place_is_deeper_than_the_middle() {
+        for (region, shape) in shapes() {
+            let shape = shape.placed(&Transform::default());
+            assert!((-shape.distance(region.middle()).0 - region.depth()).abs() < 1e-5 * shape.extent(), "{region:?}");
+            for k in 0..400_u16 {
+                let way = unit_vector(f32::from(k)) * (0.0025 * f32::from(k) * shape.extent());
+                let depth = -shape.distance(region.middle() + way).0;
+                assert!(depth <= region.depth() + 1e-5 * shape.extent(), "{depth} in {region:?}");
+            }
+        }
+        // Of a triangle this slim the middle is far from the mean of its corners: the center of its incircle.
+        let half_angle = ops::atan2(1.0, 100.0);
+        let slim = Region::from(polygon(&[(0.0, 100.0), (1.0, 0.0), (-1.0, 0.0)]));
+        let incircle = ops::tan(0.25 * core::f32::consts::PI - 0.5 * half_angle);
+        assert!((slim.depth() - incircle).abs() < 1e-4 && slim.middle().x.abs() < 1e-4, "{slim:?}");
+    }
+
+    #[test]
+    fn where_nothing_fits_the_middle_is_nearest() {
+        for (region, _) in shapes() {
+            let nearest = region.nearest(Vector::new(300.0, 200.0), 1.01 * region.depth());
+            assert_eq!(nearest, region.middle());
+        }
+    }
+}

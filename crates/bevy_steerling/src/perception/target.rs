@@ -1,0 +1,206 @@
+//! What a behavior aims at, and where that is.
+
+use bevy::ecs::entity::MapEntities;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+use crate::agent::{SteeringAgent, Velocity};
+use crate::engine::behavior::Agent;
+use crate::math::{self, Vector};
+use crate::perception::neighbors::Neighbors;
+
+/// What a behavior aims at: a place, an entity with a `Transform`, or a group of agents.
+///
+/// Behaviors take anything that turns into a `Target`, so a `Vec2` or an `Entity` will do.
+///
+/// A place stands still. An entity counts as moving at its [`Velocity`], and as standing still without one. A target that has
+/// been despawned, or has lost its `Transform`, gives no force, nor does a group without other members.
+///
+/// # Groups
+///
+/// [`Flee`](crate::behaviors::flee::Flee) and [`Evade`](crate::behaviors::evade::Evade) run away from every other member within
+/// their panic distance. All others ([`Pursue`](crate::behaviors::pursue::Pursue), [`Seek`](crate::behaviors::seek::Seek),
+/// [`Arrive`](crate::behaviors::arrive::Arrive), [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity)) are about the
+/// nearest one, however far away it is, and of several at exactly the same distance about the one with the smallest
+/// [`SteeringId`](crate::agent::SteeringId). Which one that is is found out anew in each tick; but who goes toward one of two equally near
+/// comes nearer to that one and stays with it.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     let prey = commands.spawn(Seek::new(Vec2::new(200.0, 0.0))).id();
+///     commands.spawn(Pursue::new(prey));
+///
+///     // Whoever of the second group is nearest.
+///     commands.spawn((Wander::default(), SteeringGroups(0b10)));
+///     commands.spawn(Pursue::new(Target::Group(0b10)));
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Reflect, MapEntities)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum Target {
+    /// A place in the world.
+    Point(Vector),
+    /// An agent, or anything else with a `Transform`.
+    Entity(#[entities] Entity),
+    /// The other agents that belong to one of these groups, a bit for each: see
+    /// [`SteeringGroups`](crate::agent::SteeringGroups).
+    Group(u32),
+}
+
+impl Target {
+    /// What a behavior that is about the nearest member of a group returns as its
+    /// [`sight`](crate::engine::behavior::SteeringBehavior::sight), units: zero for other targets.
+    #[inline]
+    pub fn sight(self, agent: &SteeringAgent) -> f32 {
+        match self {
+            // The search goes on until somebody is found. The index only has to be there, made for what is near.
+            Self::Group(_) => (4.0 * agent.radius).max(f32::MIN_POSITIVE),
+            Self::Point(_) | Self::Entity(_) => 0.0,
+        }
+    }
+}
+
+impl From<Vector> for Target {
+    fn from(point: Vector) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl From<Entity> for Target {
+    fn from(entity: Entity) -> Self {
+        Self::Entity(entity)
+    }
+}
+
+/// Where something is and how it moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Kinematics {
+    /// Position, units.
+    pub position: Vector,
+    /// Velocity, units per second.
+    pub velocity: Vector,
+}
+
+/// Finds [`Target`]s: the system parameter of behaviors that have one.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # #[derive(Component)] struct Home(Target);
+/// fn distance_home(agents: Query<(&Transform, &Home)>, targets: Targets) {
+///     for (transform, home) in &agents {
+///         if let Some(found) = targets.find(home.0) {
+///             println!("{}", found.position.distance(transform.translation.truncate()));
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(distance_home);
+/// ```
+#[derive(SystemParam)]
+pub struct Targets<'w, 's> {
+    entities: Query<'w, 's, (&'static Transform, Option<&'static Velocity>, Has<ChildOf>)>,
+    hierarchy: TransformHelper<'w, 's>,
+    neighbors: Res<'w, Neighbors>,
+}
+
+impl Targets<'_, '_> {
+    /// Where `target` is for `agent` and how it moves: what [`find`](Self::find) says, and of a group the nearest other member.
+    ///
+    /// A behavior that uses it for groups returns [`Target::sight`] as its
+    /// [`sight`](crate::engine::behavior::SteeringBehavior::sight): where nobody looks around, nobody is found.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// #[derive(Component)]
+    /// #[require(SteeringAgent)]
+    /// struct Shadow { target: Target }
+    ///
+    /// impl SteeringBehavior for Shadow {
+    ///     type Param = Targets<'static, 'static>;
+    ///
+    ///     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Vec2 {
+    ///         let Some(target) = targets.find_for(agent, self.target) else { return Vec2::ZERO };
+    ///         agent.force_toward(target.velocity + agent.to(target.position))
+    ///     }
+    ///
+    ///     fn sight(&self, agent: &SteeringAgent) -> f32 {
+    ///         self.target.sight(agent)
+    ///     }
+    /// }
+    /// ```
+    #[inline]
+    pub fn find_for(&self, agent: &Agent, target: Target) -> Option<Kinematics> {
+        match target {
+            Target::Point(_) | Target::Entity(_) => self.find(target),
+            // Only what it takes of the agent: a reference to it would keep all of it out of registers, for others too.
+            Target::Group(groups) => self.find_nearest(agent.entity, agent.position, groups),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_nearest(&self, agent: Entity, position: Vector, groups: u32) -> Option<Kinematics> {
+        let (member, _) = self.neighbors.nearest_member(agent, position, f32::INFINITY, groups)?;
+        Some(Kinematics { position: member.position, velocity: member.velocity })
+    }
+
+    /// Calls `visit` with every other member of a group within `radius`, and perhaps some just beyond it.
+    pub(crate) fn for_each_member(&self, agent: &Agent, groups: u32, radius: f32, mut visit: impl FnMut(&Kinematics)) {
+        self.neighbors.for_each_of(agent, radius * 1.000_01, groups, |neighbor, _| {
+            visit(&Kinematics { position: neighbor.position, velocity: neighbor.velocity });
+        });
+    }
+
+    /// Where `target` is and how it moves, or `None` when it no longer exists, or it or one of its parents has no `Transform`.
+    /// A group is in no one place: [`find_for`](Self::find_for) finds its member nearest to an agent.
+    ///
+    /// The place of an entity with parents is in the world, up to date, at the cost of a walk up to its root.
+    #[inline]
+    pub fn find(&self, target: Target) -> Option<Kinematics> {
+        match target {
+            Target::Point(position) => Some(Kinematics { position, velocity: Vector::ZERO }),
+            Target::Entity(entity) => self.find_entity(entity),
+            Target::Group(_) => None,
+        }
+    }
+
+    // Not inlined: loops over agents that all have a point as their target stay small.
+    #[inline(never)]
+    fn find_entity(&self, entity: Entity) -> Option<Kinematics> {
+        let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
+        let position = if has_parent {
+            let global = self.hierarchy.compute_global_transform(entity).ok()?;
+            math::from_translation(global.translation())
+        } else {
+            math::position(transform)
+        };
+        let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
+        position.is_finite().then_some(Kinematics { position, velocity })
+    }
+}
+
+/// The entity that was found last, and where: many agents often have one target.
+#[derive(Default)]
+pub(crate) struct LastFound(Option<(Entity, Option<Kinematics>)>);
+
+impl LastFound {
+    /// The same as [`Targets::find_for`], as long as nothing moves.
+    #[inline]
+    pub fn find_for(&mut self, agent: &Agent, target: Target, targets: &Targets) -> Option<Kinematics> {
+        match (target, &self.0) {
+            (Target::Entity(entity), Some((last, found))) if entity == *last => *found,
+            (Target::Entity(entity), _) => {
+                let found = targets.find(target);
+                self.0 = Some((entity, found));
+                found
+            }
+            (Target::Point(_) | Target::Group(_), _) => targets.find_for(agent, target),
+        }
+    }
+}

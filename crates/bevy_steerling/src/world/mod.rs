@@ -1,0 +1,3 @@
+//! What the world does to agents that have moved: edges and solid bodies.
+
+pub mod solid;

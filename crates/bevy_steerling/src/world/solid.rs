@@ -1,0 +1,393 @@
+//! Bodies that cannot be entered.
+
+use alloc::vec::Vec;
+
+use bevy::prelude::*;
+
+use crate::agent::random::angle_from;
+use crate::agent::{ExternalMovement, SteeringAgent, SteeringId, Velocity};
+use crate::engine::behavior::TickParam;
+use crate::math::space::{Space, SteeringBounds};
+use crate::math::{self, Vector, normalize, truncate, unit_vector};
+use crate::motion::knockback::Impulse;
+use crate::perception::neighbors::direction_to_coincident;
+use crate::perception::obstacles::Obstacles;
+
+/// Makes an agent's body solid: others with `Solid` cannot enter it, nor it the obstacles.
+///
+/// It is the backstop where forces do not suffice. After the movement of a tick bodies that overlap are moved apart, the lighter
+/// one farther, and out of obstacles, but not beyond edges of the world that bounce. Where they touch they go on as one: the speed
+/// with which they ran into each other is lost, as between lumps of clay, and a wall that moves takes them along. Nothing bounces.
+/// What something else moves ([`ExternalMovement`]) is not moved, but moves others.
+///
+/// In a crowd of hundreds that is pushed together a hundredth of a radius of overlap may be left, and more for the moment in
+/// which it runs together. No body is too fast for a thin wall; but two that go farther than their radii in a tick may
+/// jump over each other, as may an obstacle over a body. Obstacles should be moved before
+/// [`SteeringSystems::Confine`](crate::tick::schedule::SteeringSystems::Confine), or the bodies are a tick late. Bodies with radii beyond
+/// 1e9 units are not solid.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// for x in 0..10 {
+///     commands.spawn((Solid::default(), Seek::new(Vec2::ZERO), Transform::from_xyz(20.0 * x as f32, 90.0, 0.0)));
+/// }
+/// # }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent)]
+pub struct Solid {
+    /// Only obstacles in one of these layers are solid to it. Default: all.
+    pub layers: u32,
+}
+
+impl Default for Solid {
+    fn default() -> Self {
+        Self { layers: u32::MAX }
+    }
+}
+
+/// How many times all overlaps are resolved in a tick, at most. Each may bring about others.
+const ROUNDS: usize = 32;
+
+/// The same for the speeds at which bodies come nearer to each other.
+const IMPULSES: usize = 8;
+
+/// Overlaps of less than this share of the smaller radius are left.
+const SLOP: f32 = 1e-4;
+
+/// Who was moved out of an obstacle touches what is nearer than this share of its radius.
+const TOUCHING: f32 = 10.0 * SLOP;
+
+/// What is nearer than this share of the larger radius may touch in a later round.
+const NEAR: f32 = 0.5;
+
+/// Whoever goes no farther in a tick than this share of its radius cannot have jumped over anything.
+const JUMP: f32 = 0.5;
+
+/// How many times a body that slides along walls is turned by the next one in a tick, at most.
+const BENDS: usize = 4;
+
+/// Bodies with larger radii, and walls that one is twice as deep inside of, units, are none: moving out of them could lead beyond all
+/// numbers.
+const LARGEST: f32 = 1e9;
+
+/// A body while it is moved out of others.
+pub(crate) struct Body {
+    entity: Entity,
+    id: SteeringId,
+    position: Vector,
+    velocity: Vector,
+    /// Both as they were before.
+    before: (Vector, Vector),
+    radius: f32,
+    max_speed: f32,
+    /// How easily it is moved: 1/mass, and zero if not at all.
+    lightness: f32,
+    layers: u32,
+    /// Whether an obstacle or an edge of the world moved it.
+    at_wall: bool,
+}
+
+impl Body {
+    /// Its velocity, no faster against the way that it was moved than it really got on: so that a crowd that is pushed together comes
+    /// to rest.
+    fn velocity_left(&self, tick: f32) -> Vector {
+        let shift = self.position - self.before.0;
+        let out = normalize(shift);
+        let really = self.before.1.dot(out) + shift.length() / tick;
+        self.velocity + out * (really.min(0.0) - self.velocity.dot(out)).max(0.0)
+    }
+}
+
+/// Two bodies that are near each other.
+pub(crate) struct Pair {
+    first: usize,
+    second: usize,
+    /// Whether they were moved apart.
+    touching: bool,
+}
+
+/// Where a body touches another, or a wall.
+pub(crate) struct Contact {
+    body: usize,
+    other: Other,
+    /// The unit vector that leads away from the other.
+    away: Vector,
+}
+
+enum Other {
+    Body(usize),
+    /// A wall, and its velocity.
+    Wall(Vector),
+}
+
+/// What is around the bodies.
+struct Surroundings<'a> {
+    obstacles: &'a Obstacles,
+    bounds: &'a SteeringBounds,
+    space: Space,
+    /// The length of the tick, seconds.
+    tick: f32,
+}
+
+/// Takes those who are so fast that they may have jumped over a wall back to it, and lets them slide on along it.
+pub(crate) fn stop_before_walls(
+    mut agents: Query<
+        (&SteeringAgent, &Solid, &mut Velocity, &mut Transform, Option<&mut Impulse>),
+        Without<ExternalMovement>,
+    >,
+    obstacles: Res<Obstacles>,
+    tick: TickParam,
+) {
+    let space = tick.space();
+    for (agent, solid, mut velocity, mut transform, mut impulse) in &mut agents {
+        let pushed = impulse.as_ref().map_or(Vector::ZERO, |impulse| impulse.way());
+        let (radius, mut rest) = (agent.radius.max(0.0), velocity.0 * tick.length() + pushed);
+        let mut place = math::position(&transform) - rest;
+        if rest.length() <= JUMP * radius || radius > LARGEST || !place.is_finite() {
+            continue;
+        }
+        let (mut bends, mut after) = (0, velocity.0);
+        while let Some((way, away, wall_velocity)) = first_wall(&obstacles, &space, place, rest, radius, solid.layers) {
+            let ahead = normalize(rest);
+            place += ahead * way;
+            rest = ahead * (rest.length() - way);
+            // Along the wall, and a little away from it, so that rounding does not stop it there.
+            rest += away * (SLOP * radius - rest.dot(away).min(0.0));
+            after -= away * (after - wall_velocity).dot(away).min(0.0);
+            if let Some(impulse) = &mut impulse {
+                impulse.stop_at_wall(away);
+            }
+            bends += 1;
+            if bends > BENDS {
+                rest = Vector::ZERO;
+            }
+        }
+        if bends > 0 {
+            math::set_position(&mut transform, place + rest);
+            velocity.0 = truncate(after, agent.max_speed);
+        }
+    }
+}
+
+/// The first wall that a body meets on its `way`: how far it gets, the unit vector away from the wall, and the wall's velocity.
+fn first_wall(
+    obstacles: &Obstacles,
+    space: &Space,
+    place: Vector,
+    way: Vector,
+    radius: f32,
+    layers: u32,
+) -> Option<(f32, Vector, Vector)> {
+    let (ahead, mut nearest, mut first) = (normalize(way), way.length(), None);
+    obstacles.for_each_around(place, space, radius + nearest, layers, |obstacle, position| {
+        for wall in 0..obstacle.shape.wall_count() {
+            let impact = obstacle.shape.way_to_wall(wall, position, ahead, radius);
+            if let Some(impact) = impact.filter(|impact| *impact < nearest) {
+                let away = obstacle.shape.distance_to_wall(wall, position + ahead * impact).1;
+                (nearest, first) = (impact, Some((impact, away, obstacle.velocity)));
+            }
+        }
+    });
+    first
+}
+
+/// Moves bodies that overlap apart.
+pub(crate) fn keep_apart(
+    mut agents: Query<(
+        Entity,
+        &SteeringId,
+        &SteeringAgent,
+        &Solid,
+        &mut Transform,
+        &mut Velocity,
+        Has<ExternalMovement>,
+    )>,
+    obstacles: Res<Obstacles>,
+    tick: TickParam,
+    mut bodies: Local<Vec<Body>>,
+    mut pairs: Local<Vec<Pair>>,
+    mut contacts: Local<Vec<Contact>>,
+) {
+    let around =
+        Surroundings { obstacles: &obstacles, bounds: tick.bounds(), space: tick.space(), tick: tick.length() };
+    bodies.clear();
+    bodies.extend(agents.iter().filter_map(|(entity, id, agent, solid, transform, velocity, moved_elsewhere)| {
+        let position = around.space.wrap(math::position(transform));
+        let velocity = truncate(math::finite_or_zero(velocity.0), f32::INFINITY);
+        let radius = agent.radius.max(0.0);
+        let lightness = if moved_elsewhere { 0.0 } else { agent.effective_mass().recip() };
+        let body = Body {
+            entity,
+            id: *id,
+            position,
+            velocity,
+            before: (position, velocity),
+            radius,
+            max_speed: agent.max_speed,
+            lightness,
+            layers: solid.layers,
+            at_wall: false,
+        };
+        (position.is_finite() && radius <= LARGEST).then_some(body)
+    }));
+    // The order in which overlaps are resolved follows from where the bodies are.
+    bodies.sort_unstable_by(|a, b| a.position.x.total_cmp(&b.position.x).then(a.id.cmp(&b.id)));
+    find_pairs(&mut pairs, &bodies, &around.space);
+
+    for _ in 0..ROUNDS {
+        let mut moved = false;
+        for pair in &mut *pairs {
+            moved |= part(&mut bodies, pair, &around.space);
+        }
+        for body in bodies.iter_mut().filter(|body| body.lightness > 0.0) {
+            moved |= around.move_out(body);
+        }
+        if !moved {
+            break;
+        }
+    }
+
+    contacts.clear();
+    contacts.extend(pairs.iter().filter(|pair| pair.touching).map(|pair| Contact {
+        body: pair.first,
+        other: Other::Body(pair.second),
+        away: -direction(&bodies, pair, &around.space),
+    }));
+    for (index, body) in bodies.iter().enumerate().filter(|(_, body)| body.at_wall) {
+        around.find_walls(index, body, &mut contacts);
+    }
+    for _ in 0..IMPULSES {
+        let mut changed = false;
+        for contact in &*contacts {
+            changed |= stop_closing(&mut bodies, contact, around.tick);
+        }
+        if !changed {
+            break;
+        }
+    }
+
+    for body in bodies.iter().filter(|body| body.lightness > 0.0) {
+        let Ok((.., mut transform, mut velocity, _)) = agents.get_mut(body.entity) else { continue };
+        if body.position != body.before.0 {
+            math::set_position(&mut transform, around.space.wrap(body.position));
+        }
+        let after = body.velocity_left(around.tick);
+        if after != body.before.1 {
+            velocity.0 = truncate(after, body.max_speed);
+        }
+    }
+}
+
+/// Finds all that may touch each other in a tick, by the order of the bodies along x.
+fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space) {
+    let largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
+    let reach = (2.0 + NEAR) * largest;
+    pairs.clear();
+    for first in 0..bodies.len() {
+        for step in 1..bodies.len() {
+            let (second, lap) = if first + step < bodies.len() {
+                (first + step, 0.0)
+            } else {
+                (first + step - bodies.len(), space.size.x)
+            };
+            let beyond_the_last = first + step >= bodies.len() && lap == 0.0;
+            if beyond_the_last || bodies[second].position.x + lap - bodies[first].position.x > reach {
+                break;
+            }
+            let between = space.displacement(bodies[first].position, bodies[second].position);
+            let near = bodies[first].radius + bodies[second].radius + NEAR * largest;
+            if between.length_squared() < near * near {
+                pairs.push(Pair { first, second, touching: false });
+            }
+        }
+    }
+}
+
+/// The unit vector from the first of a pair to the second.
+fn direction(bodies: &[Body], pair: &Pair, space: &Space) -> Vector {
+    let (a, b) = (&bodies[pair.first], &bodies[pair.second]);
+    let between = space.displacement(a.position, b.position);
+    if between == Vector::ZERO { direction_to_coincident(a.id, b.id) } else { normalize(between) }
+}
+
+/// Moves two bodies apart, the lighter one farther. Returns whether they did overlap.
+fn part(bodies: &mut [Body], pair: &mut Pair, space: &Space) -> bool {
+    let (a, b) = (&bodies[pair.first], &bodies[pair.second]);
+    let depth = a.radius + b.radius - space.displacement(a.position, b.position).length();
+    let lightness = a.lightness + b.lightness;
+    if depth <= SLOP * a.radius.min(b.radius) || lightness <= 0.0 {
+        return false;
+    }
+    let shift = direction(bodies, pair, space) * depth;
+    let shares = [a.lightness / lightness, b.lightness / lightness];
+    bodies[pair.first].position -= shift * shares[0];
+    bodies[pair.second].position += shift * shares[1];
+    pair.touching = true;
+    true
+}
+
+/// Takes away the speed at which a body and what it touches come nearer to each other. Returns whether it was worth it.
+fn stop_closing(bodies: &mut [Body], contact: &Contact, tick: f32) -> bool {
+    let body = &bodies[contact.body];
+    let (velocity, lightness, radius) = match contact.other {
+        Other::Body(other) => (bodies[other].velocity, bodies[other].lightness, bodies[other].radius),
+        Other::Wall(velocity) => (velocity, 0.0, body.radius),
+    };
+    let closing = (velocity - body.velocity).dot(contact.away);
+    if closing <= 0.0 || !closing.is_finite() {
+        return false;
+    }
+    let (share, smaller_radius) = (body.lightness / (body.lightness + lightness), radius.min(body.radius));
+    bodies[contact.body].velocity += contact.away * (closing * share);
+    if let Other::Body(other) = contact.other {
+        bodies[other].velocity -= contact.away * (closing * (1.0 - share));
+    }
+    closing * tick > SLOP * smaller_radius
+}
+
+impl Surroundings<'_> {
+    /// Moves a body out of obstacles, and back within the edges of the world. Returns whether it had to be.
+    fn move_out(&self, body: &mut Body) -> bool {
+        let (start, mut shift) = (body.position, Vector::ZERO);
+        self.obstacles.for_each_around(start, &self.space, body.radius, body.layers, |obstacle, position| {
+            for wall in 0..obstacle.shape.wall_count() {
+                let (distance, away) = obstacle.shape.distance_to_wall(wall, position + shift);
+                let depth = body.radius - distance;
+                if depth > SLOP * body.radius && depth <= 2.0 * LARGEST {
+                    let away = if away == Vector::ZERO { unit_vector(angle_from(body.id.get())) } else { away };
+                    shift += away * depth;
+                }
+            }
+        });
+        body.position = self.bounds.held(start + shift);
+        let moved = body.position != start;
+        body.at_wall |= moved;
+        moved
+    }
+
+    /// Finds the walls and edges that a body touches.
+    fn find_walls(&self, index: usize, body: &Body, contacts: &mut Vec<Contact>) {
+        let reach = body.radius * (1.0 + TOUCHING);
+        self.obstacles.for_each_around(body.position, &self.space, reach, body.layers, |obstacle, position| {
+            for wall in 0..obstacle.shape.wall_count() {
+                let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
+                if distance <= reach && away != Vector::ZERO {
+                    contacts.push(Contact { body: index, other: Other::Wall(obstacle.velocity), away });
+                }
+            }
+        });
+        for inward in [Vector::X, Vector::Y, Vector::NEG_X, Vector::NEG_Y] {
+            let outward = body.position - inward * (TOUCHING * body.radius);
+            if self.bounds.held(outward) != outward {
+                contacts.push(Contact { body: index, other: Other::Wall(Vector::ZERO), away: inward });
+            }
+        }
+    }
+}
