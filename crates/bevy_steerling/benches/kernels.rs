@@ -40,7 +40,7 @@ fn kernels(criterion: &mut Criterion) {
     for (name, shape) in [("circle", circle), ("polygon", polygon)] {
         bench(&format!("distance to a {name}"), &|vector| shape.distance(vector).1);
         bench(&format!("way to a {name}"), &|vector| {
-            Vec2::splat(shape.way_to_impact(vector, normalize(-vector.yx()), 8.0).unwrap_or_default())
+            Vec2::splat(shape.cast_distance(vector, normalize(-vector.yx()), 8.0).unwrap_or_default())
         });
     }
     group.finish();

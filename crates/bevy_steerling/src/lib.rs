@@ -98,7 +98,7 @@
 //! A [`Target`] is a place, an entity or a group of agents. Behaviors of your own are made in the same way; see [`SteeringBehavior`].
 //! Instead of adding up, contributions can be taken by priority: see [`Arbitration`]. What each behavior wanted, and what became of it, a
 //! [`SteeringTrace`] tells.
-//! A body that cannot go any way at any moment, a car or a ship, has [`BodyLimits`]; what knocks an agent back is an [`Impulse`].
+//! A body that cannot go any way at any moment, a car or a ship, has [`BodyLimits`]; what knocks an agent back is an [`Knockback`].
 //!
 //! Beside them:
 //!
@@ -120,7 +120,7 @@
 //! |---|---|
 //! | [`Sense`](SteeringSystems::Sense) | forces are cleared, the indexes of neighbors and obstacles are brought up to date |
 //! | [`Steer`](SteeringSystems::Steer) | behaviors add up what they want, then those of your own |
-//! | [`Restrain`](SteeringSystems::Restrain) | Contain, `AvoidObstacles`, `AvoidNeighbors` and Queue bend the sum |
+//! | [`Constrain`](SteeringSystems::Constrain) | Contain, `AvoidObstacles`, `AvoidNeighbors` and Queue bend the sum |
 //! | [`Integrate`](SteeringSystems::Integrate) | the sum becomes velocity and movement; then facing |
 //! | [`Confine`](SteeringSystems::Confine) | the edges of the world, solid bodies |
 //! | [`React`](SteeringSystems::React) | [events] are told; for what a game does about the result |
@@ -205,7 +205,7 @@ pub mod prelude {
     };
     pub use crate::math::space::{Edge, SteeringBounds};
     pub use crate::motion::facing::FaceVelocity;
-    pub use crate::motion::knockback::Impulse;
+    pub use crate::motion::knockback::Knockback;
     pub use crate::perception::flocking::{GroupWeight, GroupWeights};
     pub use crate::perception::neighbors::{Neighbor, Neighbors};
     pub use crate::perception::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
@@ -219,8 +219,8 @@ pub mod prelude {
 use constraints::{avoid_neighbors, avoid_obstacles, queue};
 use engine::behavior::{self, BehaviorSystems};
 use engine::{arbitration, body, contribution_log, maneuver, trace};
-use math::space as bounds;
-use motion::{facing, integrate, knockback as impulse};
+use math::space;
+use motion::{facing, integrate, knockback};
 use perception::{neighbors, obstacles};
 use prelude::*;
 use tick::{non_finite, schedule};
@@ -291,12 +291,12 @@ impl Plugin for SteeringPlugin {
             .register_type::<GroupWeights>()
             .register_type::<agent::NextSteeringId>()
             .register_type::<ExternalMovement>()
-            .register_type::<avoid_neighbors::Intent>()
+            .register_type::<avoid_neighbors::PreferredVelocity>()
             .register_type::<Arbitration>()
             .register_type::<SteeringTrace>()
             .register_type::<FaceVelocity>()
             .register_type::<BodyLimits>()
-            .register_type::<Impulse>()
+            .register_type::<Knockback>()
             .register_type::<Obstacle>()
             .register_type::<Solid>()
             .register_type::<SteeringBounds>()
@@ -318,7 +318,7 @@ impl Plugin for SteeringPlugin {
                     BehaviorSystems::Queueing,
                 )
                     .chain()
-                    .in_set(SteeringSystems::Restrain),
+                    .in_set(SteeringSystems::Constrain),
             ),
         )
         .add_systems(
@@ -327,20 +327,20 @@ impl Plugin for SteeringPlugin {
                 (
                     integrate::clear_forces,
                     contribution_log::clear_logs,
-                    neighbors::forget_sight.before(behavior::LookSystems),
+                    neighbors::forget_perception_radii.before(behavior::LookSystems),
                     neighbors::index_neighbors.after(behavior::LookSystems),
                     obstacles::index_obstacles,
                 )
                     .in_set(SteeringSystems::Sense),
                 avoid_obstacles::push_early.in_set(SteeringSystems::Steer).before(BehaviorSystems::BuiltIn),
-                arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Restrain),
-                maneuver::turn_bodies.in_set(SteeringSystems::Restrain).before(BehaviorSystems::UsersRestraining),
-                avoid_neighbors::note_intents
-                    .in_set(SteeringSystems::Restrain)
+                arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Constrain),
+                maneuver::turn_bodies.in_set(SteeringSystems::Constrain).before(BehaviorSystems::UsersRestraining),
+                avoid_neighbors::note_preferred_velocities
+                    .in_set(SteeringSystems::Constrain)
                     .after(BehaviorSystems::Restraining)
                     .before(BehaviorSystems::Avoiding),
                 queue::note_wishes
-                    .in_set(SteeringSystems::Restrain)
+                    .in_set(SteeringSystems::Constrain)
                     .after(BehaviorSystems::Avoiding)
                     .before(BehaviorSystems::Queueing),
                 (
@@ -348,7 +348,7 @@ impl Plugin for SteeringPlugin {
                     trace::write_traces,
                     integrate::integrate,
                     integrate::limit_forces,
-                    impulse::apply_impulses,
+                    knockback::apply_knockbacks,
                     facing::face_velocity,
                     facing::face_heading,
                 )
@@ -357,8 +357,8 @@ impl Plugin for SteeringPlugin {
                 (
                     // Obstacles may have moved since the tick began.
                     (obstacles::index_obstacles, solid::stop_before_walls).chain().run_if(any_with_component::<Solid>),
-                    impulse::bounce_impulses,
-                    bounds::confine,
+                    knockback::bounce_knockbacks,
+                    space::confine,
                     solid::keep_apart.run_if(any_with_component::<Solid>),
                 )
                     .chain()

@@ -44,7 +44,7 @@ impl Agents {
             state.position = transform.translation.truncate();
             state.velocity = velocity.0;
             state.force = force.0;
-            state.knocked = entity.get().map_or(Vec2::ZERO, Impulse::way);
+            state.knocked = entity.get().map_or(Vec2::ZERO, Knockback::way);
         }
     }
 

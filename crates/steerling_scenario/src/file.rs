@@ -16,7 +16,7 @@ use crate::number::{Count, CrowdSize, Finite, Groups, Length, Mass, NonNegative,
 
 pub(crate) use arbitration::Arbitration;
 pub(crate) use behaviors::{Behavior, Drive, FlockPart, Prediction, QueueStyle, Separation, SlowingRadius, Target};
-pub(crate) use body::{Impulse, Limits};
+pub(crate) use body::{Knockback, Limits};
 pub(crate) use obstacles::{AvoidSteer, Circle, Detection, Obstacle, Polygon, Rectangle, Region, Shape};
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.
@@ -185,7 +185,7 @@ agent_and_kind! {
     limits: Option<Object<Limits>>,
     /// What knocks it back at the start. Default: nothing.
     #[serde(default, deserialize_with = "present")]
-    impulse: Option<Object<Impulse>>,
+    impulse: Option<Object<Knockback>>,
     /// Whether it is counted what happens to it: arrivals, catches and so on. It steers nothing. Default: no.
     #[serde(default)]
     events: bool,

@@ -293,7 +293,7 @@ impl Simulation {
 
 /// How far one behavior of an agent looks, units; zero without it.
 fn sight<B: SteeringBehavior>(world: &World, entity: Entity, body: &SteeringAgent) -> f32 {
-    world.get::<B>(entity).map_or(0.0, |behavior| behavior.sight(body))
+    world.get::<B>(entity).map_or(0.0, |behavior| behavior.perception_radius(body))
 }
 
 fn task_pools(threads: Threads) -> TaskPoolPlugin {
@@ -529,7 +529,7 @@ fn insert_behavior(entity: &mut EntityWorldMut, behavior: &Behavior, resolve: im
         Behavior::AvoidNeighbors(file) => {
             let default = AvoidNeighbors::default();
             entity.insert(AvoidNeighbors {
-                look_ahead: length(&file.look_ahead).or(default.look_ahead),
+                time_horizon: length(&file.look_ahead).or(default.time_horizon),
                 weight: file.weight.map_or(default.weight, f32::from),
                 ..default
             });

@@ -173,7 +173,7 @@ impl SteeringBehavior for Alignment {
     }
 
     #[inline]
-    fn sight(&self, agent: &SteeringAgent) -> f32 {
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         self.radius_for(agent.radius)
     }
 

@@ -3,7 +3,7 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behaviors::flee::{draw_panic, force_away, force_away_from_group, group_sight, is_calm};
+use crate::behaviors::flee::{draw_panic, force_away, force_away_from_group, group_perception_radius, is_calm};
 use crate::behaviors::pursue::to_predicted;
 use crate::engine::behavior::{Agent, SteeringBehavior};
 use crate::engine::figure::Figure;
@@ -151,8 +151,8 @@ impl SteeringBehavior for Evade {
     }
 
     #[inline]
-    fn sight(&self, agent: &SteeringAgent) -> f32 {
-        group_sight(self.target, self.panic_distance, agent)
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
+        group_perception_radius(self.target, self.panic_distance, agent)
     }
 
     fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {

@@ -171,7 +171,7 @@ pub(crate) fn is_calm(to_target: Vector, panic_distance: Option<f32>) -> bool {
 
 /// How far it looks around for those it flees from.
 #[inline]
-pub(crate) fn group_sight(target: Target, panic_distance: Option<f32>, agent: &SteeringAgent) -> f32 {
+pub(crate) fn group_perception_radius(target: Target, panic_distance: Option<f32>, agent: &SteeringAgent) -> f32 {
     match target {
         Target::Group(_) => group_distance(panic_distance, agent.max_speed),
         Target::Point(_) | Target::Entity(_) => 0.0,
@@ -242,8 +242,8 @@ impl SteeringBehavior for Flee {
     }
 
     #[inline]
-    fn sight(&self, agent: &SteeringAgent) -> f32 {
-        group_sight(self.target, self.panic_distance, agent)
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
+        group_perception_radius(self.target, self.panic_distance, agent)
     }
 
     fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {

@@ -310,7 +310,7 @@ impl SteeringBehavior for Flock {
     }
 
     #[inline]
-    fn sight(&self, agent: &SteeringAgent) -> f32 {
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         self.radii(agent.radius).into_iter().fold(0.0, f32::max)
     }
 

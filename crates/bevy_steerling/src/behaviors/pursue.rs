@@ -162,8 +162,8 @@ impl SteeringBehavior for Pursue {
     }
 
     #[inline]
-    fn sight(&self, agent: &SteeringAgent) -> f32 {
-        self.target.sight(agent)
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
+        self.target.perception_radius(agent)
     }
 
     fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringForce, SteeringId, Velocity};
 use crate::constraints::avoid_obstacles::{AvoidObstacles, Detection};
-use crate::constraints::force_limits::{HalfPlane, Restraint};
+use crate::constraints::force_limits::{ForceLimits, HalfPlane};
 use crate::engine::behavior::{Agent, SteeringBehavior, TickParam};
 use crate::engine::body::BodyLimits;
 use crate::engine::figure::Figure;
@@ -41,7 +41,7 @@ use crate::prelude::SteeringAgent;
 ///
 /// From where everyone wants to go it predicts how near others will
 /// come, `|p + v · t|` at its least ([`closest_approach`]; the idea is Craig Reynolds's unaligned collision avoidance, Steering
-/// Behaviors for Autonomous Characters, 1999). Of those that come too near within the [`look_ahead`](Self::look_ahead) each is passed
+/// Behaviors for Autonomous Characters, 1999). Of those that come too near within the [`time_horizon`](Self::time_horizon) each is passed
 /// on one side: the one on which it would be anyway, and where that is not clear, both keep to the right. So of two whose ways cross
 /// the one that has the other on its right lets it go first. The velocity nearest to the wanted one is taken that passes all of them.
 ///
@@ -49,7 +49,7 @@ use crate::prelude::SteeringAgent;
 ///
 /// | parameter | unit | range | default | beyond that |
 /// |---|---|---|---|---|
-/// | [`look_ahead`](Self::look_ahead) | s | ≥ 0 | 2 · time to stop + 8 · radius / `max_speed` | below 0 as 0: it sees only whom it touches |
+/// | [`time_horizon`](Self::time_horizon) | s | ≥ 0 | 2 · time to stop + 8 · radius / `max_speed` | below 0 as 0: it sees only whom it touches |
 /// | [`weight`](Self::weight) | – | 0 to 1 | 1 | less bends the sum only partly, and nothing is promised then; 0 is off |
 /// | [`detour`](Self::detour) | – | −1 to 1 | 0 | written by the behavior |
 ///
@@ -83,13 +83,13 @@ use crate::prelude::SteeringAgent;
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[require(SteeringAgent, Intent)]
+#[require(SteeringAgent, PreferredVelocity)]
 pub struct AvoidNeighbors {
     /// How far ahead in time others matter, s, ≥ 0. Default: twice the time in which the agent can stop from max speed, and the time
     /// in which it goes eight of its radii.
     ///
     /// It sees as far as two such agents come toward each other in that time: something much faster is noticed later.
-    pub look_ahead: Option<f32>,
+    pub time_horizon: Option<f32>,
     /// Factor on the contribution. Default: 1.
     pub weight: f32,
     /// How far the agent turns aside because it is held up: 0 not at all, 1 a right angle to the right, −1 one to the left. Written by
@@ -99,15 +99,15 @@ pub struct AvoidNeighbors {
 
 impl Default for AvoidNeighbors {
     fn default() -> Self {
-        Self { look_ahead: None, weight: 1.0, detour: 0.0 }
+        Self { time_horizon: None, weight: 1.0, detour: 0.0 }
     }
 }
 
 impl AvoidNeighbors {
-    /// Sets [`look_ahead`](Self::look_ahead), s.
+    /// Sets [`time_horizon`](Self::time_horizon), s.
     #[must_use]
-    pub fn with_look_ahead(self, time: f32) -> Self {
-        Self { look_ahead: Some(time), ..self }
+    pub fn with_time_horizon(self, time: f32) -> Self {
+        Self { time_horizon: Some(time), ..self }
     }
 
     /// Sets the [`weight`](Self::weight).
@@ -116,9 +116,9 @@ impl AvoidNeighbors {
         Self { weight, ..self }
     }
 
-    fn look_ahead_for(&self, max_speed: f32, acceleration: f32, radius: f32) -> f32 {
+    fn time_horizon_for(&self, max_speed: f32, acceleration: f32, radius: f32) -> f32 {
         let default = || 2.0 * max_speed / acceleration + 8.0 * radius / max_speed;
-        self.look_ahead.unwrap_or_else(default).max(0.0)
+        self.time_horizon.unwrap_or_else(default).max(0.0)
     }
 }
 
@@ -128,7 +128,7 @@ impl AvoidNeighbors {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-pub struct Intent(pub Vector);
+pub struct PreferredVelocity(pub Vector);
 
 /// How many neighbors count at once.
 pub const MOST: usize = 16;
@@ -193,7 +193,7 @@ pub fn closest_approach(displacement: Vector, relative_velocity: Vector) -> (f32
 struct Walker {
     velocity: Vector,
     /// Where it wants to go, units/s.
-    intent: Vector,
+    preferred: Vector,
     max_speed: f32,
     /// What it can do to its velocity, units/s²; zero for one that does not avoid others.
     acceleration: f32,
@@ -206,7 +206,7 @@ impl Walker {
 
     /// How far it gets within `time`: no farther than it needs to stop if it is about to.
     fn way(&self, time: f32) -> f32 {
-        let speed = self.intent.length();
+        let speed = self.preferred.length();
         if self.avoids() && speed < FULL_SPEED * self.max_speed {
             speed * (0.5 * speed / self.acceleration).min(time)
         } else {
@@ -216,22 +216,29 @@ impl Walker {
 
     /// What is to be reckoned with: what it does and what it wants are both half the truth.
     fn expected(&self) -> Vector {
-        (self.velocity + self.intent) * 0.5
+        (self.velocity + self.preferred) * 0.5
     }
 }
 
 /// The share of the look-ahead after which `me` and `other` can touch at the earliest.
-fn urgency(me: &Walker, other: &Walker, to: Vector, touch: f32, look_ahead: f32) -> f32 {
-    let closing = (me.intent - other.intent).length() * look_ahead;
-    let reach = closing.min(me.way(look_ahead) + other.way(look_ahead));
+fn urgency(me: &Walker, other: &Walker, to: Vector, touch: f32, time_horizon: f32) -> f32 {
+    let closing = (me.preferred - other.preferred).length() * time_horizon;
+    let reach = closing.min(me.way(time_horizon) + other.way(time_horizon));
     (to.length() - touch).max(0.0) / reach.max(f32::MIN_POSITIVE)
 }
 
 /// The velocities with which `me` passes `other`, whose displacement is `to`, without coming nearer than `touch`, and how urgent that
 /// is; `None` beyond the look-ahead.
-fn pass(me: &Walker, other: &Walker, to: Vector, touch: f32, look_ahead: f32, left: bool) -> Option<(f32, HalfPlane)> {
-    let urgency = Some(urgency(me, other, to, touch, look_ahead)).filter(|urgency| *urgency < 1.0)?;
-    let (relative, distance) = (me.intent - other.intent, to.length());
+fn pass(
+    me: &Walker,
+    other: &Walker,
+    to: Vector,
+    touch: f32,
+    time_horizon: f32,
+    left: bool,
+) -> Option<(f32, HalfPlane)> {
+    let urgency = Some(urgency(me, other, to, touch, time_horizon)).filter(|urgency| *urgency < 1.0)?;
+    let (relative, distance) = (me.preferred - other.preferred, to.length());
 
     // On which side of the other one it comes past: to its left where it has the other on its right.
     let (_, nearest) = closest_approach(to, -relative);
@@ -293,7 +300,7 @@ struct Other {
 /// The neighbors that matter to an agent.
 struct Crowd {
     me: Walker,
-    look_ahead: f32,
+    time_horizon: f32,
     /// What it must not do anyway. The tightest come first.
     limits: MostUrgent<HalfPlane, MOST_LIMITS>,
     /// Those to pass. Who comes first counts first.
@@ -301,17 +308,18 @@ struct Crowd {
 }
 
 impl Crowd {
-    fn new(me: Walker, look_ahead: f32) -> Self {
+    fn new(me: Walker, time_horizon: f32) -> Self {
         let nobody = Other { walker: me, to: Vector::ZERO, touch: 0.0 };
-        Self { me, look_ahead, limits: MostUrgent::new(ANY), others: MostUrgent::new(nobody) }
+        Self { me, time_horizon, limits: MostUrgent::new(ANY), others: MostUrgent::new(nobody) }
     }
 
     /// The velocity nearest to `wanted` that passes all of them; those that cannot be passed besides more urgent ones do not count.
     fn nearest_velocity(&self, wanted: Vector, left: bool) -> Vector {
-        let me = Walker { intent: wanted, ..self.me };
+        let me = Walker { preferred: wanted, ..self.me };
         let mut passing = MostUrgent::<HalfPlane, MOST>::new(ANY);
         for (_, id, other) in self.others.iter() {
-            if let Some((urgency, velocities)) = pass(&me, &other.walker, other.to, other.touch, self.look_ahead, left)
+            if let Some((urgency, velocities)) =
+                pass(&me, &other.walker, other.to, other.touch, self.time_horizon, left)
             {
                 passing.insert(urgency, *id, velocities);
             }
@@ -339,10 +347,10 @@ const ANY: HalfPlane = HalfPlane { normal: Vector::ZERO, least: 0.0 };
 impl AvoidNeighbors {
     /// The velocity to take instead of the wanted one.
     fn velocity(&mut self, crowd: &Crowd, tick: f32) -> Vector {
-        let Walker { intent: wanted, max_speed, .. } = crowd.me;
+        let Walker { preferred: wanted, max_speed, .. } = crowd.me;
         let (left, before) = (self.detour < 0.0, self.known_detour().abs());
         let straight = crowd.nearest_velocity(wanted, left);
-        let patience = (PATIENCE * crowd.look_ahead).min(f32::MAX);
+        let patience = (PATIENCE * crowd.time_horizon).min(f32::MAX);
         let held_up = if wanted.length() > IDLE * max_speed { lack(straight, wanted) } else { 0.0 };
         let turn = before + (held_up - before) * (tick / (tick + patience));
         if turn < 1e-3 {
@@ -381,13 +389,14 @@ fn wanted_velocity(velocity: Vector, force: Vector, per_force: f32, max_speed: f
 }
 
 /// Notes where everyone who avoids others wants to go.
-pub(crate) fn note_intents(
-    mut agents: Query<(&SteeringAgent, &SteeringForce, &Velocity, &mut Intent)>,
+pub(crate) fn note_preferred_velocities(
+    mut agents: Query<(&SteeringAgent, &SteeringForce, &Velocity, &mut PreferredVelocity)>,
     tick: TickParam,
 ) {
-    agents.iter_mut().for_each(|(agent, force, velocity, mut intent)| {
+    agents.iter_mut().for_each(|(agent, force, velocity, mut preferred)| {
         let per_force = agent.response_time.max(tick.length()) / agent.effective_mass();
-        intent.bypass_change_detection().0 = wanted_velocity(velocity.0, force.0, per_force, agent.max_speed.max(0.0));
+        preferred.bypass_change_detection().0 =
+            wanted_velocity(velocity.0, force.0, per_force, agent.max_speed.max(0.0));
     });
 }
 
@@ -398,7 +407,7 @@ impl SteeringBehavior for AvoidNeighbors {
         Query<
             'static,
             'static,
-            (&'static SteeringAgent, &'static Intent),
+            (&'static SteeringAgent, &'static PreferredVelocity),
             (With<AvoidNeighbors>, Without<ExternalMovement>),
         >,
         Res<'static, Obstacles>,
@@ -415,14 +424,14 @@ impl SteeringBehavior for AvoidNeighbors {
         if agent.max_speed <= 0.0 || acceleration <= 0.0 {
             return Vector::ZERO;
         }
-        let look_ahead = self.look_ahead_for(agent.max_speed, acceleration, agent.radius);
+        let time_horizon = self.time_horizon_for(agent.max_speed, acceleration, agent.radius);
         let wanted = wanted_velocity(agent.velocity, agent.force, agent.response_time / agent.mass, agent.max_speed);
-        let me = Walker { velocity: agent.velocity, intent: wanted, max_speed: agent.max_speed, acceleration };
-        let stop = Restraint::stop(agent.velocity, acceleration);
+        let me = Walker { velocity: agent.velocity, preferred: wanted, max_speed: agent.max_speed, acceleration };
+        let stop = ForceLimits::stop(agent.velocity, acceleration);
 
-        let mut restraint = Restraint::new(agent, agent.max_force);
-        let mut crowd = Crowd::new(me, look_ahead);
-        let far = 2.0 * agent.max_speed * look_ahead + agent.radius + neighbors.largest_radius();
+        let mut restraint = ForceLimits::new(agent, agent.max_force);
+        let mut crowd = Crowd::new(me, time_horizon);
+        let far = 2.0 * agent.max_speed * time_horizon + agent.radius + neighbors.largest_radius();
         neighbors.for_each_within(agent, far, |neighbor, to| {
             let other = walker(neighbor, avoiding.get(neighbor.entity).ok());
             let toward =
@@ -434,7 +443,7 @@ impl SteeringBehavior for AvoidNeighbors {
             }
             let fastest = if other.avoids() {
                 // As far as the middle between where both come to rest.
-                let its_stop = Restraint::stop(other.velocity, other.acceleration).dot(toward);
+                let its_stop = ForceLimits::stop(other.velocity, other.acceleration).dot(toward);
                 let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
                 restraint.limit_stop(agent, 0.5 * (gap + stop.dot(toward) + its_stop), -toward)
             } else {
@@ -444,7 +453,7 @@ impl SteeringBehavior for AvoidNeighbors {
                 let least = (-fastest).min(0.999 * agent.max_speed);
                 crowd.limits.insert(fastest, neighbor.id, HalfPlane { normal: -toward, least });
             }
-            let urgency = urgency(&me, &other, to, touch, look_ahead);
+            let urgency = urgency(&me, &other, to, touch, time_horizon);
             if urgency < 1.0 {
                 crowd.others.insert(urgency, neighbor.id, Other { walker: other, to, touch });
             }
@@ -486,13 +495,13 @@ impl SteeringBehavior for AvoidNeighbors {
     const ACTS_ON_SUM: bool = true;
 
     #[inline]
-    fn sight(&self, agent: &SteeringAgent) -> f32 {
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         let (max_speed, radius) = (agent.max_speed.max(0.0), agent.radius.max(0.0));
         let acceleration = agent.max_force.max(0.0) / agent.effective_mass();
         if max_speed <= 0.0 || acceleration <= 0.0 {
             return 0.0;
         }
-        2.0 * (max_speed * self.look_ahead_for(max_speed, acceleration, radius) + radius)
+        2.0 * (max_speed * self.time_horizon_for(max_speed, acceleration, radius) + radius)
     }
 
     fn draw(
@@ -502,27 +511,28 @@ impl SteeringBehavior for AvoidNeighbors {
         figure: &mut Figure,
     ) {
         let acceleration = agent.max_force / agent.mass;
-        let look_ahead = self.look_ahead_for(agent.max_speed, acceleration, agent.radius);
-        let me = Walker { velocity: agent.velocity, intent: agent.velocity, max_speed: agent.max_speed, acceleration };
-        let far = 2.0 * agent.max_speed * look_ahead + agent.radius + neighbors.largest_radius();
+        let time_horizon = self.time_horizon_for(agent.max_speed, acceleration, agent.radius);
+        let me =
+            Walker { velocity: agent.velocity, preferred: agent.velocity, max_speed: agent.max_speed, acceleration };
+        let far = 2.0 * agent.max_speed * time_horizon + agent.radius + neighbors.largest_radius();
         neighbors.for_each_within(agent, far, |neighbor, to| {
             let other = walker(neighbor, avoiding.get(neighbor.entity).ok());
-            if urgency(&me, &other, to, agent.radius + neighbor.radius, look_ahead) < 1.0 {
+            if urgency(&me, &other, to, agent.radius + neighbor.radius, time_horizon) < 1.0 {
                 figure.line(agent.position, agent.position + to);
             }
         });
-        figure.line(agent.position, agent.position + agent.velocity * look_ahead);
+        figure.line(agent.position, agent.position + agent.velocity * time_horizon);
     }
 }
 
-/// A neighbor, and its body and intent if it avoids others itself.
-fn walker(neighbor: &Neighbor, avoiding: Option<(&SteeringAgent, &Intent)>) -> Walker {
+/// A neighbor, and its body and preferred if it avoids others itself.
+fn walker(neighbor: &Neighbor, avoiding: Option<(&SteeringAgent, &PreferredVelocity)>) -> Walker {
     let velocity = finite_or_zero(neighbor.velocity);
-    let going_on = Walker { velocity, intent: velocity, max_speed: 0.0, acceleration: 0.0 };
-    avoiding.map_or(going_on, |(body, intent)| {
+    let going_on = Walker { velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0 };
+    avoiding.map_or(going_on, |(body, preferred)| {
         let max_speed = body.max_speed.max(0.0);
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
-        if max_speed > 0.0 { Walker { velocity, intent: intent.0, max_speed, acceleration } } else { going_on }
+        if max_speed > 0.0 { Walker { velocity, preferred: preferred.0, max_speed, acceleration } } else { going_on }
     })
 }
 
@@ -534,8 +544,12 @@ mod tests {
     fn walkers(seed: u64) -> (Walker, Walker, Vector) {
         let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
         let mut vector = |size: f32| Vector::new(random.uniform() - 0.5, random.uniform() - 0.5) * size;
-        let mut walker =
-            || Walker { velocity: vector(2.0), intent: vector(2.0), max_speed: 1.5 + vector(2.0).x, acceleration: 1.0 };
+        let mut walker = || Walker {
+            velocity: vector(2.0),
+            preferred: vector(2.0),
+            max_speed: 1.5 + vector(2.0).x,
+            acceleration: 1.0,
+        };
         let (me, other) = (walker(), walker());
         (me, other, vector(12.0))
     }
@@ -560,7 +574,7 @@ mod tests {
     fn exactly_head_on_it_keeps_right() {
         let walker = |x| Walker {
             velocity: Vector::new(x, 0.0),
-            intent: Vector::new(x, 0.0),
+            preferred: Vector::new(x, 0.0),
             max_speed: 1.0,
             acceleration: 1.0,
         };
@@ -575,7 +589,7 @@ mod tests {
     fn who_stops_before_another_need_not_pass_it() {
         let going = |speed: f32| Walker {
             velocity: Vector::X * speed,
-            intent: Vector::X * speed,
+            preferred: Vector::X * speed,
             max_speed: 1.0,
             acceleration: 1.0,
         };
@@ -604,7 +618,7 @@ mod tests {
 
     #[test]
     fn the_velocity_is_the_nearest_that_is_allowed() {
-        let me = Walker { velocity: Vector::ZERO, intent: Vector::X, max_speed: 1.0, acceleration: 1.0 };
+        let me = Walker { velocity: Vector::ZERO, preferred: Vector::X, max_speed: 1.0, acceleration: 1.0 };
         let mut crowd = Crowd::new(me, 5.0);
         let limits = [(Vector::NEG_X, -0.5), (Vector::NEG_Y, 0.25), (Vector::X, 0.75)];
         for (k, (normal, least)) in limits.into_iter().enumerate() {
@@ -619,8 +633,8 @@ mod tests {
     fn it_sees_as_far_as_two_come_toward_each_other() {
         let body = SteeringAgent { max_speed: 2.0, max_force: 4.0, radius: 0.25, ..SteeringAgent::default() };
         // Twice half a second, and one second for eight radii.
-        assert_eq!(AvoidNeighbors::default().sight(&body), 2.0 * (2.0 * 2.0 + 0.25));
-        assert_eq!(AvoidNeighbors::default().with_look_ahead(3.0).sight(&body), 2.0 * (2.0 * 3.0 + 0.25));
-        assert_eq!(AvoidNeighbors::default().sight(&SteeringAgent { max_force: 0.0, ..body }), 0.0);
+        assert_eq!(AvoidNeighbors::default().perception_radius(&body), 2.0 * (2.0 * 2.0 + 0.25));
+        assert_eq!(AvoidNeighbors::default().with_time_horizon(3.0).perception_radius(&body), 2.0 * (2.0 * 3.0 + 0.25));
+        assert_eq!(AvoidNeighbors::default().perception_radius(&SteeringAgent { max_force: 0.0, ..body }), 0.0);
     }
 }

@@ -5,10 +5,10 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::SteeringForce;
-use crate::constraints::force_limits::{CLEARANCE, Restraint};
+use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
 use crate::engine::arbitration::{Arbitration, ArbitrationMode};
 use crate::engine::behavior::{
-    Agent, AgentDataItem, Crowd, PIECE, Rows, SteeringBehavior, TickParam, WORTHWHILE_IN_PIECES, steer_agent,
+    Agent, AgentDataItem, BATCH, Crowd, PARALLEL_THRESHOLD_BATCHED, Rows, SteeringBehavior, TickParam, steer_agent,
     steer_in_pieces,
 };
 use crate::engine::body::BodyLimits;
@@ -254,7 +254,7 @@ impl AvoidObstacles {
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
             let relative = wanted - obstacle.velocity;
             let speed = relative.length();
-            let way = obstacle.shape.way_to_impact(position, normalize(relative), body);
+            let way = obstacle.shape.cast_distance(position, normalize(relative), body);
             if let Some(way) = way.filter(|way| *way <= look_ahead && speed > 0.0)
                 && first.is_none_or(|(time, ..)| way / speed < time)
             {
@@ -285,7 +285,7 @@ impl AvoidObstacles {
         };
 
         // No nearer than it can still stop.
-        let mut restraint = Restraint::new(agent, max_force);
+        let mut restraint = ForceLimits::new(agent, max_force);
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
             restraint.limit_by_obstacle(agent, obstacle, position);
         });
@@ -321,7 +321,7 @@ pub(crate) fn steer(
     let steer_piece = |(): &mut (), behaviors: &mut [AvoidObstacles], forces: &mut [SteeringForce], agents: Rows| {
         let looks = looks(behaviors, agents, tick.length());
         // Without a branch: who has something near comes as it will.
-        let (mut near, mut count) = ([0; PIECE], 0);
+        let (mut near, mut count) = ([0; BATCH], 0);
         for (row, (behavior, (around, reach))) in behaviors.iter_mut().zip(looks).enumerate() {
             let is_clear = obstacles.is_clear(around, reach);
             let forgets = is_clear & (behavior.detection == Detection::Swept);
@@ -333,7 +333,7 @@ pub(crate) fn steer(
             steer_one(&mut behaviors[*row], &mut forces[*row], agents.get(*row));
         }
     };
-    steer_in_pieces(agents, WORTHWHILE_IN_PIECES, &tick, steer_piece, steer_one);
+    steer_in_pieces(agents, PARALLEL_THRESHOLD_BATCHED, &tick, steer_piece, steer_one);
 }
 
 /// [`Detection::Points`] is no more than one of those that a prioritized [`Arbitration`] chooses from: so it comes before that.
@@ -354,8 +354,8 @@ pub(crate) fn push_early(
 
 /// Where each agent looks. Not inlined, so that it is known that nothing overlaps, and roots and divisions are taken together.
 #[inline(never)]
-fn looks(behaviors: &[AvoidObstacles], agents: Rows, tick: f32) -> [(Vector, f32); PIECE] {
-    let mut looks = [(Vector::ZERO, 0.0); PIECE];
+fn looks(behaviors: &[AvoidObstacles], agents: Rows, tick: f32) -> [(Vector, f32); BATCH] {
+    let mut looks = [(Vector::ZERO, 0.0); BATCH];
     for (row, (look, behavior)) in looks.iter_mut().zip(behaviors).enumerate() {
         let agent = agents.get(row).agent(Vector::ZERO, tick, Space::default());
         *look = behavior.look(&agent, behavior.look_ahead_of(&agent));
@@ -414,7 +414,7 @@ impl SteeringBehavior for AvoidObstacles {
         }
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
         obstacles.for_each_near(agent, look_ahead + agent.radius, self.layers, |obstacle, position| {
-            let way = obstacle.shape.way_to_impact(position, heading, agent.radius).filter(|way| *way <= look_ahead);
+            let way = obstacle.shape.cast_distance(position, heading, agent.radius).filter(|way| *way <= look_ahead);
             if let Some(way) = way
                 && first.is_none_or(|(shortest, ..)| way < shortest)
             {

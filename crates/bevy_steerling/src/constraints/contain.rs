@@ -138,8 +138,8 @@ impl Contain {
         if acceleration <= 0.0 {
             return Vector::ZERO;
         }
-        if region.depth() <= body {
-            let to_middle = region.middle() - agent.position;
+        if region.inradius() <= body {
+            let to_middle = region.incenter() - agent.position;
             return agent.force_toward(braking_velocity(agent, to_middle)) * agent.mass - agent.force;
         }
         let contained = Contained { agent, region, body, acceleration };
@@ -216,7 +216,7 @@ impl Contained<'_> {
     /// The force of an agent that turns back from the rim; `None` if it need not.
     fn turn(&self, look_ahead: f32, turning: &mut bool) -> Option<Vector> {
         let Self { agent, region, body, .. } = *self;
-        let look_ahead = look_ahead.min(region.depth() - body);
+        let look_ahead = look_ahead.min(region.inradius() - body);
         let (heading, speed) = (normalize(agent.velocity), agent.velocity.length());
         // A wish becomes a force as if the mass were 1: on a lighter agent that is more than it wishes.
         let wanted = agent.velocity + agent.force * (agent.response_time / agent.mass.max(1.0));
@@ -241,7 +241,7 @@ impl Contained<'_> {
         // Not from one tick to the next: turn and wish would take turns.
         let response = agent.response_time.max(0.25 * self.foresight());
         // In an arc with half the look-ahead as its radius; where that is not enough more sharply, the faster it is.
-        let to_middle = normalize(region.middle() - agent.position);
+        let to_middle = normalize(region.incenter() - agent.position);
         let toward = |limit: &dyn Fn(f32) -> f32, angle: f32| {
             let (sin, cos) = ops::sin_cos(angle.min(FRAC_PI_2));
             turn_toward(heading, turned(near.clone(), heading, limit).unwrap_or(to_middle), cos, sin)

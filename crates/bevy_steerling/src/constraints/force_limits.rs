@@ -18,7 +18,7 @@ pub(crate) const RESERVE: f32 = 0.8;
 pub(crate) const CLEARANCE: f32 = 0.05;
 
 /// What limits the force of an agent in a tick: for each thing near, how much force there must be away from it at least.
-pub(crate) struct Restraint {
+pub(crate) struct ForceLimits {
     limits: [Limit; MOST],
     count: usize,
     max_force: f32,
@@ -38,7 +38,7 @@ struct Limit {
     calm: f32,
 }
 
-impl Restraint {
+impl ForceLimits {
     /// No limits but that of the force.
     pub fn new(agent: &Agent, max_force: f32) -> Self {
         let acceleration = max_force / agent.mass;
@@ -211,7 +211,7 @@ mod tests {
     fn the_most_urgent_limits_count_however_many_there_are() {
         let agent = Agent { velocity: Vector::new(0.0, 1.0), tick: 0.1, ..Agent::at(Vector::ZERO) };
         for last in 0..2 * MOST {
-            let mut restraint = Restraint::new(&agent, 1.0);
+            let mut restraint = ForceLimits::new(&agent, 1.0);
             for k in 0..=2 * MOST {
                 // What is before it nearly touches it, and what is beside it is a little off.
                 let (gap, away) = if k == last { (0.01, Vector::NEG_Y) } else { (0.05, Vector::X) };

@@ -92,7 +92,7 @@ pub trait SteeringBehavior: Component<Mutability = Mutable> {
     }
 
     /// Whether it bends the sum of what the others want instead of adding to it. Such a behavior runs in
-    /// [`SteeringSystems::Restrain`](crate::tick::schedule::SteeringSystems::Restrain), finds in [`Agent::force`] what came of
+    /// [`SteeringSystems::Constrain`](crate::tick::schedule::SteeringSystems::Constrain), finds in [`Agent::force`] what came of
     /// [`Arbitration`](crate::engine::arbitration::Arbitration), and has its say in every mode. Default: no.
     const ACTS_ON_SUM: bool = false;
 
@@ -102,7 +102,7 @@ pub trait SteeringBehavior: Component<Mutability = Mutable> {
 
     /// How far this behavior will look around for [`Neighbors`], units. The neighbor index is built each tick to suit
     /// the farthest look of any behavior, and not at all while none looks.
-    fn sight(&self, _agent: &SteeringAgent) -> f32 {
+    fn perception_radius(&self, _agent: &SteeringAgent) -> f32 {
         0.0
     }
 }
@@ -300,7 +300,7 @@ impl TickParam<'_> {
 }
 
 /// From how many agents of a kind on it pays to spread a behavior that looks at other entities over threads.
-pub(crate) const WORTHWHILE: usize = 4_096;
+pub(crate) const PARALLEL_THRESHOLD: usize = 4_096;
 
 /// Runs one behavior on all agents that have it.
 fn steer<B: SteeringBehavior>(
@@ -313,7 +313,7 @@ fn steer<B: SteeringBehavior>(
 {
     let (param, tick) = (&*param, &tick);
     contribution_log::steer(itemized, param, tick);
-    steer_each(agents, WORTHWHILE, tick, |behavior, force, data, space| {
+    steer_each(agents, PARALLEL_THRESHOLD, tick, |behavior, force, data, space| {
         steer_agent(behavior, force, data, param, tick, space);
     });
 }
@@ -353,7 +353,7 @@ pub(crate) fn steer_each_knowing<B: SteeringBehavior, K: Copy>(
     let space = tick.space();
     let steer_piece = |(): &mut (), behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
         let Some(first) = agents.entities.first() else { return };
-        let mut all_known = [known(*first); PIECE];
+        let mut all_known = [known(*first); BATCH];
         for (noted, entity) in all_known.iter_mut().zip(agents.entities) {
             *noted = known(*entity);
         }
@@ -375,12 +375,12 @@ pub(crate) fn steer_each_knowing<B: SteeringBehavior, K: Copy>(
 }
 
 /// How many agents are looked at together.
-pub(crate) const PIECE: usize = 64;
+pub(crate) const BATCH: usize = 64;
 
 /// From how many agents of a kind on it pays to spread what is quickly done for each over threads.
-pub(crate) const WORTHWHILE_IN_PIECES: usize = 16_384;
+pub(crate) const PARALLEL_THRESHOLD_BATCHED: usize = 16_384;
 
-/// Runs one behavior on all agents that have it, up to [`PIECE`] of them at once. What `steer_piece` adds must be the same to the
+/// Runs one behavior on all agents that have it, up to [`BATCH`] of them at once. What `steer_piece` adds must be the same to the
 /// bit as what `steer_one` would; its memo is shared by pieces, and may be forgotten between any two.
 #[inline]
 pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
@@ -399,8 +399,8 @@ pub(crate) fn steer_in_pieces<B: SteeringBehavior, M: Default>(
     };
     let steer_all = |behaviors: &mut [B], forces: &mut [SteeringForce], agents: Rows| {
         let mut memo = M::default();
-        for (number, (behaviors, forces)) in behaviors.chunks_mut(PIECE).zip(forces.chunks_mut(PIECE)).enumerate() {
-            let start = number * PIECE;
+        for (number, (behaviors, forces)) in behaviors.chunks_mut(BATCH).zip(forces.chunks_mut(BATCH)).enumerate() {
+            let start = number * BATCH;
             steer_piece(&mut memo, behaviors, forces, agents.rows(start..start + behaviors.len()));
         }
     };
@@ -451,7 +451,7 @@ fn add_forces<B: Flocking>(
         Some((known / behavior.weight(), known)).filter(|(raw, _)| raw.is_finite())
     });
     let force_of = |entity: Entity| noted.force(param.0.place_of(entity));
-    steer_each_knowing(agents, flocking::WORTHWHILE, tick, force_of, |behavior, force, known, data, space| {
+    steer_each_knowing(agents, flocking::PARALLEL_THRESHOLD, tick, force_of, |behavior, force, known, data, space| {
         if known.is_finite() {
             force.0 += known;
         } else {
@@ -464,7 +464,7 @@ fn add_forces<B: Flocking>(
 pub(crate) fn look<B: SteeringBehavior>(agents: Query<(&B, &SteeringAgent)>, mut neighbors: ResMut<Neighbors>) {
     let mut farthest = 0.0_f32;
     agents.iter().for_each(|(behavior, agent)| {
-        let sight = behavior.sight(agent);
+        let sight = behavior.perception_radius(agent);
         // Most do not look at all: then there is nothing to wait for.
         if sight > 0.0 {
             farthest = farthest.max(sight);

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use crate::agent::SteeringForce;
 use crate::engine::arbitration::Arbitration;
-use crate::engine::behavior::{AgentData, AgentDataItem, SteeringBehavior, TickParam, WORTHWHILE};
+use crate::engine::behavior::{AgentData, AgentDataItem, PARALLEL_THRESHOLD, SteeringBehavior, TickParam};
 use crate::engine::body::BodyLimits;
 use crate::engine::trace::{Contribution, OUTSIDE, Outcome, ROUNDING, SteeringTrace};
 use crate::math::{self, Vector, finite_or_zero};
@@ -188,7 +188,7 @@ pub(crate) fn steer_unless_known<B: SteeringBehavior>(
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     let steer_one = |agent: LoggedItem<B>| steer_one(agent, param, tick, &known);
-    if tick.threads.parallel(|| agents.iter().len(), WORTHWHILE) {
+    if tick.threads.parallel(|| agents.iter().len(), PARALLEL_THRESHOLD) {
         agents.par_iter_mut().for_each(steer_one);
     } else {
         agents.iter_mut().for_each(steer_one);

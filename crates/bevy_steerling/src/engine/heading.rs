@@ -4,7 +4,7 @@ use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
 use crate::engine::behavior::{
-    Agent, Crowd, PIECE, Rows, SteeringBehavior, TickParam, WORTHWHILE_IN_PIECES, steer_agent, steer_in_pieces,
+    Agent, BATCH, Crowd, PARALLEL_THRESHOLD_BATCHED, Rows, SteeringBehavior, TickParam, steer_agent, steer_in_pieces,
 };
 use crate::engine::contribution_log::{self, LoggedCrowd};
 use crate::math::space::Space;
@@ -69,7 +69,7 @@ pub(crate) fn steer<B: Heading>(
             steer_piece(behaviors, forces, agents, memo, param, tick, Space::default());
         }
     };
-    steer_in_pieces(agents, WORTHWHILE_IN_PIECES, tick, steer_all, |behavior, force, data| {
+    steer_in_pieces(agents, PARALLEL_THRESHOLD_BATCHED, tick, steer_all, |behavior, force, data| {
         steer_agent(behavior, force, data, param, tick, space);
     });
 }
@@ -86,13 +86,13 @@ fn steer_piece<B: Heading>(
 ) {
     let length = tick.length();
     let mut wishes = Wishes {
-        ways: [Vector::NAN; PIECE],
-        distances: [0.0; PIECE],
-        radii: [0.0; PIECE],
-        angles: [0.0; PIECE],
-        weights: [0.0; PIECE],
+        ways: [Vector::NAN; BATCH],
+        distances: [0.0; BATCH],
+        radii: [0.0; BATCH],
+        angles: [0.0; BATCH],
+        weights: [0.0; BATCH],
     };
-    for (row, (behavior, force)) in behaviors.iter_mut().zip(&mut *forces).enumerate().take(PIECE) {
+    for (row, (behavior, force)) in behaviors.iter_mut().zip(&mut *forces).enumerate().take(BATCH) {
         let agent = agents.get(row).agent(force.0, length, space);
         let wish = behavior.wish(&agent, memo, param);
         let weight = behavior.weight();
@@ -125,11 +125,11 @@ fn steer_piece<B: Heading>(
 /// What the agents of a piece want.
 struct Wishes {
     /// NaN gives no force.
-    ways: [Vector; PIECE],
-    distances: [f32; PIECE],
-    radii: [f32; PIECE],
-    angles: [f32; PIECE],
-    weights: [f32; PIECE],
+    ways: [Vector; BATCH],
+    distances: [f32; BATCH],
+    radii: [f32; BATCH],
+    angles: [f32; BATCH],
+    weights: [f32; BATCH],
 }
 
 /// As [`Agent::force_toward`], and without a branch. Not inlined, so that it is known that nothing overlaps.

@@ -51,7 +51,7 @@ const OUTSIDE: f32 = 1.1;
 const TURNING: f32 = 0.7;
 
 /// The other gear must be faster by this factor.
-const WORTHWHILE: f32 = 0.8;
+const PARALLEL_THRESHOLD: f32 = 0.8;
 
 /// A place is behind when the cosine to it is below this: then the side stays the same.
 const BEHIND: f32 = -0.5;
@@ -97,7 +97,7 @@ impl Maneuver {
         } else if !self.swinging {
             let (forward, backward) = (drive.time_to(ahead, aside, false), drive.time_to(ahead, aside, true));
             let (this, other) = if self.backward { (backward, forward) } else { (forward, backward) };
-            self.backward ^= other < WORTHWHILE * this;
+            self.backward ^= other < PARALLEL_THRESHOLD * this;
         }
 
         let gear = drive.in_gear(self.backward);

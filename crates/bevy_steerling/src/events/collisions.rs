@@ -117,7 +117,7 @@ pub(super) fn notice(
         }
         let relative = agent.velocity - obstacle.velocity;
         let (ahead, speed) = (normalize(relative), relative.length());
-        let touching = |radius| obstacle.shape.way_to_impact(position, ahead, radius).map(|way| way / speed);
+        let touching = |radius| obstacle.shape.cast_distance(position, ahead, radius).map(|way| way / speed);
         if let Some(touching) = touching(agent.radius).filter(|touching| *touching <= time) {
             imminent.push((touching.to_bits(), (true, imminent.len() as u64), obstacle.entity));
         }

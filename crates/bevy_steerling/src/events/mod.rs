@@ -403,12 +403,12 @@ pub(crate) fn register(app: &mut App) {
         SteeringSchedule,
         (
             collisions::look.in_set(SteeringSystems::Sense).after(LookSystems).before(neighbors::index_neighbors),
-            progress::note_wishes.in_set(SteeringSystems::Restrain).before(maneuver::turn_bodies),
+            progress::note_wishes.in_set(SteeringSystems::Constrain).before(maneuver::turn_bodies),
             progress::note_open_ways
-                .in_set(SteeringSystems::Restrain)
+                .in_set(SteeringSystems::Constrain)
                 .after(BehaviorSystems::Avoiding)
                 .before(BehaviorSystems::Queueing),
-            progress::note_who_waits.in_set(SteeringSystems::Restrain).after(BehaviorSystems::Queueing),
+            progress::note_who_waits.in_set(SteeringSystems::Constrain).after(BehaviorSystems::Queueing),
             (notice, tell).chain().in_set(SteeringSystems::React),
         )
             .run_if(any_with_component::<SteeringEvents>),

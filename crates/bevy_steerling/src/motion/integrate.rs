@@ -17,7 +17,7 @@ pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
 }
 
 /// From how many agents of a kind on it pays to integrate on several threads.
-const WORTHWHILE: usize = 8_192;
+const PARALLEL_THRESHOLD: usize = 8_192;
 
 /// `F = trunc(F, f)`, `v' = trunc(k·v + (F/m)·h, s)`, `p' = p + v'·h`, where `k` is 1 for all whom no [`Queue`] stops.
 pub(crate) fn integrate(
@@ -41,7 +41,7 @@ pub(crate) fn integrate(
         let (velocity_ticks, transform_ticks) = (velocity_ticks.changed_mut(), transform_ticks.changed_mut());
         let rows =
             Columns { entities, bodies, queues, forces, velocities, velocity_ticks, transforms, transform_ticks };
-        if tick.threads.parallel(|| bodies.len(), WORTHWHILE) {
+        if tick.threads.parallel(|| bodies.len(), PARALLEL_THRESHOLD) {
             let share = threads::share(bodies.len());
             threads::work_together(rows.in_pieces(share), |rows| rows.integrate(now, length, mender));
         } else {
@@ -51,7 +51,7 @@ pub(crate) fn integrate(
 }
 
 /// How many agents are integrated before their change ticks are written.
-const PIECE: usize = 128;
+const BATCH: usize = 128;
 
 /// Agents of one kind, column by column.
 struct Columns<'a> {
@@ -88,13 +88,13 @@ impl Columns<'_> {
 
     fn integrate(self, now: Tick, length: f32, mender: &Mender) {
         // Pieces stay in the cache.
-        self.in_pieces(PIECE).for_each(|piece| piece.integrate_piece(now, length, mender));
+        self.in_pieces(BATCH).for_each(|piece| piece.integrate_piece(now, length, mender));
     }
 
     /// Arithmetic without a branch, and then the change ticks.
     fn integrate_piece(self, now: Tick, length: f32, mender: &Mender) {
-        let mut changed = [Changed::default(); PIECE];
-        let mut kept = [1.0; PIECE];
+        let mut changed = [Changed::default(); BATCH];
+        let mut kept = [1.0; BATCH];
         for (kept, queue) in kept.iter_mut().zip(self.queues.into_iter().flatten()) {
             *kept = queue.kept_velocity();
         }

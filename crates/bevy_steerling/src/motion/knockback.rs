@@ -25,16 +25,16 @@ use crate::math::{self, Vector, finite_or_zero, truncate};
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
-/// fn hit(mut walkers: Query<&mut Impulse>) {
+/// fn hit(mut walkers: Query<&mut Knockback>) {
 ///     for mut impulse in &mut walkers {
 ///         impulse.add(Vec2::new(300.0, 0.0));
 ///     }
 /// }
 ///
 /// fn setup(mut commands: Commands) {
-///     commands.spawn((Wander::default(), Impulse::default()));
+///     commands.spawn((Wander::default(), Knockback::default()));
 ///     // Or as it happens: this one flies 60 units far.
-///     commands.spawn((Wander::default(), Impulse::new(Vec2::new(0.0, 120.0)).with_time_constant(0.5)));
+///     commands.spawn((Wander::default(), Knockback::new(Vec2::new(0.0, 120.0)).with_time_constant(0.5)));
 /// }
 /// # bevy::ecs::system::assert_is_system(hit);
 /// ```
@@ -42,7 +42,7 @@ use crate::math::{self, Vector, finite_or_zero, truncate};
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
-pub struct Impulse {
+pub struct Knockback {
     /// How fast it moves the agent, units/s. What is not finite counts as zero. Default: zero.
     pub velocity: Vector,
     /// How long it takes to fade to 37 %, seconds. Zero, less or NaN: it is gone at once; infinite: never. Default: 0.2.
@@ -51,7 +51,7 @@ pub struct Impulse {
     way: Vector,
 }
 
-impl Default for Impulse {
+impl Default for Knockback {
     fn default() -> Self {
         Self::new(Vector::ZERO)
     }
@@ -60,7 +60,7 @@ impl Default for Impulse {
 /// It comes to an end when its way is shorter than what the agent goes at max speed in so many seconds.
 const ENDING: f32 = 1e-4;
 
-impl Impulse {
+impl Knockback {
     /// Knocks with `velocity`, units/s.
     pub const fn new(velocity: Vector) -> Self {
         Self { velocity, time_constant: 0.2, way: Vector::ZERO }
@@ -119,8 +119,8 @@ pub fn fade(velocity: Vector, time_constant: f32, tick: f32, ending: f32) -> (Ve
 }
 
 /// Moves agents on by their impulses, which fade.
-pub(crate) fn apply_impulses(
-    mut agents: Query<(&mut Impulse, &SteeringAgent, &mut Transform), Without<ExternalMovement>>,
+pub(crate) fn apply_knockbacks(
+    mut agents: Query<(&mut Knockback, &SteeringAgent, &mut Transform), Without<ExternalMovement>>,
     tick: TickParam,
 ) {
     let length = tick.length();
@@ -141,8 +141,8 @@ pub(crate) fn apply_impulses(
 }
 
 /// Turns round what leads out of the world, before the agents are put back within its edges.
-pub(crate) fn bounce_impulses(
-    mut agents: Query<(&Transform, &mut Impulse), Without<ExternalMovement>>,
+pub(crate) fn bounce_knockbacks(
+    mut agents: Query<(&Transform, &mut Knockback), Without<ExternalMovement>>,
     bounds: Res<SteeringBounds>,
 ) {
     agents.iter_mut().for_each(|(transform, mut impulse)| {

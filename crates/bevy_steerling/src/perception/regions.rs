@@ -16,7 +16,7 @@ use crate::math::{Vector, normalize, unit_vector};
 /// # use bevy_steerling::prelude::*;
 /// let room = Region::from(Rectangle::new(80.0, 40.0));
 /// assert_eq!(room.nearest(Vec2::new(70.0, 10.0), 5.0), Vec2::new(35.0, 10.0));
-/// assert_eq!((room.middle(), room.depth()), (Vec2::ZERO, 20.0));
+/// assert_eq!((room.incenter(), room.inradius()), (Vec2::ZERO, 20.0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
@@ -94,12 +94,12 @@ impl From<ConvexPolygon> for Region {
 
 impl Region {
     /// A place that is as far from the rim as any other in the region, units.
-    pub fn middle(&self) -> Vector {
+    pub fn incenter(&self) -> Vector {
         self.middle
     }
 
     /// How far the [`middle`](Self::middle) is from the rim, units: larger discs do not fit into the region.
-    pub fn depth(&self) -> f32 {
+    pub fn inradius(&self) -> f32 {
         self.depth
     }
 
@@ -211,7 +211,7 @@ mod tests {
             for k in 0..200_u8 {
                 let point = shape.center() + unit_vector(f32::from(k)) * (0.02 * f32::from(k) * shape.extent());
                 for share in [0.0, 0.3, 0.9] {
-                    let margin = share * region.depth();
+                    let margin = share * region.inradius();
                     let nearest = region.nearest(point, margin);
                     let rounding = 1e-5 * shape.extent();
                     assert!(shape.distance(nearest).0 <= rounding - margin, "{point} to {nearest} by {margin}");
@@ -233,25 +233,28 @@ mod tests {
     fn no_place_is_deeper_than_the_middle() {
         for (region, shape) in shapes() {
             let shape = shape.placed(&Transform::default());
-            assert!((-shape.distance(region.middle()).0 - region.depth()).abs() < 1e-5 * shape.extent(), "{region:?}");
+            assert!(
+                (-shape.distance(region.incenter()).0 - region.inradius()).abs() < 1e-5 * shape.extent(),
+                "{region:?}"
+            );
             for k in 0..400_u16 {
                 let way = unit_vector(f32::from(k)) * (0.0025 * f32::from(k) * shape.extent());
-                let depth = -shape.distance(region.middle() + way).0;
-                assert!(depth <= region.depth() + 1e-5 * shape.extent(), "{depth} in {region:?}");
+                let depth = -shape.distance(region.incenter() + way).0;
+                assert!(depth <= region.inradius() + 1e-5 * shape.extent(), "{depth} in {region:?}");
             }
         }
         // Of a triangle this slim the middle is far from the mean of its corners: the center of its incircle.
         let half_angle = ops::atan2(1.0, 100.0);
         let slim = Region::from(polygon(&[(0.0, 100.0), (1.0, 0.0), (-1.0, 0.0)]));
         let incircle = ops::tan(0.25 * core::f32::consts::PI - 0.5 * half_angle);
-        assert!((slim.depth() - incircle).abs() < 1e-4 && slim.middle().x.abs() < 1e-4, "{slim:?}");
+        assert!((slim.inradius() - incircle).abs() < 1e-4 && slim.incenter().x.abs() < 1e-4, "{slim:?}");
     }
 
     #[test]
     fn where_nothing_fits_the_middle_is_nearest() {
         for (region, _) in shapes() {
-            let nearest = region.nearest(Vector::new(300.0, 200.0), 1.01 * region.depth());
-            assert_eq!(nearest, region.middle());
+            let nearest = region.nearest(Vector::new(300.0, 200.0), 1.01 * region.inradius());
+            assert_eq!(nearest, region.incenter());
         }
     }
 }

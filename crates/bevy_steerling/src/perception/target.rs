@@ -54,9 +54,9 @@ pub enum Target {
 
 impl Target {
     /// What a behavior that is about the nearest member of a group returns as its
-    /// [`sight`](crate::engine::behavior::SteeringBehavior::sight), units: zero for other targets.
+    /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius), units: zero for other targets.
     #[inline]
-    pub fn sight(self, agent: &SteeringAgent) -> f32 {
+    pub fn perception_radius(self, agent: &SteeringAgent) -> f32 {
         match self {
             // The search goes on until somebody is found. The index only has to be there, made for what is near.
             Self::Group(_) => (4.0 * agent.radius).max(f32::MIN_POSITIVE),
@@ -111,8 +111,8 @@ pub struct Targets<'w, 's> {
 impl Targets<'_, '_> {
     /// Where `target` is for `agent` and how it moves: what [`find`](Self::find) says, and of a group the nearest other member.
     ///
-    /// A behavior that uses it for groups returns [`Target::sight`] as its
-    /// [`sight`](crate::engine::behavior::SteeringBehavior::sight): where nobody looks around, nobody is found.
+    /// A behavior that uses it for groups returns [`Target::perception_radius`] as its
+    /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius): where nobody looks around, nobody is found.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -129,8 +129,8 @@ impl Targets<'_, '_> {
     ///         agent.force_toward(target.velocity + agent.to(target.position))
     ///     }
     ///
-    ///     fn sight(&self, agent: &SteeringAgent) -> f32 {
-    ///         self.target.sight(agent)
+    ///     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
+    ///         self.target.perception_radius(agent)
     ///     }
     /// }
     /// ```

@@ -41,9 +41,9 @@ pub enum SteeringSystems {
     /// in this order: users' own, [`Contain`](crate::constraints::contain::Contain),
     /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
     /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::constraints::queue::Queue).
-    Restrain,
+    Constrain,
     /// The sum is limited to max force, and to what a body with [`BodyLimits`](crate::engine::body::BodyLimits) can do, and becomes velocity and
-    /// movement; then agents are moved on by their [`Impulse`](crate::motion::knockback::Impulse)s.
+    /// movement; then agents are moved on by their [`Knockback`](crate::motion::knockback::Knockback)s.
     Integrate,
     /// The world's edges: see [`SteeringBounds`](crate::math::space::SteeringBounds). Then bodies that are
     /// [`Solid`](crate::world::solid::Solid) are moved out of each other and out of obstacles, within those edges.
@@ -90,7 +90,7 @@ pub(crate) fn configure(schedule: &mut Schedule) {
         (
             SteeringSystems::Sense,
             SteeringSystems::Steer,
-            SteeringSystems::Restrain,
+            SteeringSystems::Constrain,
             SteeringSystems::Integrate,
             SteeringSystems::Confine,
             SteeringSystems::React,

@@ -9,7 +9,7 @@ use crate::agent::{ExternalMovement, SteeringAgent, SteeringId, Velocity};
 use crate::engine::behavior::TickParam;
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Vector, normalize, truncate, unit_vector};
-use crate::motion::knockback::Impulse;
+use crate::motion::knockback::Knockback;
 use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::obstacles::Obstacles;
 
@@ -139,7 +139,7 @@ struct Surroundings<'a> {
 /// Takes those who are so fast that they may have jumped over a wall back to it, and lets them slide on along it.
 pub(crate) fn stop_before_walls(
     mut agents: Query<
-        (&SteeringAgent, &Solid, &mut Velocity, &mut Transform, Option<&mut Impulse>),
+        (&SteeringAgent, &Solid, &mut Velocity, &mut Transform, Option<&mut Knockback>),
         Without<ExternalMovement>,
     >,
     obstacles: Res<Obstacles>,
@@ -188,7 +188,7 @@ fn first_wall(
     let (ahead, mut nearest, mut first) = (normalize(way), way.length(), None);
     obstacles.for_each_around(place, space, radius + nearest, layers, |obstacle, position| {
         for wall in 0..obstacle.shape.wall_count() {
-            let impact = obstacle.shape.way_to_wall(wall, position, ahead, radius);
+            let impact = obstacle.shape.cast_distance_to_wall(wall, position, ahead, radius);
             if let Some(impact) = impact.filter(|impact| *impact < nearest) {
                 let away = obstacle.shape.distance_to_wall(wall, position + ahead * impact).1;
                 (nearest, first) = (impact, Some((impact, away, obstacle.velocity)));

@@ -61,7 +61,7 @@ pub fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle
         world.spawn((Arrive::new(target), car(), room(), bundle.clone())).id(),
         world.spawn((Pursue::new(target), BodyLimits::default().with_max_turn_rate(2.0), bundle.clone())).id(),
         world.spawn((Flee::new(target), car(), FaceVelocity::default(), bundle.clone())).id(),
-        world.spawn((Seek::new(target), Impulse::new(Vec2::new(90.0, 0.0)), Solid::default(), bundle.clone())).id(),
+        world.spawn((Seek::new(target), Knockback::new(Vec2::new(90.0, 0.0)), Solid::default(), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::HardStop), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::Brake), bundle.clone())).id(),
         world.spawn((Seek::new(target), queue(QueueStyle::BrakeAndHardStop), bundle.clone())).id(),
@@ -198,7 +198,7 @@ pub fn options_that_make_no_sense() {
             world.spawn((room().with_rotation(odd), Wander::default(), here)).id(),
             world.spawn((room().with_look_ahead(odd), Wander::default(), here)).id(),
             world.spawn((room().with_weight(odd), Wander::default(), here)).id(),
-            world.spawn((AvoidNeighbors::default().with_look_ahead(odd), Seek::new(target), here)).id(),
+            world.spawn((AvoidNeighbors::default().with_time_horizon(odd), Seek::new(target), here)).id(),
             world.spawn((AvoidNeighbors::default().with_weight(odd), Arrive::new(target), here)).id(),
             world.spawn((AvoidNeighbors { detour: odd, ..default() }, Seek::new(target), here)).id(),
             world.spawn((Queue::default().with_time_gap(odd), Seek::new(target), here)).id(),
@@ -229,8 +229,8 @@ pub fn options_that_make_no_sense() {
             world.spawn((car().with_max_braking(odd), Arrive::new(target), room(), here)).id(),
             world.spawn((car().with_reverse_speed(odd), Seek::new(Vec2::new(-9.0, 9.0)), here)).id(),
             world.spawn((car().with_heading(Vec2::new(odd, 1.0)), Flee::new(target), here)).id(),
-            world.spawn((Impulse::new(Vec2::new(odd, 3.0)), Seek::new(target), here)).id(),
-            world.spawn((Impulse::new(Vec2::splat(99.0)).with_time_constant(odd), Solid::default(), here)).id(),
+            world.spawn((Knockback::new(Vec2::new(odd, 3.0)), Seek::new(target), here)).id(),
+            world.spawn((Knockback::new(Vec2::splat(99.0)).with_time_constant(odd), Solid::default(), here)).id(),
         ];
         for shape in [
             ObstacleShape::from(Circle::new(odd)),

@@ -19,7 +19,7 @@ fn region(depth: f32, least_share: f32) -> impl Strategy<Value = (Region, Obstac
         }),
         corners.prop_filter_map("a polygon that is hardly one", move |degrees| {
             let corner = |degree: &u16| Vec2::from_angle(f32::from(*degree).to_radians());
-            let share = Region::from(ConvexPolygon::new(degrees.iter().map(corner)).ok()?).depth();
+            let share = Region::from(ConvexPolygon::new(degrees.iter().map(corner)).ok()?).inradius();
             let polygon = ConvexPolygon::new(degrees.iter().map(|degree| corner(degree) * (depth / share))).ok()?;
             (share > least_share).then(|| (polygon.clone().into(), polygon.into()))
         }),

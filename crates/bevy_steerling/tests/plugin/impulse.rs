@@ -10,7 +10,7 @@ const KNOCK: Vec2 = Vec2::new(300.0, -400.0);
 fn the_way_is_the_same_at_every_tick_rate() {
     for rate in [10.0, 30.0, 60.0, 240.0] {
         let mut app = app_at(rate);
-        let agent = app.world_mut().spawn(Impulse::new(KNOCK).with_time_constant(0.25)).id();
+        let agent = app.world_mut().spawn(Knockback::new(KNOCK).with_time_constant(0.25)).id();
         run(&mut app, (4.0 * rate) as usize);
         let way = position(&app, agent);
         assert!(way.distance(KNOCK * 0.25) < 1e-2, "{way} at {rate}");
@@ -21,14 +21,14 @@ fn the_way_is_the_same_at_every_tick_rate() {
 #[test]
 fn comes_to_rest_and_then_triggers_no_change_detection() {
     let mut app = app();
-    let agent = app.world_mut().spawn(Impulse::new(KNOCK)).id();
+    let agent = app.world_mut().spawn(Knockback::new(KNOCK)).id();
     run(&mut app, 200);
-    assert_eq!(app.world().get::<Impulse>(agent).unwrap().velocity, Vec2::ZERO);
+    assert_eq!(app.world().get::<Knockback>(agent).unwrap().velocity, Vec2::ZERO);
     let before = position(&app, agent);
     let since = app.world_mut().change_tick();
     run(&mut app, 10);
     let now = app.world_mut().change_tick();
-    let impulse = app.world().entity(agent).get_ref::<Impulse>().unwrap().last_changed();
+    let impulse = app.world().entity(agent).get_ref::<Knockback>().unwrap().last_changed();
     let transform = app.world().entity(agent).get_ref::<Transform>().unwrap().last_changed();
     assert!(!impulse.is_newer_than(since, now) && !transform.is_newer_than(since, now));
     assert_eq!(position(&app, agent), before);
@@ -37,7 +37,7 @@ fn comes_to_rest_and_then_triggers_no_change_detection() {
 #[test]
 fn velocity_stays_within_max_speed_and_the_agent_comes_back() {
     let mut app = app();
-    let agent = app.world_mut().spawn((Arrive::new(Vec2::ZERO), Impulse::new(KNOCK))).id();
+    let agent = app.world_mut().spawn((Arrive::new(Vec2::ZERO), Knockback::new(KNOCK))).id();
     let mut farthest = 0.0_f32;
     for _ in 0..400 {
         app.update();
@@ -51,8 +51,8 @@ fn velocity_stays_within_max_speed_and_the_agent_comes_back() {
 #[test]
 fn two_knocks_add_up() {
     let mut app = app();
-    let agent = app.world_mut().spawn(Impulse::new(KNOCK)).id();
-    app.world_mut().get_mut::<Impulse>(agent).unwrap().add(KNOCK);
+    let agent = app.world_mut().spawn(Knockback::new(KNOCK)).id();
+    app.world_mut().get_mut::<Knockback>(agent).unwrap().add(KNOCK);
     run(&mut app, 200);
     assert!(position(&app, agent).distance(KNOCK * 0.4) < 1e-2);
 }
@@ -61,7 +61,8 @@ fn two_knocks_add_up() {
 fn a_body_with_limits_slides_without_turning() {
     let mut app = app();
     let car = BodyLimits::default().with_min_turning_radius(40.0);
-    let agent = app.world_mut().spawn((Seek::new(Vec2::new(1e4, 0.0)), car, Impulse::new(Vec2::new(0.0, 500.0)))).id();
+    let agent =
+        app.world_mut().spawn((Seek::new(Vec2::new(1e4, 0.0)), car, Knockback::new(Vec2::new(0.0, 500.0)))).id();
     run(&mut app, 10);
     assert!(position(&app, agent).y > 40.0);
     assert!(velocity(&app, agent).y.abs() < 5.0, "{}", velocity(&app, agent));
@@ -73,7 +74,7 @@ fn no_solid_body_is_knocked_through_a_wall() {
         let mut app = app();
         let wall = Segment2d::new(Vec2::new(60.0, -500.0), Vec2::new(60.0, 500.0));
         app.world_mut().spawn((Obstacle::new(wall), Transform::default()));
-        let impulse = Impulse::new(Vec2::new(speed, 10.0)).with_time_constant(1.0);
+        let impulse = Knockback::new(Vec2::new(speed, 10.0)).with_time_constant(1.0);
         let agent = app.world_mut().spawn((Solid::default(), impulse)).id();
         for _ in 0..300 {
             app.update();
@@ -89,17 +90,17 @@ fn no_solid_body_is_knocked_through_a_wall() {
 fn edges_that_bounce_turn_it_round() {
     let mut app = app();
     app.insert_resource(SteeringBounds::bounce(Vec2::splat(-30.0), Vec2::splat(30.0)));
-    let agent = app.world_mut().spawn(Impulse::new(Vec2::new(400.0, 0.0)).with_time_constant(1.0)).id();
+    let agent = app.world_mut().spawn(Knockback::new(Vec2::new(400.0, 0.0)).with_time_constant(1.0)).id();
     run(&mut app, 8);
-    assert!(app.world().get::<Impulse>(agent).unwrap().velocity.x < -300.0);
+    assert!(app.world().get::<Knockback>(agent).unwrap().velocity.x < -300.0);
     assert!(position(&app, agent).x < 30.0 && velocity(&app, agent) == Vec2::ZERO);
 }
 
 #[test]
 fn what_something_else_moves_is_not_moved() {
     let mut app = app();
-    let agent = app.world_mut().spawn((ExternalMovement, Impulse::new(KNOCK))).id();
+    let agent = app.world_mut().spawn((ExternalMovement, Knockback::new(KNOCK))).id();
     run(&mut app, 10);
     assert_eq!(position(&app, agent), Vec2::ZERO);
-    assert_eq!(app.world().get::<Impulse>(agent).unwrap().velocity, KNOCK);
+    assert_eq!(app.world().get::<Knockback>(agent).unwrap().velocity, KNOCK);
 }

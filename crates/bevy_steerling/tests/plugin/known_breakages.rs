@@ -118,7 +118,7 @@ impl SteeringBehavior for Count {
         Vec2::ZERO
     }
 
-    fn sight(&self, _: &SteeringAgent) -> f32 {
+    fn perception_radius(&self, _: &SteeringAgent) -> f32 {
         self.radius
     }
 }
@@ -160,7 +160,7 @@ fn who_cannot_move_keeps_facing_where_it_did() {
     let agents = bad_inputs::with_each_behavior(app.world_mut(), target, (rooted, turned));
     for &agent in &agents {
         // Those would be moved: by others that stand in them, and by what knocked them.
-        app.world_mut().entity_mut(agent).insert(FaceVelocity::default()).remove::<(Solid, Impulse)>();
+        app.world_mut().entity_mut(agent).insert(FaceVelocity::default()).remove::<(Solid, Knockback)>();
     }
     run(&mut app, 30);
     for &agent in &agents {

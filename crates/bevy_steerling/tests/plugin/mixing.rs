@@ -166,7 +166,7 @@ fn behavior() -> impl Strategy<Value = Behavior> {
             }
         ),
         (weight(), limit(), any_number()).prop_map(|(weight, look_ahead, detour)| {
-            Behavior::AvoidNeighbors(AvoidNeighbors { look_ahead, weight, detour })
+            Behavior::AvoidNeighbors(AvoidNeighbors { time_horizon: look_ahead, weight, detour })
         }),
         (weight(), limit(), limit(), 0..5_usize, amount(), 0.0_f32..=1.0, limit(), amount(), any_number()).prop_map(
             |(weight, look_ahead, radius, style, brake, hard_stop, separation, time_gap, place)| {
@@ -199,7 +199,7 @@ struct Spec {
     /// Whether something else moves it, and nobody does.
     moved_elsewhere: bool,
     limits: Option<BodyLimits>,
-    impulse: Option<Impulse>,
+    impulse: Option<Knockback>,
     behaviors: Vec<(Behavior, Option<Target>)>,
 }
 
@@ -217,8 +217,8 @@ fn limits() -> impl Strategy<Value = BodyLimits> {
     )
 }
 
-fn impulse() -> impl Strategy<Value = Impulse> {
-    (vector(), any_number()).prop_map(|(velocity, seconds)| Impulse::new(velocity).with_time_constant(seconds))
+fn impulse() -> impl Strategy<Value = Knockback> {
+    (vector(), any_number()).prop_map(|(velocity, seconds)| Knockback::new(velocity).with_time_constant(seconds))
 }
 
 fn spec() -> impl Strategy<Value = Spec> {

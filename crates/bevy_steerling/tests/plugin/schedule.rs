@@ -69,7 +69,7 @@ fn the_phases_of_a_tick_run_in_order() {
                 note("react").in_set(SteeringSystems::React),
                 note("confine").in_set(SteeringSystems::Confine),
                 note("integrate").in_set(SteeringSystems::Integrate),
-                note("restrain").in_set(SteeringSystems::Restrain),
+                note("restrain").in_set(SteeringSystems::Constrain),
                 note("steer").in_set(SteeringSystems::Steer),
                 note("sense").in_set(SteeringSystems::Sense),
             ),

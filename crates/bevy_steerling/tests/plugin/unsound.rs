@@ -43,7 +43,7 @@ fn warnings() -> Vec<String> {
 fn crowd() -> (App, Entity, Vec<Entity>) {
     warnings();
     let mut app = app();
-    let after_all = push.after(SteeringSystems::Restrain).before(SteeringSystems::Integrate);
+    let after_all = push.after(SteeringSystems::Constrain).before(SteeringSystems::Integrate);
     app.insert_resource(SteeringThreads::Single).add_systems(SteeringSchedule, after_all);
     let world = app.world_mut();
     let idle = world.spawn((SteeringAgent::default(), Solid::default(), at(15.0, 10.0))).id();

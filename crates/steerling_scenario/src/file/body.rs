@@ -51,7 +51,7 @@ impl Limits {
 /// A velocity that an agent did not choose, and that fades.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Impulse {
+pub(crate) struct Knockback {
     /// How fast it moves the agent at first, units/s.
     pub velocity: Point,
     /// How long it takes to fade to 37 %, s. Default: 0.2.
@@ -59,10 +59,10 @@ pub(crate) struct Impulse {
     pub time_constant: Option<Length>,
 }
 
-impl Impulse {
+impl Knockback {
     /// As the plugin has it.
-    pub fn impulse(&self) -> bevy_steerling::motion::knockback::Impulse {
-        let impulse = bevy_steerling::motion::knockback::Impulse::new(vector(self.velocity));
+    pub fn impulse(&self) -> bevy_steerling::motion::knockback::Knockback {
+        let impulse = bevy_steerling::motion::knockback::Knockback::new(vector(self.velocity));
         self.time_constant.map_or(impulse, |seconds| impulse.with_time_constant(seconds.into()))
     }
 }

@@ -1,11 +1,11 @@
 //! Everyone in turn: the style that keeps its place in line.
 
 use crate::agent::SteeringId;
-use crate::constraints::force_limits::Restraint;
+use crate::constraints::force_limits::ForceLimits;
 use crate::engine::behavior::Agent;
 use crate::math::{Vector, normalize};
 use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident};
-use crate::perception::obstacles::{nearest_on_segment, way_to_segment};
+use crate::perception::obstacles::{cast_distance_to_segment, nearest_on_segment};
 
 /// What an agent leaves free to others beyond its body, as a share of the distance at which the two touch.
 pub(super) const SPACING: f32 = 0.05;
@@ -121,7 +121,7 @@ impl<'a> Line<'a> {
         let gap = if distance <= room {
             (from_way.dot(self.heading) < 0.0).then_some(0.0)
         } else {
-            way_to_segment(Vector::ZERO, self.heading, to, to + free_way, room)
+            cast_distance_to_segment(Vector::ZERO, self.heading, to, to + free_way, room)
         };
         self.room = gap.map_or(self.room, |gap| self.room.min(gap / self.time_gap));
     }
@@ -156,19 +156,19 @@ impl<'a> Line<'a> {
 }
 
 /// How far an agent looks among others as large as itself, units.
-pub(crate) fn sight(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
+pub(crate) fn perception_radius(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
     max_speed * time_gap + 2.0 * radius * (3.0 + SPACING + FREE_WAY)
 }
 
 /// Limits the force so that the agent can always stop within its own half of the gap to each neighbor.
-pub(crate) fn keep_apart(restraint: &mut Restraint, agent: &Agent, neighbors: &Neighbors, far: f32) {
+pub(crate) fn keep_apart(restraint: &mut ForceLimits, agent: &Agent, neighbors: &Neighbors, far: f32) {
     neighbors.for_each_near(agent, far, |neighbor, to| {
         limit_by_neighbor(restraint, agent, neighbor.id, neighbor.radius, to);
     });
 }
 
 /// The same for one neighbor.
-pub(super) fn limit_by_neighbor(restraint: &mut Restraint, agent: &Agent, id: SteeringId, radius: f32, to: Vector) {
+pub(super) fn limit_by_neighbor(restraint: &mut ForceLimits, agent: &Agent, id: SteeringId, radius: f32, to: Vector) {
     let away = if to == Vector::ZERO { -direction_to_coincident(agent.id, id) } else { -normalize(to) };
     let gap = 0.5 * (to.length() - agent.radius - radius) - SKIN * agent.radius;
     restraint.limit(agent, gap, away, Vector::ZERO);

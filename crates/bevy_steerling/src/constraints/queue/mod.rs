@@ -8,7 +8,7 @@ use bevy::prelude::*;
 
 use crate::behaviors::separation::Separation;
 use crate::constraints::avoid_obstacles::{AvoidObstacles, Detection};
-use crate::constraints::force_limits::Restraint;
+use crate::constraints::force_limits::ForceLimits;
 use crate::engine::behavior::{self, Agent, BehaviorSystems, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
@@ -16,7 +16,7 @@ use crate::perception::flocking::AroundParam;
 use crate::perception::neighbors::Neighbors;
 use crate::perception::obstacles::Obstacles;
 use crate::prelude::SteeringAgent;
-use keep_place::{Line, keep_apart, sight};
+use keep_place::{Line, keep_apart, perception_radius};
 
 pub(crate) use side_by_side::note_wishes;
 
@@ -31,7 +31,7 @@ pub(crate) use side_by_side::note_wishes;
 /// smoothly to a [`time_gap`](Self::time_gap), and keeps out of their way. It comes no nearer to anybody than it can still stop, each
 /// of two within its own half of the gap, nor to obstacles where it has [`AvoidObstacles`] with [`Detection::Swept`].
 ///
-/// Queue runs after all other behaviors, in [`SteeringSystems::Restrain`](crate::tick::schedule::SteeringSystems::Restrain),
+/// Queue runs after all other behaviors, in [`SteeringSystems::Constrain`](crate::tick::schedule::SteeringSystems::Constrain),
 /// so that it sees their sum.
 ///
 /// # Formula
@@ -260,7 +260,8 @@ impl Queue {
     /// The force of [`QueueStyle::KeepPlace`].
     fn keep_place(&mut self, agent: &Agent, neighbors: &Neighbors, obstacles: &Obstacles, layers: u32) -> Vector {
         let largest = neighbors.largest_radius();
-        let far = sight(agent.max_speed, agent.radius, self.time_gap.max(0.0)) + (largest - agent.radius).max(0.0);
+        let far = perception_radius(agent.max_speed, agent.radius, self.time_gap.max(0.0))
+            + (largest - agent.radius).max(0.0);
         let mut line = Line::new(agent, self.known_place(), self.time_gap);
         line.look(neighbors, far);
         self.place = line.next_place();
@@ -268,7 +269,7 @@ impl Queue {
         let velocity = line.velocity();
         let force =
             velocity.map_or(agent.force, |velocity| (velocity - agent.velocity) * (agent.mass / agent.response_time));
-        let mut restraint = Restraint::new(agent, agent.max_force);
+        let mut restraint = ForceLimits::new(agent, agent.max_force);
         // One that hardly can brake does not look without end.
         let stop = restraint.way_to_stop(agent).min(far);
         keep_apart(&mut restraint, agent, neighbors, 2.0 * stop + agent.radius + largest);
@@ -329,11 +330,13 @@ impl SteeringBehavior for Queue {
     const ACTS_ON_SUM: bool = true;
 
     #[inline]
-    fn sight(&self, agent: &SteeringAgent) -> f32 {
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         let ahead = self.look_ahead_for(agent.radius) + self.radius_for(agent.radius);
         match self.style {
-            QueueStyle::KeepPlace => sight(agent.max_speed.max(0.0), agent.radius.max(0.0), self.time_gap.max(0.0)),
-            QueueStyle::BrakeAndSeparate => ahead.max(self.separation.sight(agent)),
+            QueueStyle::KeepPlace => {
+                perception_radius(agent.max_speed.max(0.0), agent.radius.max(0.0), self.time_gap.max(0.0))
+            }
+            QueueStyle::BrakeAndSeparate => ahead.max(self.separation.perception_radius(agent)),
             _ => ahead,
         }
     }
@@ -342,7 +345,7 @@ impl SteeringBehavior for Queue {
         let (neighbors, radius) = (&around.0, self.radius_for(agent.radius));
         if self.style == QueueStyle::KeepPlace {
             // Those who are before it in line, as far as it minds them.
-            let far = sight(agent.max_speed, agent.radius, self.time_gap.max(0.0));
+            let far = perception_radius(agent.max_speed, agent.radius, self.time_gap.max(0.0));
             neighbors.for_each_within(agent, far, |neighbor, to| {
                 if neighbor.place.is_some_and(|place| place < self.place) {
                     figure.line(agent.position, agent.position + to);
@@ -381,8 +384,8 @@ mod tests {
         let body = SteeringAgent { radius: 2.0, ..SteeringAgent::default() };
         let queue =
             Queue::default().with_style(QueueStyle::Brake).with_separation(Separation::default().with_radius(100.0));
-        assert_eq!(queue.sight(&body), 12.0);
-        assert_eq!(queue.clone().with_look_ahead(-50.0).with_radius(3.0).sight(&body), 3.0);
-        assert_eq!(queue.with_style(QueueStyle::BrakeAndSeparate).sight(&body), 100.0);
+        assert_eq!(queue.perception_radius(&body), 12.0);
+        assert_eq!(queue.clone().with_look_ahead(-50.0).with_radius(3.0).perception_radius(&body), 3.0);
+        assert_eq!(queue.with_style(QueueStyle::BrakeAndSeparate).perception_radius(&body), 100.0);
     }
 }

@@ -14,17 +14,17 @@ use bevy::prelude::*;
 use wide::f32x8;
 
 use super::keep_place::{
-    AGREEING, CREEP, CROSSING, FADING, FREE_WAY, PACE, SAME_LINE, SKIN, SPACING, limit_by_neighbor, sight,
+    AGREEING, CREEP, CROSSING, FADING, FREE_WAY, PACE, SAME_LINE, SKIN, SPACING, limit_by_neighbor, perception_radius,
 };
 use super::{Queue, QueueStyle};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
 use crate::constraints::avoid_obstacles::{AvoidObstacles, Detection};
-use crate::constraints::force_limits::{RESERVE, Restraint};
+use crate::constraints::force_limits::{ForceLimits, RESERVE};
 use crate::engine::behavior::{self, Agent, SteeringBehavior, TickParam, steer_agent};
 use crate::engine::contribution_log::{self, LoggedCrowd};
 use crate::math::space::Space;
 use crate::math::{self, Vector, normalize};
-use crate::perception::flocking::{LANES, Vectors, WORTHWHILE, by_rows, together};
+use crate::perception::flocking::{LANES, PARALLEL_THRESHOLD, Vectors, by_rows, together};
 use crate::perception::neighbors::{Neighbors, Run, Wish};
 use crate::perception::obstacles::Obstacles;
 
@@ -133,7 +133,7 @@ pub(crate) fn note_wishes(
                 response_time,
                 time_gap: queue.time_gap.max(tick),
                 layers: avoid.map_or(0, |avoid| avoid.layers),
-                far: sight(max_speed, radius, queue.time_gap.max(0.0)) + (largest - radius).max(0.0),
+                far: perception_radius(max_speed, radius, queue.time_gap.max(0.0)) + (largest - radius).max(0.0),
             };
         }
     });
@@ -152,7 +152,7 @@ pub(crate) fn find_places(
     if members.is_empty() {
         return;
     }
-    let threads = tick.threads.parallel(|| members.len(), WORTHWHILE);
+    let threads = tick.threads.parallel(|| members.len(), PARALLEL_THRESHOLD);
     let pass = Pass { neighbors: &neighbors, obstacles: &obstacles, members, tick: tick.length(), space: tick.space() };
     if threads {
         by_rows(&neighbors, outcomes, |rows, outcomes| pass.run(rows, &mut Scratch::default(), outcomes));
@@ -183,16 +183,12 @@ pub(crate) fn queue_up(
         })
     };
     contribution_log::steer_unless_known(itemized, param, tick, |queue, agent| known(queue, outcome_of(agent)));
-    behavior::steer_each_knowing(
-        agents,
-        WORTHWHILE,
-        tick,
-        outcome_of,
-        |queue, force, outcome, data, space| match known(queue, outcome) {
+    behavior::steer_each_knowing(agents, PARALLEL_THRESHOLD, tick, outcome_of, |queue, force, outcome, data, space| {
+        match known(queue, outcome) {
             Some((_, weighted)) if weighted.is_finite() => force.0 += weighted,
             _ => steer_agent::<Queue>(queue, force, data, param, tick, space),
-        },
-    );
+        }
+    });
 }
 
 /// One look over the whole crowd.
@@ -325,7 +321,7 @@ impl Pass<'_> {
         if !violated && !self.obstacles.any_near(agent, reach, member.layers) {
             return None;
         }
-        let mut restraint = Restraint::new(agent, agent.max_force);
+        let mut restraint = ForceLimits::new(agent, agent.max_force);
         let far = 2.0 * stop + agent.radius + self.neighbors.largest_radius();
         for near in near {
             let to = near.position - agent.position;
@@ -434,7 +430,7 @@ impl Lines {
         let speed = wanted.dot(wanted).sqrt().fast_min(max_speed);
         let heading = Vectors::new(|lane| each[lane].1.heading);
 
-        // See `Restraint`.
+        // See `ForceLimits`.
         let acceleration = max_force / mass;
         let fastest = max_speed.fast_min(velocity.dot(velocity).sqrt() + acceleration * tick);
         let braking = acceleration * RESERVE;
@@ -596,7 +592,7 @@ impl Lines {
     /// Whose wish violates a limit of [`keep_apart`](super::keep_place::keep_apart), and who has to be left to others.
     #[inline(always)]
     fn violations(&self, near: &[Near], wanted: &Wanted) -> (u32, u32) {
-        // `Restraint::limit` asks for `v ≤ braking_speed(gap)` where `v` is the velocity wanted toward the neighbor. The gap that this
+        // `ForceLimits::limit` asks for `v ≤ braking_speed(gap)` where `v` is the velocity wanted toward the neighbor. The gap that this
         // takes is `v · (v + a·h) / 2a`, or up to `a·h²/8` more between two numbers of ticks.
         let zero = f32x8::ZERO;
         let per_tick = self.braking * self.tick;

@@ -19,7 +19,7 @@ mod lanes;
 mod perceivers;
 
 pub(crate) use lanes::{Eight, LANES, Sums, Vectors, together};
-pub(crate) use perceivers::{Perceivers, WORTHWHILE, add_up, by_rows, look};
+pub(crate) use perceivers::{PARALLEL_THRESHOLD, Perceivers, add_up, by_rows, look};
 
 /// How far and wide an agent looks, and what else the behavior needs to know of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -67,7 +67,7 @@ impl<B> Perceivers<B> {
 }
 
 /// From how many agents on threads pay.
-pub(crate) const WORTHWHILE: usize = 4_096;
+pub(crate) const PARALLEL_THRESHOLD: usize = 4_096;
 
 /// Notes how far and wide everybody looks.
 pub(crate) fn look<B: Flocking>(
@@ -137,7 +137,7 @@ pub(crate) fn add_up<B: Flocking>(mut noted: ResMut<Perceivers<B>>, neighbors: R
         (_, true, false) => Pass::run::<B, true, true, false>,
         (_, _, true) => Pass::run::<B, true, true, true>,
     };
-    if tick.threads.parallel(|| agents, WORTHWHILE) {
+    if tick.threads.parallel(|| agents, PARALLEL_THRESHOLD) {
         by_rows(&neighbors, forces, |rows, forces| run(&pass, rows, &mut Scratch::default(), forces));
     } else {
         run(&pass, 0..neighbors.rows(), scratch, forces);

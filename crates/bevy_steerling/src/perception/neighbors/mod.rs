@@ -47,7 +47,7 @@ pub struct Neighbor {
 /// All agents by place: what a behavior that looks around takes as its
 /// [`Param`](crate::engine::behavior::SteeringBehavior::Param), as `Res<Neighbors>`, and what a game asks who is where.
 ///
-/// A behavior that uses it also says how far it looks, with [`sight`](crate::engine::behavior::SteeringBehavior::sight); while none
+/// A behavior that uses it also says how far it looks, with [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius); while none
 /// looks there is nobody in it, unless a game [keeps it](Self::keep_for). Agents are in it as they were at the start of the
 /// last tick; agents at a place that is not finite are not.
 ///
@@ -71,7 +71,7 @@ pub struct Neighbor {
 ///         agent.velocity * -crowd
 ///     }
 ///
-///     fn sight(&self, _: &SteeringAgent) -> f32 {
+///     fn perception_radius(&self, _: &SteeringAgent) -> f32 {
 ///         self.radius
 ///     }
 /// }
@@ -181,7 +181,7 @@ const LONGEST_LOOK: f32 = 32.0;
 const NOWHERE: u32 = u32::MAX;
 
 /// From how many agents on it pays to read where they are on several threads.
-const WORTHWHILE: usize = 32_768;
+const PARALLEL_THRESHOLD: usize = 32_768;
 
 impl Neighbors {
     /// Calls `visit` with every other agent whose center is at most `radius` from `agent`'s, and the displacement to it:
@@ -475,7 +475,7 @@ impl Neighbors {
                 *cell = if body.position.is_finite() { grid.cell(body.position) } else { NOWHERE };
             }
         };
-        if threads.parallel(|| count, WORTHWHILE) {
+        if threads.parallel(|| count, PARALLEL_THRESHOLD) {
             let share = threads::share(count);
             let shares = self.unsorted.chunks(share).zip(places.chunks_mut(share));
             threads::work_together(shares, |(bodies, cells)| note_cells(bodies, cells));
@@ -561,7 +561,7 @@ impl Neighbors {
     }
 }
 
-pub(crate) fn forget_sight(mut neighbors: ResMut<Neighbors>) {
+pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
     neighbors.looks = None;
     if let Some(radius) = neighbors.kept {
         neighbors.widen(radius);
@@ -601,7 +601,7 @@ pub(crate) fn index_neighbors(
             for (_, _, transforms, velocities, _, _) in tables {
                 let bodies = bodies.split_off_mut(..transforms.len()).unwrap_or_default();
                 let rows = || transforms.iter().zip(velocities);
-                if !threads.parallel(|| transforms.len(), WORTHWHILE) {
+                if !threads.parallel(|| transforms.len(), PARALLEL_THRESHOLD) {
                     area = area.and(gather(space, rows(), bodies));
                     continue;
                 }

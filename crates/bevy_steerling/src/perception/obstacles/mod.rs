@@ -273,30 +273,36 @@ impl PlacedShape {
         (from_edge.length() - self.radius, away)
     }
 
-    /// The same as [`way_to_impact`](Self::way_to_impact) for one of its walls.
-    pub(crate) fn way_to_wall(&self, wall: usize, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
+    /// The same as [`cast_distance`](Self::cast_distance) for one of its walls.
+    pub(crate) fn cast_distance_to_wall(
+        &self,
+        wall: usize,
+        from: Vector,
+        direction: Vector,
+        body_radius: f32,
+    ) -> Option<f32> {
         if self.closed {
-            return self.way_to_impact(from, direction, body_radius);
+            return self.cast_distance(from, direction, body_radius);
         }
         let (distance, away) = self.distance_to_wall(wall, from);
         let (start, end) = self.edge(wall);
         if distance <= body_radius {
             (away.dot(direction) < 0.0).then_some(0.0)
         } else {
-            way_to_segment(from, direction, start, end, self.radius + body_radius)
+            cast_distance_to_segment(from, direction, start, end, self.radius + body_radius)
         }
     }
 
     /// How far a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape;
     /// `None` if it never does. A body that touches it already cannot move toward it.
-    pub fn way_to_impact(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
+    pub fn cast_distance(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
         let (distance, away) = self.distance(from);
         if distance <= body_radius {
             return (away.dot(direction) < 0.0).then_some(0.0);
         }
         let radius = self.radius + body_radius;
         self.edges()
-            .filter_map(|(start, end)| way_to_segment(from, direction, start, end, radius))
+            .filter_map(|(start, end)| cast_distance_to_segment(from, direction, start, end, radius))
             .min_by(f32::total_cmp)
     }
 
@@ -308,7 +314,7 @@ impl PlacedShape {
         let all = tangent_angles(self.corners.iter().copied(), self.center, from, radius);
         let surrounded = !self.closed && all.1[0] - all.1[1] >= core::f32::consts::PI;
         let hit = self.edges().filter(|_| surrounded).filter_map(|(start, end)| {
-            way_to_segment(from, direction, start, end, radius).map(|way| (way, [start, end]))
+            cast_distance_to_segment(from, direction, start, end, radius).map(|way| (way, [start, end]))
         });
         let first = hit.min_by(|(a, _), (b, _)| a.total_cmp(b));
         let (middle, angles) = first.map_or(all, |(_, [start, end])| {
@@ -355,7 +361,13 @@ pub(crate) fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> V
 }
 
 /// How far it is from a point outside to what lies within `radius` of a segment.
-pub(crate) fn way_to_segment(from: Vector, direction: Vector, start: Vector, end: Vector, radius: f32) -> Option<f32> {
+pub(crate) fn cast_distance_to_segment(
+    from: Vector,
+    direction: Vector,
+    start: Vector,
+    end: Vector,
+    radius: f32,
+) -> Option<f32> {
     let ends = [start, end].into_iter().filter_map(|corner| {
         let to_corner = corner - from;
         let along = to_corner.dot(direction);
@@ -612,7 +624,7 @@ mod tests {
                 let body = f32::from(k % 4);
                 let samples = (0..800_u16).map(|step| from + direction * (f32::from(step) * 0.1));
                 let nearest = samples.map(|point| shape.distance(point).0 - body).fold(f32::INFINITY, f32::min);
-                match shape.way_to_impact(from, direction, body) {
+                match shape.cast_distance(from, direction, body) {
                     Some(way) => {
                         hits += 1;
                         assert!((shape.distance(from + direction * way).0 - body).abs() < 1e-3, "{shape:?}");
@@ -637,7 +649,7 @@ mod tests {
             let placed = shape.placed(&Transform::default());
             let (distance, away) = placed.distance(Vec2::ONE);
             assert!(!distance.is_nan() && away.is_finite());
-            assert!(placed.way_to_impact(Vec2::new(9.0, 1.0), Vec2::NEG_X, 1.0).is_none_or(f32::is_finite));
+            assert!(placed.cast_distance(Vec2::new(9.0, 1.0), Vec2::NEG_X, 1.0).is_none_or(f32::is_finite));
         }
     }
 }

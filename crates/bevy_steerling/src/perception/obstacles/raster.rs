@@ -10,7 +10,7 @@ use crate::math::Vector;
 use crate::math::space::Space;
 
 /// With fewer obstacles to look at each is as quick.
-const WORTHWHILE: usize = 8;
+const PARALLEL_THRESHOLD: usize = 8;
 
 /// How many cells there are for each obstacle, at most.
 const CELLS_PER_OBSTACLE: usize = 64;
@@ -65,7 +65,7 @@ impl Rasters {
             self.forget();
             self.space = space;
         }
-        if obstacles.len() < WORTHWHILE {
+        if obstacles.len() < PARALLEL_THRESHOLD {
             return;
         }
         for (word, asked) in self.asked.iter_mut().enumerate() {

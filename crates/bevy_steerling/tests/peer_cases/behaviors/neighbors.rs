@@ -62,7 +62,7 @@ impl SteeringBehavior for Lookout {
         Vec2::ZERO
     }
 
-    fn sight(&self, _: &SteeringAgent) -> f32 {
+    fn perception_radius(&self, _: &SteeringAgent) -> f32 {
         self.radius
     }
 }
