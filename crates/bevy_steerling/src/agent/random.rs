@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use crate::agent::SteeringId;
+use crate::agent::id::SteeringId;
 
 /// The seed of everything random in steering. Default: 0.
 ///

@@ -3,14 +3,13 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::behaviors::flee::{draw_panic, force_away, force_away_from_group, group_perception_radius, is_calm};
-use crate::behaviors::pursue::to_predicted;
-use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::agent::{Agent, SteeringAgent};
+use crate::behaviors::flee::{draw_panic, flee, flee_group, group_perception_radius, is_calm};
+use crate::engine::behavior::{Aim, SteeringBehavior, Stateless};
 use crate::engine::figure::Figure;
-use crate::math::Vector;
-use crate::perception::prediction::Prediction;
+use crate::engine::wish::Wish;
+use crate::perception::prediction::{Prediction, to_predicted};
 use crate::perception::target::{Kinematics, Target, Targets};
-use crate::prelude::SteeringAgent;
 
 /// Runs away from where a moving target, the pursuer, will be.
 ///
@@ -24,30 +23,20 @@ use crate::prelude::SteeringAgent;
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). The panic distance is
 /// measured to the pursuer where it is now.
 ///
-/// From a [`Target::Group`] it runs away from every member within the panic distance, as [`Flee`](crate::behaviors::flee::Flee)
-/// does: away from where each of them will be, and weighted by how near each is now.
-///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
-/// | [`prediction`](Self::prediction) | – | `Intercept`, `Proportional`, `Fixed` seconds | `Intercept` | `Fixed` of 0 and less: as `Flee` |
-/// | [`max_prediction`](Self::max_prediction) | s | ≥ 0 | none | below 0 as 0: as `Flee` |
-/// | [`panic_distance`](Self::panic_distance) | units | ≥ 0 | none; of a group `max_speed · 1 s` | below 0 it never flees |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// From a [`Target::Group`] the agent runs away from every member within the panic distance, as
+/// [`Flee`](crate::behaviors::flee::Flee) does: away from where each of them will be, weighted by how near each of them is now.
 ///
 /// # When to use it
 ///
-/// For prey, and for whoever should step out of the way of something fast. From what stands,
-/// [`Flee`](crate::behaviors::flee::Flee) is the same and simpler.
+/// For prey, and for agents that should get out of the way of something fast. From something that stands,
+/// [`Flee`](crate::behaviors::flee::Flee) does the same and is simpler.
 ///
 /// # Combines with
 ///
 /// [`Wander`](crate::behaviors::wander::Wander), [`Flock`](crate::behaviors::flock::Flock) or
-/// [`Seek`](crate::behaviors::seek::Seek) for the time in which nobody is near, with a smaller weight; `Evade` with a panic
-/// distance and a weight of about 4. [`Contain`](crate::constraints::contain::Contain) or
-/// [`SteeringBounds`](crate::math::space::SteeringBounds) for the edges.
+/// [`Seek`](crate::behaviors::seek::Seek) while no pursuer is near: give `Evade` a panic distance and a weight of about 4.
+/// [`Contain`](crate::constraints::contain::Contain) or [`SteeringBounds`](crate::math::space::SteeringBounds) keep the agent in the
+/// world.
 ///
 /// # Example
 ///
@@ -64,18 +53,18 @@ use crate::prelude::SteeringAgent;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Evade {
-    /// The pursuer.
+    /// The pursuer. One that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// How far ahead to look. Default: [`Prediction::Intercept`], because the place where the two could meet is never
-    /// behind the agent; from a place farther along the pursuer's way it would flee into its arms.
+    /// How far ahead to predict. Default: [`Prediction::Intercept`]: the meeting point is never behind the agent. From a point
+    /// farther along the pursuer's path, the agent would flee toward the pursuer.
     pub prediction: Prediction,
-    /// Never look farther ahead than this, seconds. Default: no limit.
+    /// The longest prediction, seconds. Default: no limit. With 0 or less it flees as [`Flee`](crate::behaviors::flee::Flee) does.
     pub max_prediction: Option<f32>,
-    /// A pursuer farther away than this does not matter, units. Default: it always does; of a group, those no farther than the agent
-    /// runs in a second at max speed.
+    /// A pursuer farther away than this does not matter, units. Default: no limit; for a group, the distance that the agent runs in one
+    /// second at max speed. With a negative distance it never flees.
     pub panic_distance: Option<f32>,
-    /// Factor on the contribution. Default: 1.
+    /// The factor on the force. Default: 1. A negative weight turns the force around.
     pub weight: f32,
 }
 
@@ -120,25 +109,26 @@ impl Evade {
     /// By value, so that otherwise the agent stays in registers.
     #[cold]
     #[inline(never)]
-    fn steer_from_group(&self, agent: Agent, targets: &Targets, groups: u32) -> Vector {
+    fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: u32) -> Wish {
         let to_predicted = |pursuer: &Kinematics| to_predicted(&agent, pursuer, self.prediction, self.max_prediction);
-        force_away_from_group(&agent, targets, groups, self.panic_distance, to_predicted)
+        flee_group(&agent, targets, groups, self.panic_distance, to_predicted)
     }
 }
 
 impl SteeringBehavior for Evade {
+    type State = Stateless;
     type Param = Targets<'static, 'static>;
 
     #[inline]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+    fn wish(&self, _: &mut Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         if let Target::Group(groups) = self.target {
-            return self.steer_from_group(*agent, targets, groups);
+            return self.wish_from_group(*agent, targets, groups);
         }
-        let Some(pursuer) = targets.find(self.target) else { return Vector::ZERO };
+        let Some(pursuer) = targets.find(self.target) else { return Wish::Nothing };
         if is_calm(agent.to(pursuer.position), self.panic_distance) {
-            return Vector::ZERO;
+            return Wish::Nothing;
         }
-        force_away(agent, to_predicted(agent, &pursuer, self.prediction, self.max_prediction))
+        flee(agent, to_predicted(agent, &pursuer, self.prediction, self.max_prediction))
     }
 
     #[inline]
@@ -150,12 +140,22 @@ impl SteeringBehavior for Evade {
         30
     }
 
+    fn aims(&self) -> [Option<Aim>; 2] {
+        [Some(Aim::at(self.target)), None]
+    }
+
     #[inline]
     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         group_perception_radius(self.target, self.panic_distance, agent)
     }
 
-    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(
+        &self,
+        _: &Stateless,
+        agent: &Agent,
+        targets: &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
         let pursuer = targets.find_for(agent, self.target);
         draw_panic(agent, pursuer, self.panic_distance, figure);
         if let Some(pursuer) = pursuer
@@ -171,12 +171,13 @@ impl SteeringBehavior for Evade {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vector;
 
     #[test]
     fn does_not_flee_into_the_arms_of_a_fast_pursuer() {
         let agent = Agent { max_speed: 100.0, ..Agent::at(Vector::ZERO) };
         let pursuer = Kinematics { position: Vector::new(50.0, 1.0), velocity: Vector::new(-300.0, 0.0) };
-        let force = |prediction| force_away(&agent, to_predicted(&agent, &pursuer, prediction, None));
+        let force = |prediction| flee(&agent, to_predicted(&agent, &pursuer, prediction, None)).force(&agent);
         assert!(force(Evade::new(Vector::ZERO).prediction).x < 0.0);
         // As the plain formula would.
         assert!(force(Prediction::Proportional).x > 0.0);

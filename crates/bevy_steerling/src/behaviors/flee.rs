@@ -3,20 +3,21 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
+use crate::agent::{Agent, SteeringAgent};
 use crate::agent::random::angle_from;
-use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::behavior::{Aim, SteeringBehavior, Stateless};
 use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize, unit_vector};
 use crate::perception::target::{Kinematics, Target, Targets};
-use crate::prelude::SteeringAgent;
 
-/// Members of a group matter, where no panic distance says how far, within the way that the agent runs in so many seconds.
+/// Without a panic distance, the members of a group matter that the agent could reach in this time, seconds.
 const GROUP_TIME: f32 = 1.0;
 
-/// The length of the mean way out from which on several that are fled from agree well enough.
+/// The length of the mean way out from which on the agent follows it at full speed.
 const AGREEMENT: f32 = 0.25;
 
-/// Nearer than this, units, is no nearer: the weights of those fled from stay finite.
+/// Smaller distances count as this, units, so that weights stay finite.
 const NEAREST: f32 = 1e-15;
 
 /// Runs away from a target at full speed.
@@ -27,42 +28,33 @@ const NEAREST: f32 = 1e-15;
 ///
 /// # Formula
 ///
-/// Desired velocity: `−n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters,
-/// 1999). From the target's own place it runs in a direction that follows from its
-/// [`SteeringId`](crate::agent::SteeringId). Farther away than the panic distance, where one is set, it wants nothing and
-/// keeps its velocity.
+/// Desired velocity: `−n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). In
+/// the target's own place the agent runs in a direction that its [`SteeringId`](crate::agent::SteeringId) decides. Beyond the panic
+/// distance it wants nothing and keeps its velocity.
 ///
 /// # From a group
 ///
-/// From a [`Target::Group`] it runs away from every member within the panic distance `D`, the near ones above all. Each is `dᵢ`
-/// away, and away from it leads the unit vector `aᵢ`; then the mean way out is
+/// From a [`Target::Group`] the agent runs away from every member within the panic distance `D`, mostly from near ones. With the
+/// distance `dᵢ` to each and the unit vector `aᵢ` away from it, the mean way out is
 ///
 /// `a = Σ wᵢ·aᵢ / Σ wᵢ`, with `wᵢ = 1/dᵢ − 1/D`,
 ///
-/// so that nobody matters suddenly who comes within `D` of an agent that already flees. As long as the members about agree
-/// (`|a| ≥ ¼`) the desired velocity is `n(a) · max_speed`. An agent that they surround has no way out: what it desires gets shorter
-/// with `4·|a|`, and the rest is a direction of its own that follows from its number. So nothing jumps as it goes through the
-/// midst of them, and it does not stop there. A single member is fled from as any target.
-///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
-/// | [`panic_distance`](Self::panic_distance) | units | ≥ 0 | none; of a group `max_speed · 1 s` | below 0 it never flees |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// so that a member that comes within `D` matters gradually. If the members agree (`|a| ≥ ¼`), the desired velocity is
+/// `n(a) · max_speed`. A surrounded agent has no way out: its desired velocity shrinks with `4·|a|`, and the rest is a direction that
+/// its number decides. So its wish is continuous as it runs between them, and it does not stop there. From a single member it flees as
+/// from any target.
 ///
 /// # When to use it
 ///
-/// To keep away from a place or a thing that stands or moves slowly. From something fast, that comes to get it, an agent runs
-/// better by [`Evade`](crate::behaviors::evade::Evade). Without a panic distance it runs for ever.
+/// To keep away from a place, or from something that stands or moves slowly. From a fast pursuer an agent escapes better by
+/// [`Evade`](crate::behaviors::evade::Evade). Without a panic distance the agent never stops fleeing.
 ///
 /// # Combines with
 ///
-/// What the agent does while it is calm: [`Wander`](crate::behaviors::wander::Wander),
-/// [`Arrive`](crate::behaviors::arrive::Arrive) at its own place, [`Flock`](crate::behaviors::flock::Flock). Give `Flee` the
-/// larger weight (4, say), so that it wins in a panic. [`Contain`](crate::constraints::contain::Contain) or
-/// [`SteeringBounds`](crate::math::space::SteeringBounds) keep it from running out of the world,
+/// Whatever the agent does while it is calm: [`Wander`](crate::behaviors::wander::Wander),
+/// [`Arrive`](crate::behaviors::arrive::Arrive) at its own place, [`Flock`](crate::behaviors::flock::Flock). Give `Flee` a larger weight
+/// (4, say), so that it wins in a panic. [`Contain`](crate::constraints::contain::Contain) or
+/// [`SteeringBounds`](crate::math::space::SteeringBounds) keep the agent in the world,
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) out of walls.
 ///
 /// # Example
@@ -70,7 +62,7 @@ const NEAREST: f32 = 1e-15;
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
-/// # const SHARKS: u32 = 1 << 1;
+/// # const SHARKS: GroupMask = GroupMask::bit(1);
 /// # fn setup(mut commands: Commands) {
 /// commands.spawn((Flee::new(Vec2::new(200.0, 0.0)).with_panic_distance(150.0), Transform::default()));
 /// // From every shark.
@@ -82,13 +74,13 @@ const NEAREST: f32 = 1e-15;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Flee {
-    /// What to run away from.
+    /// What to run away from. A target that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// Targets farther away than this do not matter, units. Default: all do; of a group, those no farther than the agent runs in a
-    /// second at max speed.
+    /// Targets farther away than this do not matter, units. Default: no limit; for a group, the distance that the agent runs in one
+    /// second at max speed. With a negative distance it never flees.
     pub panic_distance: Option<f32>,
-    /// Factor on the contribution. Default: 1.
+    /// The factor on the force. Default: 1. A negative weight turns the force around.
     pub weight: f32,
 }
 
@@ -115,9 +107,9 @@ impl Flee {
     /// By value, so that otherwise the agent stays in registers.
     #[cold]
     #[inline(never)]
-    fn steer_from_group(&self, agent: Agent, targets: &Targets, groups: u32) -> Vector {
+    fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: u32) -> Wish {
         let to_member = |member: &Kinematics| agent.to(member.position);
-        force_away_from_group(&agent, targets, groups, self.panic_distance, to_member)
+        flee_group(&agent, targets, groups, self.panic_distance, to_member)
     }
 }
 
@@ -151,13 +143,13 @@ pub fn desired_velocity_from_all(mean_way_out: Vector, own_way: Vector, max_spee
     if urge >= 1.0 { normalize(way_out) * max_speed } else { (way_out + own_way * (1.0 - urge)) * max_speed }
 }
 
-/// The force with which `agent` flees from what is displaced by `to_target`, also from its own place.
+/// The wish to flee from a place displaced by `to_target`, also from the agent's own.
 #[inline]
-pub(crate) fn force_away(agent: &Agent, to_target: Vector) -> Vector {
-    agent.force_toward(desired_velocity(somewhere(agent, to_target), agent.max_speed))
+pub(crate) fn flee(agent: &Agent, to_target: Vector) -> Wish {
+    Wish::Velocity(desired_velocity(somewhere(agent, to_target), agent.max_speed))
 }
 
-/// The displacement, or where it is zero one that follows from the agent's number.
+/// The displacement, or, where it is zero, a direction that the agent's number decides.
 #[inline]
 fn somewhere(agent: &Agent, displacement: Vector) -> Vector {
     if displacement == Vector::ZERO { unit_vector(angle_from(agent.id.get())) } else { displacement }
@@ -169,7 +161,7 @@ pub(crate) fn is_calm(to_target: Vector, panic_distance: Option<f32>) -> bool {
     panic_distance.is_some_and(|panic_distance| to_target.length() > panic_distance)
 }
 
-/// How far it looks around for those it flees from.
+/// How far an agent perceives the members of a group that it flees from.
 #[inline]
 pub(crate) fn group_perception_radius(target: Target, panic_distance: Option<f32>, agent: &SteeringAgent) -> f32 {
     match target {
@@ -178,21 +170,20 @@ pub(crate) fn group_perception_radius(target: Target, panic_distance: Option<f32
     }
 }
 
-/// From how far members of a group matter.
+/// How far away members of a group matter.
 #[inline]
 fn group_distance(panic_distance: Option<f32>, max_speed: f32) -> f32 {
     panic_distance.unwrap_or(max_speed.max(0.0) * GROUP_TIME)
 }
 
-/// The force with which `agent` flees from all members of a group. `predict` says, for a member, by which displacement it is fled
-/// from.
-pub(crate) fn force_away_from_group(
+/// The wish to flee from all members of a group. `predict` gives the displacement to the place from which to flee because of a member.
+pub(crate) fn flee_group(
     agent: &Agent,
     targets: &Targets,
     groups: u32,
     panic_distance: Option<f32>,
     predict: impl Fn(&Kinematics) -> Vector,
-) -> Vector {
+) -> Wish {
     let distance = group_distance(panic_distance, agent.max_speed);
     let (mut sum, mut weights, mut count, mut last) = (Vector::ZERO, 0.0, 0_usize, Vector::ZERO);
     targets.for_each_member(agent, groups, distance, |member| {
@@ -206,30 +197,28 @@ pub(crate) fn force_away_from_group(
         }
     });
     match count {
-        0 => Vector::ZERO,
-        1 => force_away(agent, last),
+        0 => Wish::Nothing,
+        1 => flee(agent, last),
         _ => {
             let own_way = -somewhere(agent, Vector::ZERO);
             let mean = sum / f32::max(weights, f32::MIN_POSITIVE);
-            agent.force_toward(desired_velocity_from_all(mean, own_way, agent.max_speed))
+            Wish::Velocity(desired_velocity_from_all(mean, own_way, agent.max_speed))
         }
     }
 }
 
 impl SteeringBehavior for Flee {
+    type State = Stateless;
     type Param = Targets<'static, 'static>;
 
     #[inline]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+    fn wish(&self, _: &mut Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         if let Target::Group(groups) = self.target {
-            return self.steer_from_group(*agent, targets, groups);
+            return self.wish_from_group(*agent, targets, groups);
         }
-        let Some(target) = targets.find(self.target) else { return Vector::ZERO };
+        let Some(target) = targets.find(self.target) else { return Wish::Nothing };
         let to_target = agent.to(target.position);
-        if is_calm(to_target, self.panic_distance) {
-            return Vector::ZERO;
-        }
-        force_away(agent, to_target)
+        if is_calm(to_target, self.panic_distance) { Wish::Nothing } else { flee(agent, to_target) }
     }
 
     #[inline]
@@ -241,17 +230,27 @@ impl SteeringBehavior for Flee {
         30
     }
 
+    fn aims(&self) -> [Option<Aim>; 2] {
+        [Some(Aim::at(self.target)), None]
+    }
+
     #[inline]
     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         group_perception_radius(self.target, self.panic_distance, agent)
     }
 
-    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(
+        &self,
+        _: &Stateless,
+        agent: &Agent,
+        targets: &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
         draw_panic(agent, targets.find_for(agent, self.target), self.panic_distance, figure);
     }
 }
 
-/// What is fled from, and from how near.
+/// Draws the target and the panic distance.
 pub(crate) fn draw_panic(agent: &Agent, from: Option<Kinematics>, panic_distance: Option<f32>, figure: &mut Figure) {
     if let Some(from) = from {
         let place = agent.position + agent.to(from.position);

@@ -3,13 +3,14 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::agent::{Agent, SteeringAgent};
+use crate::engine::behavior::{Aim, SteeringBehavior, Stateless};
 use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
 use crate::math::{Vector, truncate};
 use crate::perception::target::{Target, Targets};
-use crate::prelude::SteeringAgent;
 
-/// Moves as a target does, wherever that is: in the same direction and at the same speed.
+/// Moves in the same direction and at the same speed as a target, wherever that is.
 ///
 #[cfg_attr(doc, doc = figure!("match_velocity"))]
 ///
@@ -17,22 +18,14 @@ use crate::prelude::SteeringAgent;
 ///
 /// # Formula
 ///
-/// Desired velocity: the target's, shortened to max speed. So it contributes
-/// `weight · (target's velocity − velocity) / response time` (*velocity matching*; Ian Millington, Artificial Intelligence for
-/// Games, 2006). A target that has no [`Velocity`](crate::agent::Velocity) stands still, as every point does: to match it
-/// is to come to rest.
-///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// Desired velocity: the target's, shortened to max speed (*velocity matching*; Ian Millington, Artificial Intelligence for Games,
+/// 2006). A point, or a target without [`Velocity`](crate::agent::Velocity), stands still: to match it is to come to rest.
 ///
 /// # When to use it
 ///
-/// For escorts, convoys, things carried by a stream; and, with any point as its target, as a brake. It knows nothing of places:
-/// who starts a little too slow falls behind. To move as *many* do use [`Alignment`](crate::behaviors::alignment::Alignment).
+/// For escorts, convoys, and things that drift in a stream; with a point as its target, as a brake. The behavior does not consider
+/// positions: an agent that starts a little too slowly falls behind. To move as *many* agents do use
+/// [`Alignment`](crate::behaviors::alignment::Alignment).
 ///
 /// # Combines with
 ///
@@ -60,10 +53,10 @@ use crate::prelude::SteeringAgent;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct MatchVelocity {
-    /// Who moves as the agent wants to. Of a group, the nearest member.
+    /// The target, of a group the nearest member. One that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// Factor on the contribution. Default: 1.
+    /// The factor on the force. Default: 1. A negative weight turns the force around.
     pub weight: f32,
 }
 
@@ -80,7 +73,7 @@ impl MatchVelocity {
     }
 }
 
-/// The velocity with which an agent matches a target: the target's own, as far as the agent can go so fast.
+/// The velocity with which an agent matches a target: the target's own, at most max speed.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -94,13 +87,13 @@ pub fn desired_velocity(target_velocity: Vector, max_speed: f32) -> Vector {
 }
 
 impl SteeringBehavior for MatchVelocity {
+    type State = Stateless;
     type Param = Targets<'static, 'static>;
 
     #[inline]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        targets
-            .find_for(agent, self.target)
-            .map_or(Vector::ZERO, |target| agent.force_toward(desired_velocity(target.velocity, agent.max_speed)))
+    fn wish(&self, _: &mut Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        let target = targets.find_for(agent, self.target);
+        target.map(|target| Wish::Velocity(desired_velocity(target.velocity, agent.max_speed))).into()
     }
 
     #[inline]
@@ -112,12 +105,22 @@ impl SteeringBehavior for MatchVelocity {
         10
     }
 
+    fn aims(&self) -> [Option<Aim>; 2] {
+        [Some(Aim::at(self.target)), None]
+    }
+
     #[inline]
     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         self.target.perception_radius(agent)
     }
 
-    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(
+        &self,
+        _: &Stateless,
+        agent: &Agent,
+        targets: &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
         if let Some(target) = targets.find_for(agent, self.target) {
             let place = agent.position + agent.to(target.position);
             figure.line(place, place + 0.5 * target.velocity);

@@ -3,16 +3,15 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
+use crate::agent::{Agent, SteeringAgent};
 use crate::behaviors::seek;
-use crate::engine::behavior::{Agent, SteeringBehavior};
-use crate::engine::body::BodyLimits;
+use crate::engine::behavior::{Aim, SteeringBehavior, Stateless};
 use crate::engine::figure::Figure;
-use crate::engine::maneuver::{self, Goal};
+use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
 use crate::perception::interception::Interceptor;
-use crate::perception::prediction::{Prediction, farthest};
+use crate::perception::prediction::{Prediction, farthest, to_predicted};
 use crate::perception::target::{Kinematics, Target, Targets};
-use crate::prelude::SteeringAgent;
 
 /// Runs to where a moving target, the quarry, will be.
 ///
@@ -24,30 +23,21 @@ use crate::prelude::SteeringAgent;
 ///
 /// Seeks the point `q + w · T`, with `q` and `w` the quarry's position and velocity and `T` how far ahead the
 /// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default that is where the
-/// agent can meet the quarry; an agent that has to turn first takes the turn into account
-/// ([`Interceptor::intercept`]), but one with [`BodyLimits`] seeks the plain meeting point, as its maneuver
-/// knows how. Of a [`Target::Group`] it pursues the nearest member, whoever that is at the moment.
-///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
-/// | [`prediction`](Self::prediction) | – | `Intercept`, `Proportional`, `Fixed` seconds | `Intercept` | `Fixed` of 0 and less: where the quarry is now |
-/// | [`max_prediction`](Self::max_prediction) | s | ≥ 0 | none | below 0 as 0: where the quarry is now |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// agent can meet the quarry. An agent that has to turn first takes the turn into account ([`Interceptor::intercept`]); a body with
+/// [`BodyLimits`](crate::agent::BodyLimits) maneuvers to the meeting point instead. Of a [`Target::Group`] it pursues the member that
+/// is nearest at the moment.
 ///
 /// # When to use it
 ///
-/// To catch what moves, or to meet it. A quarry that turns all the time is not worth a long guess: limit it with `max_prediction`
-/// (1 s or 2). It runs past the quarry like [`Seek`](crate::behaviors::seek::Seek). A quarry that is no agent needs a
-/// [`Velocity`](crate::agent::Velocity) that the game writes; without one it counts as standing still.
+/// To catch or meet something that moves. A long prediction is of no use against a quarry that turns all the time: set
+/// `max_prediction` to 1 s or 2. Like [`Seek`](crate::behaviors::seek::Seek), the agent runs past the quarry. A quarry that is not an
+/// agent needs a [`Velocity`](crate::agent::Velocity) that the game writes; without one it counts as standing still.
 ///
 /// # Combines with
 ///
 /// [`Evade`](crate::behaviors::evade::Evade) on the quarry. Several hunters of one quarry need
-/// [`Separation`](crate::behaviors::separation::Separation), or they end as one.
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) bends the way round what is between.
+/// [`Separation`](crate::behaviors::separation::Separation), or they end in one place.
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) leads them around obstacles.
 ///
 /// # Example
 ///
@@ -64,14 +54,14 @@ use crate::prelude::SteeringAgent;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Pursue {
-    /// The quarry.
+    /// The quarry. One that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// How far ahead to look. Default: [`Prediction::Intercept`].
+    /// How far ahead to predict. Default: [`Prediction::Intercept`].
     pub prediction: Prediction,
-    /// Never look farther ahead than this, seconds: a quarry that turns often is not worth a long guess. Default: no limit.
+    /// The longest prediction, seconds. Default: no limit. With 0 or less the agent runs to where the quarry is now.
     pub max_prediction: Option<f32>,
-    /// Factor on the contribution. Default: 1.
+    /// The factor on the force. Default: 1. A negative weight turns the force around.
     pub weight: f32,
 }
 
@@ -124,36 +114,18 @@ fn turning_velocity(agent: &Agent, quarry: &Kinematics, max_prediction: Option<f
     Some(velocity + normalize(next - velocity) * velocity.distance(heading * max_speed))
 }
 
-/// The displacement from `agent` to where `quarry` will be.
-#[inline]
-pub(crate) fn to_predicted(
-    agent: &Agent,
-    quarry: &Kinematics,
-    prediction: Prediction,
-    max_prediction: Option<f32>,
-) -> Vector {
-    let to_quarry = agent.to(quarry.position);
-    let time = prediction.time(to_quarry, quarry.velocity, agent.max_speed);
-    to_quarry + quarry.velocity * max_prediction.map_or(time, |longest| time.min(longest.max(0.0)))
-}
-
 impl SteeringBehavior for Pursue {
+    type State = Stateless;
     type Param = Targets<'static, 'static>;
 
     #[inline]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        targets.find_for(agent, self.target).map_or(Vector::ZERO, |quarry| {
-            agent.force_toward(desired_velocity(agent, &quarry, self.prediction, self.max_prediction))
-        })
-    }
-
-    fn steer_limited(
-        &mut self,
-        agent: &Agent,
-        limits: &mut BodyLimits,
-        targets: &SystemParamItem<'_, '_, Self::Param>,
-    ) -> Vector {
-        maneuver::force_to(self, agent, limits, targets)
+    fn wish(&self, _: &mut Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        let Some(quarry) = targets.find_for(agent, self.target) else { return Wish::Nothing };
+        if agent.is_vehicle {
+            Wish::seek(to_predicted(agent, &quarry, self.prediction, self.max_prediction))
+        } else {
+            Wish::Velocity(desired_velocity(agent, &quarry, self.prediction, self.max_prediction))
+        }
     }
 
     #[inline]
@@ -161,24 +133,27 @@ impl SteeringBehavior for Pursue {
         self.weight
     }
 
+    fn aims(&self) -> [Option<Aim>; 2] {
+        [Some(Aim::at(self.target).catching()), None]
+    }
+
     #[inline]
     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         self.target.perception_radius(agent)
     }
 
-    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(
+        &self,
+        _: &Stateless,
+        agent: &Agent,
+        targets: &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
         if let Some(quarry) = targets.find_for(agent, self.target) {
             let predicted = agent.position + to_predicted(agent, &quarry, self.prediction, self.max_prediction);
             figure.line(agent.position + agent.to(quarry.position), predicted);
             figure.line(agent.position, predicted);
             figure.point(predicted);
         }
-    }
-}
-
-impl Goal for Pursue {
-    fn way(&self, agent: &Agent, targets: &Targets) -> Option<Vector> {
-        let quarry = targets.find_for(agent, self.target)?;
-        Some(to_predicted(agent, &quarry, self.prediction, self.max_prediction))
     }
 }

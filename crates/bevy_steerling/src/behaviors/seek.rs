@@ -3,14 +3,12 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::engine::behavior::{Agent, SteeringBehavior};
-use crate::engine::body::BodyLimits;
+use crate::agent::{Agent, SteeringAgent};
+use crate::engine::behavior::{Aim, Arrival, SteeringBehavior, Stateless};
 use crate::engine::figure::Figure;
-use crate::engine::heading::{Heading, Wish};
-use crate::engine::maneuver::{self, Goal};
+use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
-use crate::perception::target::{Kinematics, LastFound, Target, Targets};
-use crate::prelude::SteeringAgent;
+use crate::perception::target::{Target, Targets};
 
 /// Runs to a target at full speed.
 ///
@@ -18,31 +16,22 @@ use crate::prelude::SteeringAgent;
 ///
 /// *Seek runs to its target, past it, and turns back; the heavier agent turns wider.*
 ///
-/// The agent does not slow down: it runs past the target and turns back, by design.
-///
 /// # Formula
 ///
 /// Desired velocity: `n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters,
 /// 1999). On the target itself it is zero. Of a [`Target::Group`] the nearest member is the target.
 ///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`target`](Self::target) | – | a place, an entity, a group | – | one that is gone gives no force |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
-///
 /// # When to use it
 ///
-/// To get somewhere where stopping does not matter: a point far off, a mouse, a goal that is taken away when it is reached. To stop
-/// there use [`Arrive`](crate::behaviors::arrive::Arrive); to catch what moves use [`Pursue`](crate::behaviors::pursue::Pursue).
+/// To go somewhere without stopping: to a distant point, to the mouse, to a goal that is removed when it is reached. To stop there
+/// use [`Arrive`](crate::behaviors::arrive::Arrive); to catch something that moves use [`Pursue`](crate::behaviors::pursue::Pursue).
 ///
 /// # Combines with
 ///
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) goes round what is in the way,
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) past others, [`Queue`](crate::constraints::queue::Queue)
-/// waits in line. With [`Separation`](crate::behaviors::separation::Separation) many can seek one point without becoming one
-/// heap. A small weight beside [`Wander`](crate::behaviors::wander::Wander) makes a stroll with an aim.
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) goes around obstacles,
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) around other agents, and
+/// [`Queue`](crate::constraints::queue::Queue) waits in line. A small weight beside [`Wander`](crate::behaviors::wander::Wander) makes
+/// a stroll with a destination.
 ///
 /// # Example
 ///
@@ -58,10 +47,10 @@ use crate::prelude::SteeringAgent;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Seek {
-    /// Where to run.
+    /// Where to run. A target that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// Factor on the contribution. Default: 1.
+    /// The factor on the force. Default: 1. A negative weight turns the force around.
     pub weight: f32,
 }
 
@@ -91,20 +80,13 @@ pub fn desired_velocity(to_target: Vector, max_speed: f32) -> Vector {
 }
 
 impl SteeringBehavior for Seek {
+    type State = Stateless;
     type Param = Targets<'static, 'static>;
+    const PARALLEL_THRESHOLD: usize = 16_384;
 
-    #[inline]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        seek(targets.find_for(agent, self.target), agent).force(agent)
-    }
-
-    fn steer_limited(
-        &mut self,
-        agent: &Agent,
-        limits: &mut BodyLimits,
-        targets: &SystemParamItem<'_, '_, Self::Param>,
-    ) -> Vector {
-        maneuver::force_to(self, agent, limits, targets)
+    #[inline(always)]
+    fn wish(&self, _: &mut Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        targets.find_for(agent, self.target).map(|target| Wish::seek(agent.to(target.position))).into()
     }
 
     #[inline]
@@ -112,38 +94,27 @@ impl SteeringBehavior for Seek {
         self.weight
     }
 
+    fn aims(&self) -> [Option<Aim>; 2] {
+        [Some(Aim::at(self.target).with_arrival(Arrival::Passing).catching()), None]
+    }
+
     #[inline]
     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         self.target.perception_radius(agent)
     }
 
-    fn draw(&self, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(
+        &self,
+        _: &Stateless,
+        agent: &Agent,
+        targets: &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
         if let Some(target) = targets.find_for(agent, self.target) {
             figure.line(agent.position, agent.position + agent.to(target.position));
             figure.point(target.position);
         }
     }
-}
-
-impl Heading for Seek {
-    const LOOKS_AHEAD: bool = false;
-    type Memo = LastFound;
-
-    #[inline(always)]
-    fn wish(&mut self, agent: &Agent, last: &mut LastFound, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        seek(last.find_for(agent, self.target, targets), agent)
-    }
-}
-
-impl Goal for Seek {
-    fn way(&self, agent: &Agent, targets: &Targets) -> Option<Vector> {
-        targets.find_for(agent, self.target).map(|target| agent.to(target.position))
-    }
-}
-
-#[inline]
-fn seek(target: Option<Kinematics>, agent: &Agent) -> Wish {
-    target.map_or(Wish::Force(Vector::ZERO), |target| Wish::Along(agent.to(target.position)))
 }
 
 #[cfg(test)]

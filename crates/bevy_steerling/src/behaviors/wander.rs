@@ -5,13 +5,13 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::random::{SteeringRng, SteeringSeed};
-use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::agent::{Agent, SteeringAgent};
+use crate::engine::behavior::SteeringBehavior;
 use crate::engine::figure::Figure;
-use crate::engine::heading::{Heading, Wish};
+use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize, unit_vector};
-use crate::prelude::SteeringAgent;
 
-/// Roams about: at full speed, turning this way and that, without jerks.
+/// Roams about at full speed, with smooth random turns.
 ///
 #[cfg_attr(doc, doc = figure!("wander"))]
 ///
@@ -24,28 +24,15 @@ use crate::prelude::SteeringAgent;
 /// Autonomous Characters, 1999). After each use the angle changes by `angle_change · √tick · (U − ½)`, with `U` random in
 /// [0, 1): the statistics of a random walk do not depend on the tick rate. The angle is in world axes.
 ///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`distance`](Self::distance) | units | > 0 | `max_speed · ½ s` | below 0 it turns round all the time |
-/// | [`radius`](Self::radius) | units | 0 to `distance` | `max_speed · ¼ s` | 0: straight on; above `distance` it may turn on the spot |
-/// | [`angle_change`](Self::angle_change) | rad/√s | ≥ 0 | 4 | 0: it ends up going straight along `angle` |
-/// | [`angle`](Self::angle) | rad | any | random | written by the behavior |
-/// | [`drive`](Self::drive) | – | `Seek`, `Displacement` | `Seek` | – |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
-/// | [`random`](Self::random) | – | – | from seed and id | written by the behavior |
-///
 /// # When to use it
 ///
-/// For whoever has nothing better to do: animals, guards, crowds in the background. Smaller `radius` for calm ways, larger
-/// `angle_change` for nervous ones.
+/// For agents with nothing better to do: animals, guards, crowds in the background. A smaller `radius` gives calmer paths, a larger
+/// `angle_change` more nervous ones.
 ///
 /// # Combines with
 ///
-/// Nearly everything, as what is done in quiet times. It always wants full speed, so beside behaviors that want to stand still it
-/// needs a small weight, or is removed. [`Contain`](crate::constraints::contain::Contain) is made for it: a wanderer turns away
-/// from the rim in an arc.
+/// Nearly everything, as the behavior for quiet times. It always wants full speed: beside behaviors that want to stand still give it a
+/// small weight, or remove it. With [`Contain`](crate::constraints::contain::Contain), a wanderer turns away from the rim in an arc.
 ///
 /// # Example
 ///
@@ -59,34 +46,49 @@ use crate::prelude::SteeringAgent;
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[require(SteeringAgent)]
+#[require(SteeringAgent, WanderState)]
 pub struct Wander {
-    /// How far ahead the center of the circle is, units. Default: what the agent runs at max speed in half a second.
+    /// How far ahead the center of the circle is, units, > 0. Default: the distance that the agent runs at max speed in half a second.
+    /// With a negative distance it turns around all the time.
     pub distance: Option<f32>,
-    /// Radius of the circle, units: compared to the distance it says how sharply the agent turns. Default: what the agent
-    /// runs at max speed in a quarter of a second.
+    /// The radius of the circle, units, 0 to `distance`: the larger, the sharper the turns. Default: the distance that the agent runs at
+    /// max speed in a quarter of a second. With 0 it goes straight on; above `distance` it may turn on the spot.
     pub radius: Option<f32>,
-    /// How lively the point moves along the circle, radians per √second: within a second the angle strays by about 0.3
-    /// times this. Default: 4.
+    /// How quickly the point moves along the circle, radians per √second, ≥ 0: within one second the angle strays by about 0.3
+    /// times this. Default: 4. With 0 the agent ends up going straight.
     pub angle_change: f32,
-    /// Where on the circle the point is, radians counterclockwise from +x; changes as the agent wanders. Default: drawn
-    /// at random when the agent first wanders.
-    pub angle: Option<f32>,
-    /// What becomes of the point. Default: [`Drive::Seek`].
-    pub drive: Drive,
-    /// Factor on the contribution. Default: 1.
+    /// Where on the circle the point starts, radians counterclockwise from +x. Default: random.
+    pub initial_angle: Option<f32>,
+    /// How the point becomes a force. Default: [`WanderDrive::Seek`].
+    pub drive: WanderDrive,
+    /// The factor on the force. Default: 1. A negative weight turns the force around.
     pub weight: f32,
-    /// The agent's own random numbers. Default: seeded from [`SteeringSeed`] and
-    /// [`SteeringId`](crate::agent::SteeringId) when the agent first wanders. Clear it in a clone of an agent that already
-    /// wanders, or both draw the same numbers.
-    pub random: Option<SteeringRng>,
+}
+
+/// The random walk of a [`Wander`]: written each tick. Clones start anew, with random numbers of their own.
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct WanderState {
+    /// Where on the circle the point is, radians; `None` before the first tick.
+    angle: Option<f32>,
+    /// Seeded from [`SteeringSeed`] and [`SteeringId`](crate::agent::SteeringId) in the first tick.
+    random: Option<SteeringRng>,
+}
+
+impl WanderState {
+    /// Where on the circle the point is, radians counterclockwise from +x; `None` before the agent first wanders.
+    pub fn angle(&self) -> Option<f32> {
+        self.angle
+    }
 }
 
 /// How [`Wander`] turns the displacement `w` to its point into a force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-pub enum Drive {
+pub enum WanderDrive {
     /// Desired velocity `n(w) · max_speed`: only the ratio of radius to distance matters.
     #[default]
     Seek,
@@ -100,10 +102,9 @@ impl Default for Wander {
             distance: None,
             radius: None,
             angle_change: 4.0,
-            angle: None,
-            drive: Drive::Seek,
+            initial_angle: None,
+            drive: WanderDrive::Seek,
             weight: 1.0,
-            random: None,
         }
     }
 }
@@ -121,15 +122,15 @@ impl Wander {
         Self { angle_change, ..self }
     }
 
-    /// Sets the [`angle`](Self::angle) to start with, radians.
+    /// Sets the [`initial_angle`](Self::initial_angle), radians.
     #[must_use]
-    pub fn with_angle(self, angle: f32) -> Self {
-        Self { angle: Some(angle), ..self }
+    pub fn with_initial_angle(self, angle: f32) -> Self {
+        Self { initial_angle: Some(angle), ..self }
     }
 
     /// Sets the [`drive`](Self::drive).
     #[must_use]
-    pub fn with_drive(self, drive: Drive) -> Self {
+    pub fn with_drive(self, drive: WanderDrive) -> Self {
         Self { drive, ..self }
     }
 
@@ -152,7 +153,7 @@ pub fn displacement(velocity: Vector, distance: f32, radius: f32, angle: f32) ->
     normalize(velocity) * distance + unit_vector(angle) * radius
 }
 
-/// Which of an agent's random streams is Wander's.
+/// The number of this random stream among those of an agent.
 const RANDOM_STREAM: u64 = 0;
 
 impl Wander {
@@ -164,11 +165,27 @@ impl Wander {
 }
 
 impl SteeringBehavior for Wander {
+    type State = WanderState;
     type Param = Res<'static, SteeringSeed>;
+    const PARALLEL_THRESHOLD: usize = 16_384;
 
-    #[inline]
-    fn steer(&mut self, agent: &Agent, seed: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        self.wish(agent, &mut (), seed).force(agent)
+    #[inline(always)]
+    fn wish(&self, state: &mut WanderState, agent: &Agent, seed: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        use core::f32::consts::{PI, TAU};
+
+        let random = state.random.get_or_insert_with(|| SteeringRng::new(**seed, agent.id, RANDOM_STREAM));
+        let angle = state.angle.or(self.initial_angle).unwrap_or_else(|| random.uniform() * TAU);
+        let next = angle + self.angle_change * ops::sqrt(agent.tick) * (random.uniform() - 0.5);
+        // Small angles keep their digits however long the walk.
+        state.angle = Some(if next.abs() > PI { next - TAU * ops::round(next / TAU) } else { next });
+
+        let (distance, radius) = self.circle_for(agent.max_speed);
+        match self.drive {
+            WanderDrive::Seek => Wish::CircleAhead { distance, radius, angle },
+            WanderDrive::Displacement => {
+                Wish::Force(displacement(agent.velocity, distance, radius, angle) / (agent.tick * agent.tick))
+            }
+        }
     }
 
     #[inline]
@@ -180,34 +197,16 @@ impl SteeringBehavior for Wander {
         0
     }
 
-    fn draw(&self, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(
+        &self,
+        state: &WanderState,
+        agent: &Agent,
+        _: &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
         let (distance, radius) = self.circle_for(agent.max_speed);
         let center = agent.position + normalize(agent.velocity) * distance;
         figure.circle(center, radius);
-        figure.point(center + unit_vector(self.angle.unwrap_or_default()) * radius);
-    }
-}
-
-impl Heading for Wander {
-    const LOOKS_AHEAD: bool = true;
-    type Memo = ();
-
-    #[inline(always)]
-    fn wish(&mut self, agent: &Agent, _: &mut (), seed: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        use core::f32::consts::{PI, TAU};
-
-        let random = self.random.get_or_insert_with(|| SteeringRng::new(**seed, agent.id, RANDOM_STREAM));
-        let angle = self.angle.unwrap_or_else(|| random.uniform() * TAU);
-        let next = angle + self.angle_change * ops::sqrt(agent.tick) * (random.uniform() - 0.5);
-        // Small angles keep their digits however long the walk.
-        self.angle = Some(if next.abs() > PI { next - TAU * ops::round(next / TAU) } else { next });
-
-        let (distance, radius) = self.circle_for(agent.max_speed);
-        match self.drive {
-            Drive::Seek => Wish::Ahead { distance, radius, angle },
-            Drive::Displacement => {
-                Wish::Force(displacement(agent.velocity, distance, radius, angle) / (agent.tick * agent.tick))
-            }
-        }
+        figure.point(center + unit_vector(state.angle.unwrap_or_default()) * radius);
     }
 }

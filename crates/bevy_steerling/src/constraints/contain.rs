@@ -6,61 +6,47 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
 
-use crate::behaviors::arrive::braking_velocity;
+use crate::agent::{Agent, SteeringAgent};
 use crate::constraints::force_limits::CLEARANCE;
-use crate::engine::behavior::{Agent, SteeringBehavior};
-use crate::engine::body::BodyLimits;
+use crate::engine::approach::braking_velocity;
+use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize, truncate, turn_toward, unit_vector};
 use crate::perception::regions::Region;
-use crate::prelude::SteeringAgent;
 
 /// Stays inside a [`Region`]: a circle, a rectangle or a convex polygon.
 ///
 #[cfg_attr(doc, doc = figure!("contain"))]
 ///
-/// *Contain: wanderers turn back before the rim; who seeks a point outside rests at the nearest one inside.*
+/// *Contain: wanderers turn back before the rim; an agent that seeks a point outside rests at the nearest one inside.*
 ///
-/// It sees the sum of what the other behaviors want and bends it. An agent that is about to leave within its look-ahead turns
-/// back in an arc, and goes on turning until it leads away from the rim: who roams about leaves the rim again. Only
-/// as far as the others go along with the turn: an agent that seeks a point outside comes to rest at the place inside that is
-/// nearest to it.
+/// A constraint: it bends the total of what the behaviors want. An agent that is about to leave within its look-ahead turns back in
+/// an arc, until it heads away from the rim; a wanderer then leaves the rim. The turn only goes as far as the behaviors follow it:
+/// an agent that seeks a point outside comes to rest at the nearest place inside.
 ///
-/// No part of its body leaves the region, whatever the others want, if it starts inside with room to stop and nothing else
+/// No part of the body leaves the region, whatever the behaviors want, if the agent starts inside with room to stop and nothing else
 /// pushes it: [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) and
-/// [`Queue`](crate::constraints::queue::Queue) run later. Outside it takes the shortest way back, and where its body does not
-/// fit it goes to the middle.
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::constraints::queue::Queue) run later. An
+/// agent outside takes the shortest way back. An agent whose body does not fit goes to the incenter.
 ///
 /// # Formula
 ///
-/// The idea is Craig Reynolds's containment (Steering Behaviors for Autonomous Characters, 1999): the place predicted for the
-/// agent is kept inside. Here that is `position + velocity · T`, with the time `T = max_speed · mass / max_force` that it takes
-/// to stop from full speed. In a convex region that needs no more force than there is, in any corner.
-///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`region`](Self::region) | units | convex | – | where the body does not fit it goes to the middle |
-/// | [`center`](Self::center) | units | any | zero | – |
-/// | [`rotation`](Self::rotation) | rad | any | 0 | – |
-/// | [`look_ahead`](Self::look_ahead) | units | ≥ 0, up to the middle | 2 · (way to stop + radius) | 0 and less: it does not turn, but stops at the rim |
-/// | [`weight`](Self::weight) | – | 0 to 1 | 1 | less bends the sum only partly, and nothing is promised then; 0 is off |
-/// | [`turning`](Self::turning) | – | – | `false` | written by the behavior |
+/// After Craig Reynolds's containment (Steering Behaviors for Autonomous Characters, 1999): the predicted position of the agent stays
+/// inside. Here that is `position + velocity · T`, with the time `T = max_speed · mass / max_force` that the agent takes to stop from
+/// full speed. In a convex region this never needs more than max force, in any corner.
 ///
 /// # When to use it
 ///
 /// Enclosures, rooms without doors, territories: each agent may have a region of its own. For the edges of the whole world
-/// [`SteeringBounds`](crate::math::space::SteeringBounds) is cheaper, but bounces or wraps. For walls with openings, or regions that
-/// are not convex, use [`Obstacle`](crate::perception::obstacles::Obstacle)s and
+/// [`SteeringBounds`](crate::math::space::SteeringBounds) are cheaper, but agents wrap or bounce. For walls with openings, and for
+/// regions that are not convex, use [`Obstacle`](crate::perception::obstacles::Obstacle)s and
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles).
 ///
 /// # Combines with
 ///
 /// [`Wander`](crate::behaviors::wander::Wander) above all; [`Flee`](crate::behaviors::flee::Flee),
-/// [`Evade`](crate::behaviors::evade::Evade) and [`Flock`](crate::behaviors::flock::Flock), which would run off otherwise. What
-/// must not leave at any price is [`Solid`](crate::world::solid::Solid) and has walls.
+/// [`Evade`](crate::behaviors::evade::Evade) and [`Flock`](crate::behaviors::flock::Flock), which would otherwise run off. Agents that
+/// must never leave are [`Solid`](crate::world::solid::Solid) and have walls.
 ///
 /// # Example
 ///
@@ -75,21 +61,35 @@ use crate::prelude::SteeringAgent;
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[require(SteeringAgent)]
+#[require(SteeringAgent, ContainState)]
 pub struct Contain {
     /// Where to stay, around its origin.
     pub region: Region,
-    /// Where the origin of the region is, units. Default: zero.
+    /// The place of the region's origin, units. Default: zero.
     pub center: Vector,
-    /// How far the region is turned about its origin, radians counterclockwise. Default: 0.
+    /// The rotation of the region about its origin, radians counterclockwise. Default: 0.
     pub rotation: f32,
-    /// How far ahead the rim matters, units, but no farther than the middle of the region is from it. Default: twice the way in
-    /// which the agent can stop from max speed, and twice its radius more.
+    /// How far ahead the rim matters, units, at most the distance from the rim to the incenter. Default: twice the distance in which
+    /// the agent can stop from max speed, and twice its radius. With 0 or less the agent does not turn, but stops at the rim.
     pub look_ahead: Option<f32>,
-    /// Factor on the contribution. Default: 1.
+    /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may leave; 0 is off.
     pub weight: f32,
-    /// Whether the agent is turning back from the rim now. Written by the behavior.
-    pub turning: bool,
+}
+
+/// Whether an agent with [`Contain`] is turning back from the rim. Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct ContainState {
+    turning: bool,
+}
+
+impl ContainState {
+    /// Whether the agent is turning back from the rim.
+    pub fn is_turning(&self) -> bool {
+        self.turning
+    }
 }
 
 impl Contain {
@@ -101,7 +101,6 @@ impl Contain {
             rotation: 0.0,
             look_ahead: None,
             weight: 1.0,
-            turning: false,
         }
     }
 
@@ -129,18 +128,18 @@ impl Contain {
         Self { weight, ..self }
     }
 
-    /// The contribution to the force on an agent as it is seen from the region.
-    fn contain(&mut self, agent: &Agent) -> Vector {
-        let Self { region, look_ahead, turning, .. } = self;
+    /// The new total for an agent as seen from the region.
+    fn contain(&self, agent: &Agent, turning: &mut bool) -> Vector {
+        let region = &self.region;
         let body = agent.radius * (1.0 + CLEARANCE);
         let acceleration = agent.max_force / agent.mass;
-        // Whoever cannot be moved cannot be kept.
+        // An agent that no force moves cannot be contained.
         if acceleration <= 0.0 {
-            return Vector::ZERO;
+            return agent.force;
         }
         if region.inradius() <= body {
             let to_middle = region.incenter() - agent.position;
-            return agent.force_toward(braking_velocity(agent, to_middle)) * agent.mass - agent.force;
+            return agent.force_toward(braking_velocity(agent, to_middle)) * agent.mass.max(1.0);
         }
         let contained = Contained { agent, region, body, acceleration };
         let per_velocity = agent.mass / agent.tick;
@@ -148,37 +147,37 @@ impl Contain {
         let way_in = region.nearest(agent.position, body) - agent.position;
         if way_in.length() > CLEARANCE * (agent.radius + agent.max_speed * agent.tick) {
             let back = contained.stay(normalize(way_in) * agent.max_speed);
-            return truncate((back - agent.velocity) * per_velocity, agent.max_force) - agent.force;
+            return truncate((back - agent.velocity) * per_velocity, agent.max_force);
         }
 
-        let turn = contained.turn(look_ahead.unwrap_or(agent.default_look_ahead()), turning);
+        let turn = contained.turn(self.look_ahead.unwrap_or(agent.default_look_ahead()), turning);
         let force = truncate(turn.unwrap_or(agent.force), agent.max_force);
         let desired = truncate(agent.velocity + force / per_velocity, agent.max_speed);
         let allowed = contained.stay(desired);
         if turn.is_none() && allowed == desired {
-            return Vector::ZERO;
+            return agent.force;
         }
-        (contained.within_reach(allowed) - agent.velocity) * per_velocity - agent.force
+        (contained.within_reach(allowed) - agent.velocity) * per_velocity
     }
 }
 
-/// At the rim, a heading that leads away makes at least the angle with it that has this sine.
+/// The sine of the least angle between the rim and a heading away from it.
 const INWARD: f32 = 0.5;
 
-/// The others go along with a turn when so much of the velocity they want is along the heading: a wanderer's always is.
+/// The behaviors follow a turn if at least this share of the velocity that they want is along the heading: a wanderer's always is.
 const ALONG: f32 = 0.8;
 
-/// And not at all when it is so little.
+/// They do not follow it at all below this share,
 const ASTRAY: f32 = 0.6;
 
-/// Nor when so many times the speed is still less than that.
+/// nor if this multiple of the speed is below that.
 const STANDSTILL: f32 = 2.5;
 
-/// The share of the force that is reckoned with to stay inside.
+/// The share of the force that is used to stay inside.
 const RESERVE: f32 = 0.95;
 
-/// The heading nearest to `heading` whose cosine with the way straight out to each wall is at most what `limit` says about
-/// the gap. Of two it is the left one; `None` if there is none.
+/// The heading nearest to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`. Of two equally near
+/// ones the left one; `None` if there is none.
 fn turned(
     walls: impl Iterator<Item = (f32, Vector)> + Clone,
     heading: Vector,
@@ -198,36 +197,34 @@ fn turned(
     Some(if left.dot(heading) >= right.dot(heading) { left } else { right })
 }
 
-/// Cosines that differ by less are the same.
+/// Smaller differences of cosines are rounding.
 const ROUNDING: f32 = 1e-5;
 
-/// An agent inside a region, as it is seen from there.
+/// An agent inside a region, as seen from there.
 #[derive(Clone, Copy)]
 struct Contained<'a> {
     agent: &'a Agent,
     region: &'a Region,
-    /// The room that its body takes, units.
+    /// The room that the body takes, units.
     body: f32,
-    /// What it can do to its velocity, units/s².
+    /// The agent's greatest acceleration, units/s².
     acceleration: f32,
 }
 
 impl Contained<'_> {
-    /// The force of an agent that turns back from the rim; `None` if it need not.
+    /// The force of an agent that turns back from the rim; `None` if it need not turn.
     fn turn(&self, look_ahead: f32, turning: &mut bool) -> Option<Vector> {
         let Self { agent, region, body, .. } = *self;
         let look_ahead = look_ahead.min(region.inradius() - body);
         let (heading, speed) = (normalize(agent.velocity), agent.velocity.length());
-        // A wish becomes a force as if the mass were 1: on a lighter agent that is more than it wishes.
-        let wanted = agent.velocity + agent.force * (agent.response_time / agent.mass.max(1.0));
-        let wanted = truncate(wanted, agent.max_speed);
+        let wanted = agent.preferred_velocity();
         let wanted_speed = wanted.length();
-        // How fast the others want it to go on as it does.
+        // The speed along the heading that the behaviors want.
         let carried = wanted.dot(heading).min(speed).max(0.0);
 
         let walls = region.walls(agent.position).map(|(gap, outward)| (gap - body, outward));
         let near = walls.filter(|(gap, _)| *gap < look_ahead);
-        // The cosine of the least angle to the way straight out: any way will do at the look-ahead, only one well inward at the rim.
+        // The cosine of the least angle to the outward normal: any heading will do at the look-ahead, only one well inward at the rim.
         let least_angle = |gap: f32| ((1.0 + INWARD) * gap / look_ahead - INWARD).max(-INWARD);
         if carried <= 0.0 || near.clone().next().is_none() {
             *turning = false;
@@ -238,9 +235,9 @@ impl Contained<'_> {
             return None;
         }
 
-        // Not from one tick to the next: turn and wish would take turns.
+        // Slower than a tick, or the turn and the wish would alternate.
         let response = agent.response_time.max(0.25 * self.foresight());
-        // In an arc with half the look-ahead as its radius; where that is not enough more sharply, the faster it is.
+        // In an arc with half the look-ahead as its radius; a faster agent turns more sharply where that is not enough.
         let to_middle = normalize(region.incenter() - agent.position);
         let toward = |limit: &dyn Fn(f32) -> f32, angle: f32| {
             let (sin, cos) = ops::sin_cos(angle.min(FRAC_PI_2));
@@ -251,7 +248,7 @@ impl Contained<'_> {
         let at_least = toward(&least_angle, arc.max(FRAC_PI_2 * carried / wanted_speed));
         let direction = if at_least.dot(heading) < away.dot(heading) { at_least } else { away };
 
-        // What the others want besides to go on is left out as far as they go along, and else fades near the rim.
+        // The rest of what the behaviors want is left out as far as they follow the turn, and else fades near the rim.
         let share = wanted.dot(heading).min(STANDSTILL * speed) / wanted_speed;
         let along = ((share - ASTRAY) / (ALONG - ASTRAY)).clamp(0.0, 1.0);
         let aside = self.stay_for(2.0 * self.foresight(), wanted - heading * carried);
@@ -259,12 +256,12 @@ impl Contained<'_> {
         Some((desired - agent.velocity) * (agent.mass / response))
     }
 
-    /// The time that it takes to stop from full speed, and the tick after which it begins.
+    /// The time in which the agent can stop from full speed, and the tick before it begins to brake.
     fn foresight(&self) -> f32 {
         self.agent.max_speed / (RESERVE * self.acceleration) + self.agent.tick
     }
 
-    /// The velocity nearest to `velocity` that, kept up for the foresight, does not lead out.
+    /// The velocity nearest to `velocity` that does not lead out within the foresight.
     fn stay(&self, velocity: Vector) -> Vector {
         self.stay_for(self.foresight(), velocity)
     }
@@ -275,20 +272,20 @@ impl Contained<'_> {
         if inside == ahead { velocity } else { (inside - self.agent.position) / seconds }
     }
 
-    /// What comes nearest to `allowed`, and is allowed, within a tick.
+    /// The allowed velocity nearest to `allowed` that the agent can have within a tick.
     fn within_reach(&self, allowed: Vector) -> Vector {
         let Self { agent, .. } = *self;
         let reach = self.acceleration * agent.tick;
         if allowed.distance(agent.velocity) <= reach {
             return allowed;
         }
-        // Where it was to be in the tick before, a tick later: in a convex region everything between the two is allowed.
+        // The predicted place of the tick before, a tick later: in a convex region everything between the two is allowed.
         let ahead = agent.position + agent.velocity * (self.foresight() - agent.tick);
         let slower = (self.region.nearest(ahead, self.body) - agent.position) / self.foresight();
         let (start, way) = (slower - agent.velocity, allowed - slower);
         let room = reach * reach - start.length_squared();
         if room < 0.0 {
-            // Too fast or too near: it stops first, on the shortest way.
+            // Too fast or too near: it stops first, in the shortest distance.
             let at_rest = agent.velocity.length() <= reach;
             let target = if at_rest { slower } else { Vector::ZERO };
             return agent.velocity + truncate(target - agent.velocity, reach);
@@ -299,11 +296,12 @@ impl Contained<'_> {
     }
 }
 
-impl SteeringBehavior for Contain {
+impl SteeringConstraint for Contain {
+    type State = ContainState;
     type Param = ();
 
     #[inline]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+    fn constrain(&self, state: &mut ContainState, agent: &Agent, (): &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         let x_axis = unit_vector(self.rotation);
         let to_region = Vector::new(x_axis.x, -x_axis.y);
         let seen = Agent {
@@ -312,17 +310,9 @@ impl SteeringBehavior for Contain {
             force: to_region.rotate(agent.force),
             ..*agent
         };
-        x_axis.rotate(self.contain(&seen))
-    }
-
-    /// With no more force than it can brake with.
-    fn steer_limited(
-        &mut self,
-        agent: &Agent,
-        limits: &mut BodyLimits,
-        (): &SystemParamItem<'_, '_, Self::Param>,
-    ) -> Vector {
-        self.steer(&limits.stopping(*agent), &())
+        let total = self.contain(&seen, &mut state.turning);
+        // A total that is not bent stays bit-identical.
+        if total == seen.force { agent.force } else { x_axis.rotate(total) }
     }
 
     #[inline]
@@ -330,9 +320,13 @@ impl SteeringBehavior for Contain {
         self.weight
     }
 
-    const ACTS_ON_SUM: bool = true;
-
-    fn draw(&self, agent: &Agent, (): &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(
+        &self,
+        _: &ContainState,
+        agent: &Agent,
+        (): &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
         let x_axis = unit_vector(self.rotation);
         let center = agent.position + agent.to(self.center);
         figure.outline(self.region.outline().into_iter().map(|corner| center + x_axis.rotate(corner)));

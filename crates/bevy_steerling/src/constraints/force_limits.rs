@@ -1,31 +1,31 @@
-//! The force that comes nearest to a wish while a body stays able to stop before everything near.
+//! The force nearest to a wish with which a body can still stop before everything near.
 
 use bevy::math::ops;
 
+use crate::agent::Agent;
 use crate::agent::random::angle_from;
-use crate::behaviors::arrive::braking_speed;
-use crate::engine::behavior::Agent;
+use crate::engine::approach::braking_speed;
 use crate::math::{Vector, normalize, truncate, unit_vector};
 use crate::perception::obstacles::IndexedObstacle;
 
-/// How many limits count at once: the most urgent. Only what is nearly touched limits a body, so that there are few.
+/// How many limits count at once, the most urgent ones. Only things that the body nearly touches limit it, so there are few.
 const MOST: usize = 24;
 
-/// The share of the force that is reckoned with to stop. The rest is there to turn with.
+/// The share of the force that braking counts on. The rest is left for turning.
 pub(crate) const RESERVE: f32 = 0.8;
 
-/// How much more room than its body an agent leaves to obstacles, as a share of its radius.
+/// The clearance between a body and obstacles, as a share of its radius.
 pub(crate) const CLEARANCE: f32 = 0.05;
 
-/// What limits the force of an agent in a tick: for each thing near, how much force there must be away from it at least.
+/// The limits of an agent's force in a tick: for each thing near, the least force away from it.
 pub(crate) struct ForceLimits {
     limits: [Limit; MOST],
     count: usize,
     max_force: f32,
     acceleration: f32,
-    /// The fastest that the agent can be after the tick, units/s.
+    /// The highest speed that the agent can have after the tick, units/s.
     speed: f32,
-    /// The way out of others that the body is in, all together, units.
+    /// The sum of the ways out of the bodies that the agent overlaps, units.
     out: Vector,
 }
 
@@ -34,12 +34,12 @@ pub(crate) struct ForceLimits {
 struct Limit {
     away: Vector,
     least: f32,
-    /// What `least` is where no more is asked than not to come nearer.
+    /// `least`, if the agent only has to come no nearer.
     calm: f32,
 }
 
 impl ForceLimits {
-    /// No limits but that of the force.
+    /// No limit but that of the force.
     pub fn new(agent: &Agent, max_force: f32) -> Self {
         let acceleration = max_force / agent.mass;
         Self {
@@ -52,22 +52,22 @@ impl ForceLimits {
         }
     }
 
-    /// How far the agent goes until it stands when it brakes from the next tick on, units.
+    /// The distance in which the agent stops if it brakes from the next tick on, units.
     pub fn way_to_stop(&self, agent: &Agent) -> f32 {
         self.speed * (0.5 * self.speed / self.acceleration + agent.tick)
     }
 
-    /// The agent must be able to stop within `gap` of something that moves at `velocity`, and toward which `−away` leads. Gives how fast
-    /// it may come nearer.
+    /// The agent must be able to stop within `gap` of something that moves at `velocity` in the direction `−away`. Returns how fast the
+    /// agent may approach it.
     pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) -> f32 {
-        // Inside it, the shortest way out.
+        // From inside, the shortest way out.
         let fastest = if gap > 0.0 { self.fastest(agent, gap) } else { -agent.max_speed.min(-gap / agent.tick) };
         self.limit_speed(agent, fastest, away, velocity);
         fastest
     }
 
-    /// The place where the agent can stop must be no farther than `room` from where it is now, as seen along `−away`. With a negative
-    /// `room` it must be so far back at least. Gives how fast it may go there.
+    /// The agent must be able to stop within `room` of where it is now, measured along `−away`; with a negative `room`, at least that
+    /// far back. Returns how fast it may go there.
     pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector) -> f32 {
         let back = || -braking_speed(-room, self.acceleration, agent.tick);
         let fastest = if room > 0.0 { self.fastest(agent, room) } else { back() };
@@ -75,19 +75,20 @@ impl ForceLimits {
         fastest
     }
 
-    /// The agent's body is in another one: `way` leads out of it. Where not all limits can be kept, it goes the sum of these ways.
+    /// The agent's body overlaps another one, and `way` leads out of it. If not all limits can be kept, the agent follows the sum of
+    /// these ways.
     pub fn push_out(&mut self, way: Vector) {
         self.out += way;
     }
 
-    /// Where a body stops that moves at `velocity` and loses `max_acceleration` at most, as seen from where it is.
+    /// The displacement to where a body stops that moves at `velocity` and brakes by at most `max_acceleration`.
     pub fn stop(velocity: Vector, max_acceleration: f32) -> Vector {
         velocity * (0.5 * velocity.length() / (RESERVE * max_acceleration))
     }
 
-    /// How fast it may go toward something to stop within `room`.
+    /// How fast the agent may approach something to stop within `room`.
     fn fastest(&self, agent: &Agent, room: f32) -> f32 {
-        // Along the way on which it stops, not straight at the thing: so that braking suits all limits at once.
+        // Along the stopping path, not straight toward the thing: so that braking satisfies all limits at once.
         let along_the_way = room / (0.5 * (self.speed / self.acceleration + agent.tick));
         braking_speed(room, self.acceleration, agent.tick).min(along_the_way)
     }
@@ -113,7 +114,7 @@ impl ForceLimits {
         }
     }
 
-    /// The same for each wall of an obstacle.
+    /// Limits the force by each wall of an obstacle.
     pub fn limit_by_obstacle(&mut self, agent: &Agent, obstacle: &IndexedObstacle, position: Vector) {
         let body = agent.radius * (1.0 + CLEARANCE);
         for wall in 0..obstacle.shape.wall_count() {
@@ -123,10 +124,9 @@ impl ForceLimits {
         }
     }
 
-    /// The force nearest to `wanted` that is within all limits; `None` if `wanted` itself is, once it is no longer than can be.
-    /// Where there is none, nothing more is asked than to get out of what it is inside of, or if that is nothing, not to come nearer to
-    /// anything; and
-    /// where that is impossible, to stop.
+    /// The force nearest to `wanted` within all limits; `None` if `wanted`, truncated to max force, is within them itself. If no force is
+    /// within all limits, the agent gets out of the bodies that it overlaps, or, if there are none, comes no nearer to anything; if that
+    /// is impossible too, it stops.
     pub fn apply(&mut self, agent: &Agent, wanted: Vector) -> Option<Vector> {
         let wanted = truncate(wanted, self.max_force);
         let force = self.nearest(wanted).unwrap_or_else(|| {
@@ -145,7 +145,7 @@ impl ForceLimits {
         (force != wanted).then_some(force)
     }
 
-    /// Out of all that it is deep inside of at once; `None` if it is not.
+    /// The way out of everything that the agent is deep inside; `None` if there is nothing.
     fn way_out(&self) -> Option<Vector> {
         let deep = self.limits[..self.count].iter().filter(|limit| limit.least >= self.max_force);
         let out: Vector = deep.map(|limit| limit.away).sum();
@@ -176,7 +176,7 @@ impl HalfPlane {
         vector.dot(self.normal) >= self.least
     }
 
-    /// The point nearest to `wanted` that is just on the edge, within others, and no longer than `length`.
+    /// The point on the edge nearest to `wanted` that is within the others and at most `length` long.
     pub fn nearest_on_edge(&self, others: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
         let along = self.normal.perp();
         let half_chord = ops::sqrt(((length - self.least) * (length + self.least)).max(0.0));
@@ -197,9 +197,9 @@ impl HalfPlane {
     }
 }
 
-/// Where no way out is shorter than others: the one that its behaviors want, or one of its own.
+/// A way out where none is the shortest: the one that the behaviors want, or one that the agent's number decides.
 fn any_way_out(agent: &Agent) -> Vector {
-    let wanted = normalize(agent.velocity + agent.force * (agent.response_time / agent.mass));
+    let wanted = normalize(agent.preferred_velocity());
     if wanted.length_squared() > 0.5 { wanted } else { unit_vector(angle_from(agent.id.get())) }
 }
 
@@ -211,13 +211,13 @@ mod tests {
     fn the_most_urgent_limits_count_however_many_there_are() {
         let agent = Agent { velocity: Vector::new(0.0, 1.0), tick: 0.1, ..Agent::at(Vector::ZERO) };
         for last in 0..2 * MOST {
-            let mut restraint = ForceLimits::new(&agent, 1.0);
+            let mut limits = ForceLimits::new(&agent, 1.0);
             for k in 0..=2 * MOST {
-                // What is before it nearly touches it, and what is beside it is a little off.
+                // The body ahead nearly touches the agent, and those beside it are a little farther away.
                 let (gap, away) = if k == last { (0.01, Vector::NEG_Y) } else { (0.05, Vector::X) };
-                restraint.limit(&agent, gap, away, Vector::ZERO);
+                limits.limit(&agent, gap, away, Vector::ZERO);
             }
-            let force = restraint.apply(&agent, Vector::new(0.0, 1.0));
+            let force = limits.apply(&agent, Vector::new(0.0, 1.0));
             assert!(force.is_some_and(|force| force.y < -0.9), "{force:?} with the urgent one as number {last}");
         }
     }

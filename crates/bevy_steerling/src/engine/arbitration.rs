@@ -1,6 +1,5 @@
 //! How the contributions of an agent's behaviors combine.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use bevy::prelude::*;
@@ -8,40 +7,37 @@ use bevy::prelude::*;
 use crate::agent::random::{SteeringRng, SteeringSeed};
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId};
 use crate::engine::behavior::SteeringBehavior;
-use crate::engine::contribution_log::{ContributionLog, Entry, GIVEN, short_name};
-use crate::engine::trace::Outcome;
+use crate::engine::contribution::Outcome;
+use crate::engine::contribution_log::{ContributionLog, Entry, GIVEN};
+use crate::engine::name::BehaviorName;
 use crate::math::{Vector, truncate};
 
-/// How the contributions of an agent's behaviors combine into its [`SteeringForce`]: an agent without this component adds them up,
-/// each with its weight.
+/// How the contributions of an agent's behaviors combine into its [`SteeringForce`]. Without this component they are added, each times
+/// its weight.
 ///
-/// In a weighted sum many lesser wishes drown an urgent one, and opposite ones cancel out. The other [modes](ArbitrationMode) take
-/// the most urgent first:
+/// In a weighted sum many small contributions drown an urgent one, and opposite ones cancel out. The other
+/// [modes](ArbitrationMode) take the most urgent behaviors first:
 ///
 /// | priority | behaviors |
 /// |---|---|
 /// | 50 | `Separation` |
-/// | 40 | `AvoidObstacles` with [`Detection::Points`](crate::constraints::avoid_obstacles::Detection::Points) |
+/// | 40 | `AvoidWithFeelers` |
 /// | 30 | `Evade`, `Flee` |
-/// | 20 | `Pursue`, `Arrive`, `Seek`, and your own that [say nothing else](SteeringBehavior::priority) |
+/// | 20 | `Pursue`, `Arrive`, `Seek`, `Interpose`, and your own by [default](SteeringBehavior::priority) |
 /// | 10 | `Flock`, `Alignment`, `Cohesion`, `MatchVelocity` |
 /// | 0 | `Wander` |
 ///
-/// Those with the same priority come in the order in which they run (see
-/// [`SteeringSystems::Steer`](crate::tick::schedule::SteeringSystems::Steer)). That push of `AvoidObstacles` has the same strength however far
-/// the obstacle is, so it comes after those who are near.
+/// Behaviors with the same priority come in the order in which they run (see
+/// [`SteeringSystems::Steer`](crate::tick::schedule::SteeringSystems::Steer)). [Constraints](crate::engine::constraint::SteeringConstraint)
+/// have no priority: in every mode they bend the arbitrated total. Forces that the game adds to [`SteeringForce`] come first and are
+/// never left out. The total is limited to [`SteeringAgent::max_force`] in every mode.
 ///
-/// Behaviors that [act on the sum](SteeringBehavior::ACTS_ON_SUM) (`Contain`, `AvoidObstacles` otherwise, `AvoidNeighbors`, `Queue`)
-/// have no priority: in every mode they bend what comes of the others, and are never left out. What the game itself adds to
-/// [`SteeringForce`] before is not left out either, and comes before everything else. In the end the force is limited to
-/// [`SteeringAgent::max_force`], as always.
-///
-/// Agents with this component are steered one by one, which for most behaviors takes longer. A
-/// [`SteeringTrace`](crate::engine::trace::SteeringTrace) tells what became of each contribution.
+/// Agents with this component are processed one at a time, which for most behaviors takes longer. A
+/// [`SteeringTrace`](crate::engine::trace::SteeringTrace) says what became of each contribution.
 ///
 /// # Example
 ///
-/// Prey that goes on with what it does unless it must flee, but then with all its force:
+/// Prey that wanders until it must flee, and then flees with all its force:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -58,15 +54,22 @@ use crate::math::{Vector, truncate};
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[require(SteeringAgent, ContributionLog)]
+#[require(SteeringAgent, ContributionLog, ArbitrationState)]
 pub struct Arbitration {
     /// How contributions combine. Default: [`ArbitrationMode::WeightedSum`].
     pub mode: ArbitrationMode,
-    /// What is special about some behaviors. The first rule for a behavior counts. Default: nothing.
+    /// Rules for single behaviors. The first rule for a behavior counts. Default: none.
     pub rules: Vec<BehaviorRule>,
-    /// The dice of [`ArbitrationMode::Dithering`]. Default: seeded from [`SteeringSeed`] and [`SteeringId`] when they are first used.
-    /// Clear it in a clone of an agent that already uses them, or both draw the same numbers.
-    pub random: Option<SteeringRng>,
+}
+
+/// The random numbers of [`ArbitrationMode::Dithering`], seeded from [`SteeringSeed`] and [`SteeringId`] when they are first used.
+/// Clones start anew.
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct ArbitrationState {
+    random: Option<SteeringRng>,
 }
 
 /// How the contributions of an agent's behaviors combine.
@@ -74,42 +77,41 @@ pub struct Arbitration {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum ArbitrationMode {
-    /// All are added up, each with its weight: as without [`Arbitration`], to the bit.
+    /// All are added, each times its weight: bit-identical to an agent without [`Arbitration`].
     #[default]
     WeightedSum,
-    /// They are added up by priority until max force is spent: each may be as long as what the length of the sum so far leaves of
-    /// max force. The first that is longer is shortened, and all after it are dropped (Mat Buckland, Programming Game AI by
-    /// Example, 2005; the idea is Craig Reynolds's, Flocks, Herds, and Schools, 1987).
+    /// They are added by priority until max force is spent. Each may be as long as max force minus the length of the sum so far. The
+    /// first that is longer is shortened, and all after it are dropped (Mat Buckland, Programming Game AI by Example, 2005; after
+    /// Craig Reynolds, Flocks, Herds, and Schools, 1987).
     PrioritizedSum,
-    /// Behaviors with the same priority are a group. The first group that wants something wins, and all others are dropped (Ian
+    /// Behaviors with the same priority form a group. The first group whose sum is long enough wins, and all others are dropped (Ian
     /// Millington, Artificial Intelligence for Games, 2006).
     PriorityGroups {
-        /// What the sum of a group must be longer than to be something, mass · units / s². What is below zero or NaN is read as zero.
+        /// The length that the sum of a group must exceed, mass · units / s². Negative values and NaN count as zero.
         threshold: f32,
     },
-    /// One behavior has the whole tick. By priority each that wants something is drawn with its probability (0.8, if no rule says
-    /// otherwise); the first that is drawn wins. When none is, the agent drifts for that tick (Craig Reynolds, Steering Behaviors
-    /// for Autonomous Characters, 1999).
+    /// One behavior has the whole tick. By priority, each that wants something is drawn with its probability; the first one drawn
+    /// wins. If none is, the agent drifts for that tick (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
     Dithering,
 }
 
-/// What is special about a behavior in an [`Arbitration`].
+/// A rule for one behavior in an [`Arbitration`].
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct BehaviorRule {
-    /// The name of its type, without the path: `"Seek"`. Types of the same name share a rule.
-    pub behavior: Cow<'static, str>,
+    /// The behavior.
+    pub behavior: BehaviorName,
     /// Its priority: the highest comes first. Default: as [`SteeringBehavior::priority`] says.
     pub priority: Option<i32>,
-    /// How probable it is to be drawn in [`ArbitrationMode::Dithering`]: 0 never is, nor NaN, 1 always. Default: 0.8.
+    /// The probability to be drawn in [`ArbitrationMode::Dithering`], 0 to 1. NaN counts as 0. Default: 0.8.
     pub probability: Option<f32>,
 }
 
-/// How probable behaviors are to be drawn.
+/// The probability of a behavior without a rule.
 const PROBABILITY: f32 = 0.8;
 
-/// Which of an agent's random streams is that of the dice.
+/// The number of this random stream among those of an agent.
 const RANDOM_STREAM: u64 = u64::MAX;
 
 impl Arbitration {
@@ -134,9 +136,8 @@ impl Arbitration {
 
     /// The rule for `B`, an empty one if there was none.
     fn rule<B: SteeringBehavior>(&mut self) -> &mut BehaviorRule {
-        let name = short_name::<B>();
-        let index = self.rules.iter().position(|rule| rule.behavior == name).unwrap_or_else(|| {
-            self.rules.push(BehaviorRule { behavior: Cow::Borrowed(name), priority: None, probability: None });
+        let index = self.rules.iter().position(|rule| rule.behavior.is::<B>()).unwrap_or_else(|| {
+            self.rules.push(BehaviorRule { behavior: BehaviorName::of::<B>(), priority: None, probability: None });
             self.rules.len() - 1
         });
         &mut self.rules[index]
@@ -148,13 +149,19 @@ fn rule_for<'a>(rules: &'a [BehaviorRule], entry: &Entry) -> Option<&'a Behavior
     rules.iter().find(|rule| rule.behavior == entry.contribution.behavior)
 }
 
-/// Arbitrates what was contributed so far.
+/// Arbitrates the contributions so far.
 pub(crate) fn arbitrate(
-    mut agents: Query<(&mut Arbitration, &mut ContributionLog, &mut SteeringForce, &SteeringAgent, &SteeringId)>,
+    mut agents: Query<(
+        &Arbitration,
+        &mut ArbitrationState,
+        &mut ContributionLog,
+        &mut SteeringForce,
+        &SteeringAgent,
+        &SteeringId,
+    )>,
     seed: Res<SteeringSeed>,
 ) {
-    agents.iter_mut().for_each(|(mut arbitration, mut log, mut force, agent, id)| {
-        let Arbitration { mode, rules, random } = arbitration.bypass_change_detection();
+    agents.iter_mut().for_each(|(Arbitration { mode, rules }, mut state, mut log, mut force, agent, id)| {
         if *mode == ArbitrationMode::WeightedSum {
             return;
         }
@@ -166,7 +173,7 @@ pub(crate) fn arbitrate(
             entry.rank = priority.filter(|_| entry.rank != GIVEN).map_or(entry.rank, i64::from);
         }
         entries.sort_unstable_by_key(|entry| (-entry.rank, entry.place));
-        // What the game has added is beyond dispute.
+        // Forces of the game are never left out.
         let given = entries.partition_point(|entry| entry.rank == GIVEN);
         let (given, entries) = entries.split_at_mut(given);
         match *mode {
@@ -177,6 +184,7 @@ pub(crate) fn arbitrate(
             }
             ArbitrationMode::PriorityGroups { threshold } => first_group(entries, threshold.max(0.0)),
             ArbitrationMode::Dithering => {
+                let random = &mut state.bypass_change_detection().random;
                 let random = random.get_or_insert_with(|| SteeringRng::new(*seed, *id, RANDOM_STREAM));
                 roll(entries, |entry| {
                     let probability = rule_for(rules, entry).and_then(|rule| rule.probability).unwrap_or(PROBABILITY);
@@ -189,7 +197,7 @@ pub(crate) fn arbitrate(
     });
 }
 
-/// Those that want something.
+/// The entries with a force.
 fn wanting(entries: &mut [Entry]) -> impl Iterator<Item = &mut Entry> {
     entries.iter_mut().filter(|entry| entry.contribution.outcome == Outcome::Applied)
 }
@@ -199,7 +207,7 @@ fn drop_entry(entry: &mut Entry, why: Outcome) {
     entry.contribution.outcome = why;
 }
 
-/// Adds up until the sum is as long as `max_force`.
+/// Adds until the sum is as long as `max_force`.
 fn spend(entries: &mut [Entry], mut sum: Vector, max_force: f32) {
     let mut spent = false;
     for entry in wanting(entries) {

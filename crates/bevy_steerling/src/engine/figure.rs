@@ -1,13 +1,15 @@
-//! What a behavior looks at, as lines in the world: for pictures.
+//! What a behavior perceives and wants, as lines in the world.
 
 use alloc::vec::Vec;
 
+use crate::agent::{Agent, GroupMask};
 use crate::math::Vector;
+use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 
-/// What a behavior thinks, made of lines in the world: where it wants to go, how far it looks, what it has seen.
+/// What a behavior perceives and wants, as lines in the world: where it wants to go, how far it perceives, what it has seen.
 ///
-/// Behaviors draw it in [`SteeringBehavior::draw`](crate::engine::behavior::SteeringBehavior::draw). Whoever shows it chooses the colors: with
-/// the feature `debug` the plugin's own `SteeringDebugPlugin` does.
+/// Behaviors draw it in [`SteeringBehavior::draw`](crate::engine::behavior::SteeringBehavior::draw). With the
+/// feature `debug`, `SteeringDebugPlugin` shows it.
 ///
 /// # Example
 ///
@@ -25,7 +27,7 @@ pub struct Figure {
     pub marks: Vec<Mark>,
 }
 
-/// A part of a [`Figure`]. All places and lengths are in units of the world.
+/// A part of a [`Figure`], in units of the world.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A place.
@@ -45,7 +47,7 @@ pub enum Mark {
         center: Vector,
         /// The radius of the disc.
         radius: f32,
-        /// The direction of its middle. Nothing stands for all directions.
+        /// The direction of its middle; zero for a whole disc.
         heading: Vector,
         /// The angle between its sides, radians.
         angle: f32,
@@ -70,7 +72,7 @@ impl Figure {
         self.marks.push(Mark::Circle { center, radius });
     }
 
-    /// Adds a part of a disc: what an agent sees that looks along `heading`.
+    /// Adds a part of a disc: the field of view of an agent that faces along `heading`.
     pub fn sector(&mut self, center: Vector, radius: f32, heading: Vector, angle: f32) {
         self.marks.push(Mark::Sector { center, radius, heading, angle });
     }
@@ -78,5 +80,34 @@ impl Figure {
     /// Adds a closed line.
     pub fn outline(&mut self, corners: impl IntoIterator<Item = Vector>) {
         self.marks.push(Mark::Outline(corners.into_iter().collect()));
+    }
+
+    /// Adds the outline of the obstacle that the agent's body would touch first on its way along `heading`.
+    pub(crate) fn first_obstacle(
+        &mut self,
+        agent: &Agent,
+        heading: Vector,
+        look_ahead: f32,
+        layers: GroupMask,
+        obstacles: &Obstacles,
+    ) {
+        let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
+        obstacles.for_each_near(agent, look_ahead + agent.radius, layers, |obstacle, position| {
+            let distance = obstacle.shape.cast_distance(position, heading, agent.radius);
+            if let Some(distance) = distance.filter(|distance| *distance <= look_ahead)
+                && first.is_none_or(|(shortest, ..)| distance < shortest)
+            {
+                first = Some((distance, obstacle, position));
+            }
+        });
+        if let Some((_, obstacle, position)) = first {
+            // As the agent sees it, perhaps across the edges of the world.
+            let moved = agent.position - position;
+            let shape = &obstacle.shape;
+            self.outline(shape.corners().iter().map(|corner| *corner + moved));
+            if shape.radius() > 0.0 {
+                shape.corners().iter().for_each(|corner| self.circle(*corner + moved, shape.radius()));
+            }
+        }
     }
 }

@@ -1,45 +1,18 @@
-//! How a body with limits gets where its behaviors want: by turning, slowing down, swinging out or backing up.
+//! How a body with limits gets where its behaviors want: it turns, slows down, swings out or backs up.
 
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use bevy::math::ops;
 use bevy::prelude::*;
 
-use crate::agent::SteeringForce;
-use crate::engine::behavior::{Agent, AgentData, SteeringBehavior, TickParam};
-use crate::engine::body::{self, BodyLimits, Drive};
+use crate::agent::view::AgentData;
+use crate::agent::{Agent, BodyLimits, Drive, SteeringForce, Vehicle};
+use crate::engine::approach::Approach;
+use crate::engine::contribution::BODY;
 use crate::engine::contribution_log::ContributionLog;
+use crate::engine::wish::Wish;
 use crate::math::{Vector, finite_or_zero, unit_vector};
-use crate::perception::target::Targets;
-
-/// A behavior that goes to a place.
-pub(crate) trait Goal: SteeringBehavior<Param = Targets<'static, 'static>> {
-    /// The displacement to the place.
-    fn way(&self, agent: &Agent, targets: &Targets) -> Option<Vector>;
-
-    /// How fast it wants to be with this way before it.
-    fn speed(&self, agent: &Agent, _way: Vector) -> f32 {
-        agent.max_speed
-    }
-
-    /// How near it wants to stop; `None` if it does not.
-    fn stops_within(&self) -> Option<f32> {
-        None
-    }
-}
-
-/// What a body does to get where it cannot simply turn to: kept until it is done, so that nothing flips from one tick to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
-#[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-pub(crate) struct Maneuver {
-    /// It turns away from a place inside its turning circle, until that is no longer inside.
-    swinging: bool,
-    /// It goes there backward.
-    backward: bool,
-    /// The side to which it turns to what is behind it: left or right.
-    left: Option<bool>,
-}
+use crate::tick::TickParam;
 
 /// A place is inside the turning circle when it is on a circle smaller than the narrowest by this factor,
 const INSIDE: f32 = 1.03;
@@ -65,20 +38,15 @@ const NEAR: f32 = 0.01;
 /// Wishes slower than this share of max speed are to stand still.
 const IDLE: f32 = 1e-3;
 
-impl Maneuver {
-    /// Whether it goes to its place backward.
-    pub fn is_backward(&self) -> bool {
-        self.backward
-    }
-
-    /// The force that leads to a place displaced by `way`.
-    fn force_to<B: Goal>(&mut self, drive: &Drive, agent: &Agent, goal: &B, way: Vector) -> Vector {
+impl Vehicle {
+    /// The force that leads to the place at the displacement `way`.
+    fn force_to(&mut self, drive: &Drive, agent: &Agent, approach: Approach, way: Vector) -> Vector {
         let distance = way.length();
         let near = NEAR * drive.radius.max(drive.max_speed * drive.tick);
-        let arrived = goal.stops_within().is_some_and(|tolerance| distance <= tolerance.max(near));
+        let arrived = approach.tolerance().is_some_and(|tolerance| distance <= tolerance.max(near));
         if arrived || !(distance > 0.0 && distance.is_finite()) {
-            *self = Self::default();
-            return agent.force_toward(Vector::ZERO) * agent.mass;
+            *self = Self { heading: self.heading, ..Self::default() };
+            return agent.force_toward(Vector::ZERO) * agent.mass.max(1.0);
         }
 
         let ahead = way.dot(drive.heading);
@@ -86,15 +54,15 @@ impl Maneuver {
         // The circle on which it would get there without turning more or less.
         let circle = distance * (0.5 * distance / aside.max(f32::MIN_POSITIVE));
         let narrowest = drive.narrowest();
-        if self.swinging {
-            self.swinging = circle < OUTSIDE * narrowest;
+        if self.swings_out {
+            self.swings_out = circle < OUTSIDE * narrowest;
         } else if circle < INSIDE * narrowest {
-            self.swinging = true;
+            self.swings_out = true;
             self.backward = drive.reverse_speed > 0.0 && ahead >= 0.0;
         }
         if drive.reverse_speed <= 0.0 {
             self.backward = false;
-        } else if !self.swinging {
+        } else if !self.swings_out {
             let (forward, backward) = (drive.time_to(ahead, aside, false), drive.time_to(ahead, aside, true));
             let (this, other) = if self.backward { (backward, forward) } else { (forward, backward) };
             self.backward ^= other < PARALLEL_THRESHOLD * this;
@@ -103,20 +71,20 @@ impl Maneuver {
         let gear = drive.in_gear(self.backward);
         let left = self.side(&gear, agent, way);
         let angle = gear.angle(way, left);
-        let rest = if self.swinging { distance + 2.0 * narrowest } else { gear.way_to(gear.heading.dot(way), aside) };
+        let rest = if self.swings_out { distance + 2.0 * narrowest } else { gear.way_to(gear.heading.dot(way), aside) };
         // On the straight it has all its force to brake with.
         let straight = angle <= gear.reach(agent.response_time);
         let share = if straight { 1.0 } else { 1.0 - TURNING * TURNING };
         let braker = Agent { max_force: share * agent.max_force.min(gear.braking * agent.mass), ..*agent };
-        let wanted = goal.speed(&braker, gear.heading * rest);
+        let wanted = approach.speed(&braker, gear.heading * rest);
         let bend = match gear.heading.dot(way) {
-            _ if self.swinging => narrowest,
+            _ if self.swings_out => narrowest,
             _ if straight => f32::INFINITY,
             before if before > 0.0 => circle,
             _ => 0.5 * distance,
         };
         let speed = wanted.min(gear.turning_speed(bend.max(gear.radius)));
-        gear.force(agent, if self.swinging { -angle.max(FRAC_PI_2) } else { angle }, left, speed)
+        gear.force(agent, if self.swings_out { -angle.max(FRAC_PI_2) } else { angle }, left, speed)
     }
 
     /// Whether to turn left to something.
@@ -133,7 +101,7 @@ impl Maneuver {
 
     /// The force with which a body turns to a velocity that others want; `None` if it can have that force itself.
     fn turn_to(&mut self, drive: &Drive, agent: &Agent) -> Option<Vector> {
-        let wanted = agent.wanted_velocity();
+        let wanted = agent.preferred_velocity();
         let speed = wanted.length();
         if speed.is_nan() || speed <= IDLE * agent.max_speed {
             return None;
@@ -243,32 +211,45 @@ impl Drive {
         let aside = (self.speed * angle.abs() / time.max(f32::MIN_POSITIVE)).min(TURNING * self.strength);
         let rest = ops::sqrt((self.strength - aside) * (self.strength + aside)) * time;
         let speed = speed.max(self.speed - rest).min(self.speed + rest);
-        (direction * speed - agent.velocity) * (agent.mass / time)
+        agent.force_to_reach(direction * speed)
     }
 }
 
-/// The force with which a body with limits goes to the place that a behavior is about.
-pub(crate) fn force_to<B: Goal>(behavior: &B, agent: &Agent, limits: &mut BodyLimits, targets: &Targets) -> Vector {
-    let Some(way) = behavior.way(agent, targets) else { return Vector::ZERO };
-    let (drive, maneuver) = limits.drive(agent);
-    maneuver.force_to(&drive, agent, behavior, way)
+/// The force that answers a wish of an agent whose body has limits.
+pub(crate) fn force(wish: Wish, agent: &Agent, limits: &BodyLimits, vehicle: &mut Vehicle) -> Vector {
+    match wish {
+        Wish::Place { displacement, approach } => {
+            let drive = limits.drive(vehicle, agent);
+            vehicle.force_to(&drive, agent, approach, displacement)
+        }
+        other => other.force(agent),
+    }
 }
 
-/// Makes agents whose bodies have limits turn to what they want together.
+/// Replaces the force of an agent for the sake of its body.
+pub(crate) fn change_force(force: &mut Mut<SteeringForce>, log: Option<Mut<ContributionLog>>, changed: Vector) {
+    let force = &mut force.bypass_change_detection().0;
+    if let Some(mut log) = log {
+        log.bypass_change_detection().change(&BODY, *force, changed);
+    }
+    *force = changed;
+}
+
+/// Makes bodies with limits turn to what their behaviors want together.
 pub(crate) fn turn_bodies(
-    mut agents: Query<(&mut BodyLimits, &mut SteeringForce, AgentData, Option<&mut ContributionLog>)>,
+    mut agents: Query<(&BodyLimits, &mut Vehicle, &mut SteeringForce, AgentData, Option<&mut ContributionLog>)>,
     tick: TickParam,
 ) {
-    agents.iter_mut().for_each(|(mut limits, mut force, data, log)| {
+    agents.iter_mut().for_each(|(limits, mut vehicle, mut force, data, log)| {
         let agent = data.agent(force.0, tick.length(), tick.space());
         if agent.force == Vector::ZERO {
             return;
         }
-        let limits = limits.bypass_change_detection();
-        limits.know_heading(&agent, data.transform());
-        let (drive, maneuver) = limits.drive(&agent);
-        if let Some(turning) = maneuver.turn_to(&drive, &agent) {
-            body::change_force(&mut force, log, finite_or_zero(turning));
+        let vehicle = vehicle.bypass_change_detection();
+        vehicle.init_heading(limits, &agent, data.transform());
+        let drive = limits.drive(vehicle, &agent);
+        if let Some(turning) = vehicle.turn_to(&drive, &agent) {
+            change_force(&mut force, log, finite_or_zero(turning));
         }
     });
 }

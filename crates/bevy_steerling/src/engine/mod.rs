@@ -1,10 +1,19 @@
-//! From wishes to one force: what a behavior and a constraint are, and the code that runs any of them.
+//! From wishes to one force: behaviors and constraints, and the code that runs all of them.
 
+pub mod approach;
 pub mod arbitration;
+mod batch;
 pub mod behavior;
-pub mod body;
+pub mod constraint;
+pub mod contribution;
 pub(crate) mod contribution_log;
+pub(crate) mod contributor;
 pub mod figure;
-pub(crate) mod heading;
+#[cfg(feature = "debug")]
+pub mod figures;
 pub(crate) mod maneuver;
+pub mod name;
+pub mod registry;
+pub(crate) mod runner;
 pub mod trace;
+pub mod wish;

@@ -3,7 +3,9 @@
 use bevy::math::ops;
 use bevy::prelude::*;
 
+use crate::agent::Agent;
 use crate::math::Vector;
+use crate::perception::target::Kinematics;
 
 /// How far ahead [`Pursue`](crate::behaviors::pursue::Pursue) and [`Evade`](crate::behaviors::evade::Evade) look.
 ///
@@ -123,6 +125,19 @@ pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32
     };
     let time = time * (distance / speed);
     time.is_finite().then_some(time)
+}
+
+/// The displacement from `agent` to where `quarry` will be.
+#[inline]
+pub(crate) fn to_predicted(
+    agent: &Agent,
+    quarry: &Kinematics,
+    prediction: Prediction,
+    max_prediction: Option<f32>,
+) -> Vector {
+    let to_quarry = agent.to(quarry.position);
+    let time = prediction.time(to_quarry, quarry.velocity, agent.max_speed);
+    to_quarry + quarry.velocity * max_prediction.map_or(time, |longest| time.min(longest.max(0.0)))
 }
 
 #[cfg(test)]

@@ -1,58 +1,63 @@
-//! What is not finite stays with the agent that has it: it counts as nothing, and is reported once.
+//! Values that are not finite stay with the agent that has them: they count as zero, and are reported once for each agent.
+
+use core::mem;
+
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use bevy::ecs::entity::{Entities, EntityHashSet};
 use bevy::ecs::system::SystemParam;
 use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 
-use crate::agent::{SteeringForce, Velocity};
-use crate::engine::behavior::Agent;
-use crate::engine::contribution_log::short_name;
+use crate::agent::{Agent, SteeringForce, Velocity};
 use crate::math::{self, Vector};
 
-/// At the end of a report.
-const SAID_ONCE: &str = "(said once for each agent)";
-
-/// The agents that were reported.
+/// The agents that were reported, and the reports of this tick.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct Reported(Mutex<EntityHashSet>);
+pub(crate) struct NonFiniteReports(Mutex<Reports>);
+
+#[derive(Debug, Default)]
+struct Reports {
+    reported: EntityHashSet,
+    pending: Vec<(Entity, String)>,
+}
 
 /// Makes agents finite.
 #[derive(SystemParam)]
 pub(crate) struct Mender<'w> {
-    reported: Res<'w, Reported>,
+    reports: Res<'w, NonFiniteReports>,
     entities: &'w Entities,
 }
 
 impl Mender<'_> {
-    /// A force or velocity that is not finite becomes zero, as does the force of an agent at a place that is not. Returns whether
-    /// the place is finite.
+    /// Sets a force or velocity that is not finite to zero, and the force of an agent whose position is not finite. Returns whether
+    /// the position is finite.
     #[inline]
     pub fn mend(&self, entity: Entity, force: &mut SteeringForce, velocity: &mut Velocity, position: Vector) -> bool {
         position.is_finite() & force.is_finite() & velocity.is_finite()
-            || self.mend_unsound(entity, force, velocity, position)
+            || self.mend_non_finite(entity, force, velocity, position)
     }
 
-    /// What behavior `B` adds to an agent's force: `wanted`, or nothing when that is not finite.
+    /// What a behavior adds to the force of an agent: `contribution`, or nothing when that is not finite.
     #[inline]
-    pub fn counted<B>(&self, agent: &Agent, wanted: Vector) -> Vector {
-        if wanted.is_finite() { wanted } else { self.discard(agent, short_name::<B>(), wanted) }
+    pub fn counted(&self, agent: &Agent, contribution: Vector, behavior: fn() -> &'static str) -> Vector {
+        if contribution.is_finite() { contribution } else { self.discard(agent, contribution, behavior()) }
     }
 
     #[cold]
-    fn discard(&self, agent: &Agent, behavior: &str, wanted: Vector) -> Vector {
-        // Where the agent itself is to blame, that is said when it moves.
+    fn discard(&self, agent: &Agent, contribution: Vector, behavior: &str) -> Vector {
+        // An agent that is not finite itself is reported when it moves.
         if agent.position.is_finite() && agent.velocity.is_finite() {
-            let entity = agent.entity;
-            let warn =
-                || log::warn!("agent {entity}: the force of its {behavior} is {wanted}: it counts as zero {SAID_ONCE}");
-            self.report(entity, warn);
+            self.report(agent.entity, || {
+                alloc::vec![alloc::format!("the force of its {behavior} is {contribution} and counts as zero")]
+            });
         }
         Vector::ZERO
     }
 
     #[cold]
-    fn mend_unsound(
+    fn mend_non_finite(
         &self,
         entity: Entity,
         force: &mut SteeringForce,
@@ -60,43 +65,52 @@ impl Mender<'_> {
         position: Vector,
     ) -> bool {
         self.report(entity, || {
-            for (what, vector, meaning) in [
-                ("place", position, "it is left out until it is somewhere"),
+            let values = [
+                ("position", position, "the agent is ignored until it is finite"),
                 ("velocity", velocity.0, "it counts as zero"),
                 ("force", force.0, "it counts as zero"),
-            ] {
-                if !vector.is_finite() {
-                    log::warn!("agent {entity}: its {what} is {vector}: {meaning} {SAID_ONCE}");
-                }
-            }
+            ];
+            let non_finite = values.into_iter().filter(|(_, value, _)| !value.is_finite());
+            non_finite.map(|(name, value, outcome)| alloc::format!("its {name} is {value}: {outcome}")).collect()
         });
         velocity.0 = math::finite_or_zero(velocity.0);
         force.0 = if position.is_finite() { math::finite_or_zero(force.0) } else { Vector::ZERO };
         position.is_finite()
     }
 
-    fn report(&self, entity: Entity, warn: impl FnOnce()) {
-        let mut reported = self.reported.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn report(&self, entity: Entity, messages: impl FnOnce() -> Vec<String>) {
+        let mut reports = self.reports.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Reports { reported, pending } = &mut *reports;
         if reported.contains(&entity) {
             return;
         }
-        // Room for those to come is that of those who have gone, if it can be.
+        // Entries of despawned agents make room before the set grows.
         if reported.len() == reported.capacity() {
             reported.retain(|entity| self.entities.contains(*entity));
         }
         reported.insert(entity);
-        drop(reported);
-        warn();
+        pending.extend(messages().into_iter().map(|message| (entity, message)));
     }
 }
 
-/// Whether everything of these agents is finite.
+/// Logs the reports of the tick, by the names of the agents.
+pub(crate) fn log_reports(mut reports: ResMut<NonFiniteReports>, names: Query<NameOrEntity>) {
+    let reports = reports.bypass_change_detection().0.get_mut().unwrap_or_else(PoisonError::into_inner);
+    for (entity, message) in mem::take(&mut reports.pending) {
+        match names.get(entity) {
+            Ok(name) => log::warn!("agent {name}: {message} (reported once for each agent)"),
+            Err(_) => log::warn!("agent {entity}: {message} (reported once for each agent)"),
+        }
+    }
+}
+
+/// Whether everything about these agents is finite.
 #[inline]
-pub(crate) fn all_sound(forces: &[SteeringForce], velocities: &[Velocity], transforms: &[Transform]) -> bool {
-    // No branch, so that it vectorizes: 0·x is zero unless x is not finite.
+pub(crate) fn all_finite(forces: &[SteeringForce], velocities: &[Velocity], transforms: &[Transform]) -> bool {
+    // No branch, so that the loop vectorizes: 0·x is zero unless x is not finite.
     let rows = forces.iter().zip(velocities).zip(transforms);
-    rows.fold(true, |sound, ((force, velocity), transform)| {
-        let nothing = (force.0 + velocity.0 + math::position(transform)) * 0.0;
-        sound & (nothing.x + nothing.y == 0.0)
+    rows.fold(true, |finite, ((force, velocity), transform)| {
+        let zero = (force.0 + velocity.0 + math::position(transform)) * 0.0;
+        finite & (zero.x + zero.y == 0.0)
     })
 }

@@ -5,35 +5,28 @@ use core::f32::consts::PI;
 use bevy::math::ops;
 use bevy::prelude::*;
 
-use crate::agent::{SteeringAgent, SteeringForce};
-use crate::constraints::queue::Queue;
-use crate::engine::behavior::{Agent, AgentData, TickParam};
-use crate::engine::contribution_log::ContributionLog;
-use crate::engine::maneuver::Maneuver;
-use crate::engine::trace::BODY;
-use crate::math::{self, Vector, finite_or_zero, normalize, truncate, unit_vector};
+use crate::agent::components::SteeringAgent;
+use crate::agent::view::Agent;
+use crate::math::{self, Vector, finite_or_zero, normalize, unit_vector};
 
-/// Limits of a body that cannot go any way at any moment: a car, a ship, a missile.
+/// Limits of a body that cannot move in every direction at every moment: a car, a ship, a missile.
 ///
-/// Such a body has a heading. It moves along it, turns it no faster than it can, and speeds up and brakes as its limits say; with a
-/// reverse gear it moves backward, too. What its behaviors want becomes the nearest thing that it can do: after each tick
-/// [`SteeringForce`] is the force that was really applied, and no longer than max force. In a tick it turns by at most
-/// `h · min(max turn rate, |v'| / min turning radius)`, and its speed changes by at most `h · max acceleration` away from
-/// zero and `h · max braking` toward it.
+/// The body has a heading and moves along it. It turns, accelerates and brakes only as fast as its limits allow; with a reverse gear it
+/// also moves backward. The total of what its behaviors want becomes the nearest force that the body can follow. After each tick
+/// [`SteeringForce`](crate::agent::SteeringForce) holds the force that was applied, at most max force. In one tick the body turns by at
+/// most `h · min(max turn rate, |v'| / min turning radius)`, and its speed changes by at most `h · max acceleration` away from zero and
+/// `h · max braking` toward zero.
 ///
-/// Its behaviors know. [`Seek`](crate::behaviors::seek::Seek), [`Arrive`](crate::behaviors::arrive::Arrive) and
-/// [`Pursue`](crate::behaviors::pursue::Pursue) reach a target that is inside its turning circle instead of orbiting it: they slow down to
-/// where the circle is small enough, or, if it is not at any speed, swing out until the target is no longer inside, or back up. With a
-/// reverse gear, they go backward where that is shorter. A target straight behind is turned to on the side that the agent's
-/// [`SteeringId`](crate::agent::SteeringId) says: left if it is even. Whatever else wants to go back where the body comes from makes it turn round, too.
-/// Arrive stops within a hundredth of the turning radius, or of the way of a tick at max speed. It,
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), [`Contain`](crate::constraints::contain::Contain) and
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) reckon with the weaker of max force and max braking; other agents
-/// that avoid this one, and [`Queue`], with max force. Who is kept from something and cannot
-/// turn away brakes.
+/// Behaviors that wish for a [place](crate::engine::wish::Wish::Place), such as [`Seek`](crate::behaviors::seek::Seek),
+/// [`Arrive`](crate::behaviors::arrive::Arrive) and [`Pursue`](crate::behaviors::pursue::Pursue), reach a target inside the turning
+/// circle instead of orbiting it: the body slows down until the circle is small enough, swings out until the target is outside, or backs
+/// up. A body with a reverse gear goes backward where that is shorter. It turns to a target straight behind it on the side that its
+/// [`SteeringId`](crate::agent::SteeringId) decides: left if the number is even. `Arrive` stops within a hundredth of the turning radius,
+/// or of the distance of one tick at max speed. Constraints see the weaker of max force and max braking as the agent's max force. A
+/// blocked agent that cannot turn brakes.
 ///
-/// Stronger than the limits are max speed, a hard stop of `Queue`, edges of the world, and other bodies that are solid: the heading
-/// follows them. Negative limits and NaN count as zero, infinite ones as none.
+/// Max speed, a hard stop of [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), the edges of the world, and solid bodies
+/// override the limits: the heading follows them. Negative limits and NaN count as zero, infinite limits as no limit.
 ///
 /// # Example
 ///
@@ -51,22 +44,21 @@ use crate::math::{self, Vector, finite_or_zero, normalize, truncate, unit_vector
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[require(SteeringAgent)]
+#[require(SteeringAgent, Vehicle)]
 pub struct BodyLimits {
-    /// How fast it turns at most, radians per second, also on the spot. Default: no limit.
+    /// The fastest turn, radians per second, also on the spot. Default: no limit.
     pub max_turn_rate: Option<f32>,
-    /// The radius of the narrowest circle that it can go on, units. A body that has one cannot turn on the spot. Default: none.
+    /// The radius of the narrowest circle that the body can follow, units. With one it cannot turn on the spot. Default: none.
     pub min_turning_radius: Option<f32>,
-    /// How much faster it can get, units/s². Default: as much as max force allows.
+    /// The fastest gain in speed, units/s². Default: what max force allows.
     pub max_acceleration: Option<f32>,
-    /// How much slower it can get, units/s². Default: as much as max force allows.
+    /// The fastest loss of speed, units/s². Default: what max force allows.
     pub max_braking: Option<f32>,
-    /// How fast it goes backward at most, units/s, and no faster than max speed. Default: 0, which is no reverse gear.
+    /// The highest speed backward, units/s, at most max speed. Default: 0, no reverse gear.
     pub reverse_speed: f32,
-    /// The unit vector that it points along. Default: that of the velocity, or, at rest, of the `Transform`'s rotation.
-    heading: Option<Vector>,
-    /// What it does to get where it cannot simply turn to.
-    maneuver: Maneuver,
+    /// The direction that the body points along before its first tick, of any length. Default: the direction of the velocity, or, at
+    /// rest, the x axis of the `Transform`.
+    pub initial_heading: Option<Vector>,
 }
 
 impl BodyLimits {
@@ -100,40 +92,18 @@ impl BodyLimits {
         Self { reverse_speed: speed, ..self }
     }
 
-    /// Points it along a vector, also while it is at rest.
+    /// Sets the [`initial_heading`](Self::initial_heading).
     #[must_use]
     pub fn with_heading(self, heading: Vector) -> Self {
-        Self { heading: Some(normalize(finite_or_zero(heading))).filter(|heading| *heading != Vector::ZERO), ..self }
+        Self { initial_heading: Some(heading), ..self }
     }
 
-    /// The unit vector that it points along; `None` before its first tick. It moves backward while its velocity is opposite.
-    pub fn heading(&self) -> Option<Vector> {
-        self.heading
-    }
-
-    /// The heading of a body at this velocity.
-    fn heading_at(&self, velocity: Vector, max_speed: f32) -> Vector {
-        let Some(along) = way(velocity, max_speed) else { return self.heading.unwrap_or(Vector::X) };
-        let backward = self.reverse_speed > 0.0 && self.heading.is_some_and(|heading| heading.dot(along) < 0.0);
-        if backward { -along } else { along }
-    }
-
-    /// Finds out where a body points of which nobody has said it yet.
-    pub(crate) fn know_heading(&mut self, agent: &Agent, transform: &Transform) {
-        self.heading.get_or_insert_with(|| {
-            way(agent.velocity, agent.max_speed).unwrap_or_else(|| {
-                let heading = math::heading(transform);
-                if heading.is_finite() && heading != Vector::ZERO { heading } else { Vector::X }
-            })
-        });
-    }
-
-    /// What the body of an agent can do now, and the state of its maneuver.
-    pub(crate) fn drive(&mut self, agent: &Agent) -> (Drive, &mut Maneuver) {
-        let heading = self.heading_at(agent.velocity, agent.max_speed);
+    /// What the body of an agent can do now.
+    pub(crate) fn drive(&self, vehicle: &Vehicle, agent: &Agent) -> Drive {
+        let heading = vehicle.heading_at(agent.velocity, agent.max_speed, self.reverse_speed > 0.0);
         let strength = (agent.max_force / agent.mass).min(f32::MAX);
         let limit = |limit: Option<f32>| limit.map_or(strength, |limit| limit.max(0.0).min(strength));
-        let drive = Drive {
+        Drive {
             heading,
             speed: agent.velocity.dot(heading),
             turn_rate: self.max_turn_rate.map_or(f32::INFINITY, |rate| rate.max(0.0)),
@@ -144,14 +114,56 @@ impl BodyLimits {
             max_speed: agent.max_speed,
             reverse_speed: self.reverse_speed.max(0.0).min(agent.max_speed),
             tick: agent.tick,
-        };
-        (drive, &mut self.maneuver)
+        }
     }
 
-    /// The agent as it is for behaviors that reckon with the force it can stop with.
-    pub(crate) fn stopping(&self, agent: Agent) -> Agent {
+    /// The agent with no more force than it can brake with.
+    pub(crate) fn braking_agent(&self, agent: &Agent) -> Agent {
         let braking = self.max_braking.map_or(f32::INFINITY, |braking| braking.max(0.0) * agent.mass);
-        Agent { max_force: agent.max_force.min(braking), ..agent }
+        Agent { max_force: agent.max_force.min(braking), ..*agent }
+    }
+}
+
+/// Where a body with [`BodyLimits`] points, and the maneuver that it is in. Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct Vehicle {
+    /// The unit vector that the body points along.
+    pub(crate) heading: Option<Vector>,
+    /// The body turns away from a place inside its turning circle, until the place is outside.
+    pub(crate) swings_out: bool,
+    /// It goes to its place backward.
+    pub(crate) backward: bool,
+    /// The side on which it turns to what is behind it: left or right.
+    pub(crate) left: Option<bool>,
+}
+
+impl Vehicle {
+    /// The unit vector that the body points along; `None` before its first tick. The body moves backward while its velocity is
+    /// opposite.
+    pub fn heading(&self) -> Option<Vector> {
+        self.heading
+    }
+
+    /// The heading of a body at this velocity.
+    fn heading_at(&self, velocity: Vector, max_speed: f32, reverses: bool) -> Vector {
+        let Some(along) = direction(velocity, max_speed) else { return self.heading.unwrap_or(Vector::X) };
+        let backward = reverses && self.heading.is_some_and(|heading| heading.dot(along) < 0.0);
+        if backward { -along } else { along }
+    }
+
+    /// Sets the heading of a body that has none yet.
+    pub(crate) fn init_heading(&mut self, limits: &BodyLimits, agent: &Agent, transform: &Transform) {
+        self.heading.get_or_insert_with(|| {
+            let initial = limits.initial_heading.map(|heading| normalize(finite_or_zero(heading)));
+            let initial = initial.filter(|heading| *heading != Vector::ZERO);
+            initial.or_else(|| direction(agent.velocity, agent.max_speed)).unwrap_or_else(|| {
+                let heading = math::heading(transform);
+                if heading.is_finite() && heading != Vector::ZERO { heading } else { Vector::X }
+            })
+        });
     }
 }
 
@@ -159,18 +171,9 @@ impl BodyLimits {
 const AT_REST: f32 = 1e-3;
 
 /// The unit vector along which a body moves, unless it is at rest.
-fn way(velocity: Vector, max_speed: f32) -> Option<Vector> {
+fn direction(velocity: Vector, max_speed: f32) -> Option<Vector> {
     let speed = velocity.length();
     (speed > AT_REST * max_speed && speed.is_finite()).then(|| velocity / speed)
-}
-
-/// Makes another force of it, for the body's sake.
-pub(crate) fn change_force(force: &mut Mut<SteeringForce>, log: Option<Mut<ContributionLog>>, changed: Vector) {
-    let force = &mut force.bypass_change_detection().0;
-    if let Some(mut log) = log {
-        log.bypass_change_detection().change(BODY, *force, changed);
-    }
-    *force = changed;
 }
 
 /// Within this share of its turning radius a body stops in no time.
@@ -257,32 +260,3 @@ impl Drive {
     }
 }
 
-/// Makes of what an agent wants what its body can do.
-pub(crate) fn limit_bodies(
-    mut agents: Query<(&mut BodyLimits, &mut SteeringForce, AgentData, Option<&Queue>, Option<&mut ContributionLog>)>,
-    tick: TickParam,
-) {
-    let (length, space) = (tick.length(), tick.space());
-    agents.iter_mut().for_each(|(mut limits, mut force, data, queue, log)| {
-        let limits = limits.bypass_change_detection();
-        let agent = data.agent(Vector::ZERO, length, space);
-        // A hard stop comes before all limits.
-        let kept = queue.map_or(1.0, Queue::kept_velocity);
-        let agent = Agent { velocity: truncate(finite_or_zero(agent.velocity * kept), f32::MAX), ..agent };
-        let total = truncate(force.0, agent.max_force);
-        let wanted = agent.velocity + total * (length / agent.mass);
-        limits.know_heading(&agent, data.transform());
-        let (drive, maneuver) = limits.drive(&agent);
-        let (velocity, heading) = drive.nearest(truncate(wanted, agent.max_speed), maneuver.is_backward());
-        limits.heading = Some(heading);
-        // What it can do anyway stays as it is, to the bit.
-        let missing = velocity.distance(wanted) > ROUNDING * (velocity.length() + agent.velocity.length());
-        if missing {
-            let limited = (velocity - agent.velocity) * (agent.mass / length);
-            change_force(&mut force, log, truncate(finite_or_zero(limited), agent.max_force));
-        }
-    });
-}
-
-/// Velocities that differ by less than this share are the same.
-const ROUNDING: f32 = 1e-6;

@@ -1,0 +1,200 @@
+//! An agent as behaviors see it, and the components that this is read from.
+
+use core::ops::Range;
+
+use bevy::ecs::query::QueryData;
+use bevy::prelude::*;
+
+use crate::agent::components::{SteeringAgent, Velocity};
+use crate::agent::id::SteeringId;
+use crate::math::space::Space;
+use crate::math::{self, Vector};
+
+/// The agent that a behavior steers, as it is at the start of the tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Agent {
+    /// Its entity.
+    pub entity: Entity,
+    /// Its number, for what must be decided somehow, but always the same way.
+    pub id: SteeringId,
+    /// Position, units.
+    pub position: Vector,
+    /// Velocity, units per second.
+    pub velocity: Vector,
+    /// What the behaviors that ran before want together, mass · units / s². For a
+    /// [constraint](crate::engine::constraint::SteeringConstraint): the total, after
+    /// [`Arbitration`](crate::engine::arbitration::Arbitration) and the constraints before it.
+    pub force: Vector,
+    /// Mass, > 0.
+    pub mass: f32,
+    /// Speed limit, units per second, ≥ 0.
+    pub max_speed: f32,
+    /// Limit of the total force, mass · units / s², ≥ 0.
+    pub max_force: f32,
+    /// Radius of the body, units, ≥ 0.
+    pub radius: f32,
+    /// How long the agent takes to answer a wish, seconds: at least one tick.
+    pub response_time: f32,
+    /// Length of the tick, seconds, > 0.
+    pub tick: f32,
+    /// How distances are measured.
+    pub space: Space,
+    /// Whether its body has [`BodyLimits`](crate::agent::BodyLimits): a wish for a place then suits it better than one for a velocity.
+    pub is_vehicle: bool,
+}
+
+impl Agent {
+    /// The displacement from the agent to `point`: in a wrapping world the shortest way round.
+    #[inline]
+    pub fn to(&self, point: Vector) -> Vector {
+        self.space.displacement(self.position, point)
+    }
+
+    /// The force that answers a wish for `desired_velocity`: `(desired_velocity − velocity) / response_time · min(mass, 1)`.
+    ///
+    /// This is *steering = desired − velocity* (Craig Reynolds, Steering Behaviors for Autonomous Characters, GDC 1999) in units of
+    /// force. With enough force an agent of mass 1 or less has the velocity after one response time; a heavier agent after `mass`
+    /// times that.
+    #[inline]
+    pub fn force_toward(&self, desired_velocity: Vector) -> Vector {
+        (desired_velocity - self.velocity) / self.response_time * self.mass.min(1.0)
+    }
+
+    /// The force with which the agent has `velocity` after one response time, whatever its mass:
+    /// `mass · (velocity − agent.velocity) / response_time`.
+    #[inline]
+    pub fn force_to_reach(&self, velocity: Vector) -> Vector {
+        (velocity - self.velocity) * (self.mass / self.response_time)
+    }
+
+    /// The velocity that [`force`](Self::force), the total so far, gives the agent within a response time, at most max speed:
+    /// where its behaviors want to go.
+    #[inline]
+    pub fn preferred_velocity(&self) -> Vector {
+        let velocity = self.velocity + self.force * (self.response_time / self.mass);
+        math::truncate(math::finite_or_zero(velocity), self.max_speed)
+    }
+
+    /// The distance in which the agent can stop from max speed, units.
+    pub(crate) fn stopping_distance(&self) -> f32 {
+        self.max_speed * self.max_speed * self.mass / (2.0 * self.max_force)
+    }
+
+    /// Twice the distance in which the agent can stop from max speed, and twice its radius, units.
+    pub(crate) fn default_look_ahead(&self) -> f32 {
+        2.0 * (self.stopping_distance() + self.radius)
+    }
+}
+
+#[cfg(test)]
+impl Agent {
+    /// A body of unit size at rest.
+    pub(crate) fn at(position: Vector) -> Self {
+        Self {
+            entity: Entity::PLACEHOLDER,
+            id: SteeringId::new(0),
+            position,
+            velocity: Vector::ZERO,
+            force: Vector::ZERO,
+            mass: 1.0,
+            max_speed: 1.0,
+            max_force: 1.0,
+            radius: 1.0,
+            response_time: 1.0,
+            tick: 1.0,
+            space: Space::default(),
+            is_vehicle: false,
+        }
+    }
+}
+
+/// An agent's components, as behaviors read them.
+#[derive(QueryData)]
+#[query_data(contiguous(all))]
+pub(crate) struct AgentData {
+    pub(crate) entity: Entity,
+    id: &'static SteeringId,
+    agent: &'static SteeringAgent,
+    transform: &'static Transform,
+    velocity: &'static Velocity,
+}
+
+impl AgentDataItem<'_, '_> {
+    pub fn transform(&self) -> &Transform {
+        self.transform
+    }
+
+    /// As behaviors see it.
+    #[inline(always)]
+    pub fn agent(&self, force: Vector, tick: f32, space: Space) -> Agent {
+        Agent {
+            entity: self.entity,
+            id: *self.id,
+            position: math::position(self.transform),
+            velocity: self.velocity.0,
+            force,
+            mass: self.agent.effective_mass(),
+            max_speed: self.agent.max_speed.max(0.0),
+            max_force: self.agent.max_force.max(0.0),
+            radius: self.agent.radius.max(0.0),
+            response_time: self.agent.response_time.max(tick),
+            tick,
+            space,
+            is_vehicle: false,
+        }
+    }
+}
+
+/// The same of agents one after another.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    entities: &'a [Entity],
+    ids: &'a [SteeringId],
+    pub bodies: &'a [SteeringAgent],
+    transforms: &'a [Transform],
+    pub velocities: &'a [Velocity],
+}
+
+impl<'a> Rows<'a> {
+    #[inline]
+    fn rows(&self, rows: Range<usize>) -> Self {
+        Self {
+            entities: &self.entities[rows.clone()],
+            ids: &self.ids[rows.clone()],
+            bodies: &self.bodies[rows.clone()],
+            transforms: &self.transforms[rows.clone()],
+            velocities: &self.velocities[rows],
+        }
+    }
+
+    /// The first `count`, and the others.
+    #[inline]
+    pub fn split_at(&self, count: usize) -> (Self, Self) {
+        (self.rows(0..count), self.rows(count..self.entities.len()))
+    }
+
+    #[inline(always)]
+    pub fn get(&self, row: usize) -> AgentDataItem<'a, 'a> {
+        AgentDataItem {
+            entity: self.entities[row],
+            id: &self.ids[row],
+            agent: &self.bodies[row],
+            transform: &self.transforms[row],
+            velocity: &self.velocities[row],
+        }
+    }
+}
+
+impl<'a> AgentDataContiguousItem<'a, '_> {
+    /// All of them.
+    #[inline]
+    pub fn all(&self) -> Rows<'a> {
+        Rows {
+            entities: self.entity,
+            ids: self.id,
+            bodies: self.agent,
+            transforms: self.transform,
+            velocities: self.velocity,
+        }
+    }
+}

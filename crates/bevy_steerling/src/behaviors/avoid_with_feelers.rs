@@ -1,0 +1,198 @@
+//! Push away from obstacles that feelers touch.
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::prelude::*;
+
+use crate::agent::{Agent, GroupMask, SteeringAgent};
+use crate::engine::behavior::{SteeringBehavior, Stateless};
+use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
+use crate::math::{Vector, normalize};
+use crate::perception::obstacles::Obstacles;
+
+/// Pushes away from [`Obstacle`](crate::perception::obstacles::Obstacle)s as the classic articles do: three points on the agent's path
+/// are its feelers.
+///
+/// The feelers miss thin obstacles, and the size of the body does not matter to them.
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) tests the path of the whole body instead.
+///
+/// # Formula
+///
+/// If the place `look_ahead` ahead, the place half as far ahead, or the agent's own place is inside a shape, the force has the length
+/// `max_avoid_force`. It is at right angles to the heading or, with [`FeelerPush::Radial`], leads from the center of the shape to the
+/// farthest of the three places (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999; Fernando Bevilacqua,
+/// Understanding Steering Behaviors: Collision Avoidance, 2013). Of several obstacles the one with the nearest center pushes.
+///
+/// # When to use it
+///
+/// To reproduce the articles, and for large round obstacles that may be grazed. It costs less than `AvoidObstacles`, and agents may
+/// touch obstacles. The push is as strong for a distant obstacle as for a near one, so in a prioritized
+/// [`Arbitration`](crate::engine::arbitration::Arbitration) it comes after [`Separation`](crate::behaviors::separation::Separation).
+///
+/// # Combines with
+///
+/// [`Seek`](crate::behaviors::seek::Seek) and [`Wander`](crate::behaviors::wander::Wander).
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// commands.spawn((Obstacle::new(Circle::new(50.0)), Transform::from_xyz(100.0, 10.0, 0.0)));
+/// commands.spawn((Seek::new(Vec2::new(300.0, 0.0)), AvoidWithFeelers::default(), Transform::default()));
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent)]
+pub struct AvoidWithFeelers {
+    /// How far ahead the longest feeler reaches, units. Default: twice the distance in which the agent can stop from max speed, and
+    /// twice its radius.
+    pub look_ahead: Option<f32>,
+    /// The length of the force, mass · units/s². Default: the agent's max force.
+    pub max_avoid_force: Option<f32>,
+    /// The direction of the force. Default: [`FeelerPush::Lateral`].
+    pub push: FeelerPush,
+    /// The layers of the obstacles that matter. Default: all.
+    pub layers: GroupMask,
+    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    pub weight: f32,
+}
+
+/// The direction in which [`AvoidWithFeelers`] pushes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum FeelerPush {
+    /// At right angles to the heading, away from the obstacle's center. An agent that goes straight at the center still turns.
+    #[default]
+    Lateral,
+    /// From the obstacle's center to the place ahead. An agent that goes straight at the center only brakes.
+    Radial,
+}
+
+impl Default for AvoidWithFeelers {
+    fn default() -> Self {
+        Self {
+            look_ahead: None,
+            max_avoid_force: None,
+            push: FeelerPush::Lateral,
+            layers: GroupMask::ALL,
+            weight: 1.0,
+        }
+    }
+}
+
+impl AvoidWithFeelers {
+    /// Sets [`look_ahead`](Self::look_ahead), units.
+    #[must_use]
+    pub fn with_look_ahead(self, distance: f32) -> Self {
+        Self { look_ahead: Some(distance), ..self }
+    }
+
+    /// Sets [`max_avoid_force`](Self::max_avoid_force), mass · units/s².
+    #[must_use]
+    pub fn with_max_avoid_force(self, force: f32) -> Self {
+        Self { max_avoid_force: Some(force), ..self }
+    }
+
+    /// Sets [`push`](Self::push).
+    #[must_use]
+    pub fn with_push(self, push: FeelerPush) -> Self {
+        Self { push, ..self }
+    }
+
+    /// Sets the [`layers`](Self::layers).
+    #[must_use]
+    pub fn with_layers(self, layers: GroupMask) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// Sets the [`weight`](Self::weight).
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+
+    #[inline(always)]
+    fn look_ahead_for(&self, agent: &Agent) -> f32 {
+        self.look_ahead.unwrap_or(agent.default_look_ahead())
+    }
+
+    /// A disc that holds all three feelers, and what rounding adds: its center and radius.
+    #[inline(always)]
+    fn reach(agent: &Agent, look_ahead: f32) -> (Vector, f32) {
+        let middle = agent.position + normalize(agent.velocity) * (0.5 * look_ahead);
+        (middle, 0.501 * look_ahead + 1e-6 * middle.abs().max_element())
+    }
+}
+
+impl SteeringBehavior for AvoidWithFeelers {
+    type State = Stateless;
+    type Param = Res<'static, Obstacles>;
+    const PREFILTERED: bool = true;
+    const PARALLEL_THRESHOLD: usize = 16_384;
+
+    #[inline(always)]
+    fn is_concerned(&self, agent: &Agent, obstacles: &SystemParamItem<'_, '_, Self::Param>) -> bool {
+        let (middle, reach) = Self::reach(agent, self.look_ahead_for(agent));
+        !obstacles.is_clear(middle, reach)
+    }
+
+    fn wish(&self, _: &mut Stateless, agent: &Agent, obstacles: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        let (look_ahead, max_force) = (self.look_ahead_for(agent), self.max_avoid_force.unwrap_or(agent.max_force));
+        let heading = normalize(agent.velocity);
+        let (middle, half) = Self::reach(agent, look_ahead);
+        let (around, reach) = if middle.is_finite() { (middle, half) } else { (agent.position, look_ahead) };
+        let mut nearest: Option<(f32, Vector)> = None;
+        obstacles.for_each_around(around, &agent.space, reach, self.layers, |obstacle, _| {
+            let position = obstacle.shape.center() - agent.to(obstacle.shape.center());
+            let ahead = position + heading * look_ahead;
+            let points = [ahead, position + heading * (0.5 * look_ahead), position];
+            let center = obstacle.shape.center();
+            let distance = position.distance_squared(center);
+            // A little more than the extent, because of rounding.
+            let extent_squared = obstacle.shape.extent() * obstacle.shape.extent() * 1.0001;
+            let is_in = |point: &Vector| {
+                point.distance_squared(center) <= extent_squared && obstacle.shape.distance(*point).0 <= 0.0
+            };
+            if nearest.is_none_or(|(nearest, _)| distance < nearest) && points.iter().any(is_in) {
+                let push = match self.push {
+                    FeelerPush::Radial => normalize(ahead - center),
+                    FeelerPush::Lateral => {
+                        let right = -heading.perp();
+                        if (center - position).dot(right) > 0.0 { -right } else { right }
+                    }
+                };
+                nearest = Some((distance, push * max_force));
+            }
+        });
+        nearest.map(|(_, push)| Wish::Force(push)).into()
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    fn priority(&self) -> i32 {
+        40
+    }
+
+    fn draw(
+        &self,
+        _: &Stateless,
+        agent: &Agent,
+        obstacles: &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
+        let (heading, look_ahead) = (normalize(agent.velocity), self.look_ahead_for(agent));
+        let ahead = agent.position + heading * look_ahead;
+        figure.line(agent.position, ahead);
+        figure.point(agent.position.midpoint(ahead));
+        figure.point(ahead);
+        figure.first_obstacle(agent, heading, look_ahead, self.layers, obstacles);
+    }
+}

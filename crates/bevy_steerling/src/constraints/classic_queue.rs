@@ -1,0 +1,260 @@
+//! Queue up as the classic articles do.
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::prelude::*;
+
+use crate::agent::{Agent, HardStop, SteeringAgent};
+use crate::behaviors::separation::Separation;
+use crate::engine::constraint::SteeringConstraint;
+use crate::engine::figure::Figure;
+use crate::math::{Vector, normalize};
+use crate::perception::flocking::AroundParam;
+
+/// Queues up as the classic articles do: an agent brakes while another one is ahead of it.
+///
+#[cfg_attr(doc, doc = figure!("classic_queue"))]
+///
+/// *`ClassicQueue`: agents that seek a door brake behind each other.*
+///
+/// A constraint: it bends the total of what the behaviors want. [`Queue`](crate::constraints::queue::Queue) is the one to use in a game:
+/// it keeps agents in order and apart.
+///
+/// # Formula
+///
+/// The agent checks the place ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that place
+/// it brakes: it takes back a share of the total `F` and asks to stand still, `−brake · F − velocity/response_time`. A hard stop is
+/// quicker: it takes velocity away at once, `v' = hard_stop · v + F/m · h`. The [`style`](Self::style) says which of the two acts when
+/// (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013).
+///
+/// # When to use it
+///
+/// To reproduce the articles. The repository's `docs/doorway.md` shows how its styles compare with people at a door.
+///
+/// # Combines with
+///
+/// [`Seek`](crate::behaviors::seek::Seek) of a point beyond the door and
+/// [`AvoidWithFeelers`](crate::behaviors::avoid_with_feelers::AvoidWithFeelers) for its walls. A push of
+/// [`ClassicQueueStyle::BrakeAndSeparate`] may lead into an obstacle.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// for x in 0..10 {
+///     commands.spawn((
+///         Seek::new(Vec2::new(90.0, 200.0)),
+///         ClassicQueue::new(ClassicQueueStyle::BrakeAndHardStop),
+///         Transform::from_xyz(20.0 * x as f32, 0.0, 0.0),
+///     ));
+/// }
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent, HardStop)]
+pub struct ClassicQueue {
+    /// What the agent does about others ahead of it. Default: [`ClassicQueueStyle::Brake`].
+    pub style: ClassicQueueStyle,
+    /// How far ahead the place is that should be free, units, ≥ 0. Default: three times the agent's radius. A negative distance counts
+    /// as 0.
+    pub look_ahead: Option<f32>,
+    /// Agents whose centers are within this distance of that place are in the way, and agents within this distance of the agent itself
+    /// crowd it, units. Default: three times the agent's radius. With a negative radius no agent is in the way.
+    pub radius: Option<f32>,
+    /// The share of the total that braking takes back, 0 to 1. Default: 0.8. Above 1 the agent pushes back.
+    pub brake: f32,
+    /// The share of its velocity that a hard stop leaves the agent each tick, however long the tick is, 0 to 1. Default: 0.3. See
+    /// [`HardStop`].
+    pub hard_stop: f32,
+    /// How the agent keeps apart while it brakes in the style [`ClassicQueueStyle::BrakeAndSeparate`]. Default: that of [`Separation`].
+    pub separation: Separation,
+    /// The factor on the braking force, but not on the hard stop. Default: 1.
+    pub weight: f32,
+}
+
+/// What a [`ClassicQueue`] does about others ahead and around.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum ClassicQueueStyle {
+    /// With another agent ahead it stops hard. It does not brake.
+    HardStop,
+    /// With another agent ahead it brakes. It never stops hard.
+    #[default]
+    Brake,
+    /// With another agent ahead it brakes; when it is crowded it stops hard.
+    BrakeAndHardStop,
+    /// As `BrakeAndHardStop`, and while it brakes it keeps apart from others by [`Separation`], which is not braked.
+    BrakeAndSeparate,
+}
+
+impl Default for ClassicQueue {
+    fn default() -> Self {
+        Self::new(ClassicQueueStyle::default())
+    }
+}
+
+impl ClassicQueue {
+    /// Queues up in this style.
+    pub fn new(style: ClassicQueueStyle) -> Self {
+        Self {
+            style,
+            look_ahead: None,
+            radius: None,
+            brake: 0.8,
+            hard_stop: 0.3,
+            separation: Separation::default(),
+            weight: 1.0,
+        }
+    }
+
+    /// Sets [`look_ahead`](Self::look_ahead), units.
+    #[must_use]
+    pub fn with_look_ahead(self, distance: f32) -> Self {
+        Self { look_ahead: Some(distance), ..self }
+    }
+
+    /// Sets the [`radius`](Self::radius), units.
+    #[must_use]
+    pub fn with_radius(self, radius: f32) -> Self {
+        Self { radius: Some(radius), ..self }
+    }
+
+    /// Sets [`brake`](Self::brake), the share of the total that braking takes back.
+    #[must_use]
+    pub fn with_brake(self, brake: f32) -> Self {
+        Self { brake, ..self }
+    }
+
+    /// Sets [`hard_stop`](Self::hard_stop), the share of the velocity that a hard stop leaves.
+    #[must_use]
+    pub fn with_hard_stop(self, hard_stop: f32) -> Self {
+        Self { hard_stop, ..self }
+    }
+
+    /// Sets the [`separation`](Self::separation).
+    #[must_use]
+    pub fn with_separation(self, separation: Separation) -> Self {
+        Self { separation, ..self }
+    }
+
+    /// Sets the [`weight`](Self::weight).
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+
+    #[inline]
+    fn look_ahead_for(&self, agent_radius: f32) -> f32 {
+        self.look_ahead.unwrap_or(agent_radius * 3.0).max(0.0)
+    }
+
+    #[inline]
+    fn radius_for(&self, agent_radius: f32) -> f32 {
+        self.radius.unwrap_or(agent_radius * 3.0)
+    }
+}
+
+/// The place that should be free, `look_ahead` ahead.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::constraints::classic_queue::place_ahead;
+/// assert_eq!(place_ahead(Vec2::new(1.0, 1.0), Vec2::new(3.0, 4.0), 10.0), Vec2::new(7.0, 9.0));
+/// // At rest that is where the agent is.
+/// assert_eq!(place_ahead(Vec2::new(1.0, 1.0), Vec2::ZERO, 10.0), Vec2::new(1.0, 1.0));
+/// ```
+#[inline]
+pub fn place_ahead(position: Vector, velocity: Vector, look_ahead: f32) -> Vector {
+    position + normalize(velocity) * look_ahead
+}
+
+/// The force that takes back a share of the `total` and asks to stand still.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::constraints::classic_queue::braking_force;
+/// assert_eq!(braking_force(Vec2::new(10.0, 0.0), 0.5, Vec2::new(4.0, 2.0), 2.0), Vec2::new(-7.0, -1.0));
+/// ```
+#[inline]
+pub fn braking_force(total: Vector, brake: f32, velocity: Vector, response_time: f32) -> Vector {
+    -total * brake - velocity / response_time
+}
+
+impl SteeringConstraint for ClassicQueue {
+    type State = HardStop;
+    type Param = AroundParam;
+
+    fn constrain(&self, stop: &mut HardStop, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        let neighbors = &around.0;
+        let radius = self.radius_for(agent.radius);
+        let anyone_near = |position| {
+            let mut anyone = false;
+            neighbors.for_each_within(&Agent { position, ..*agent }, radius, |_, _| anyone = true);
+            anyone
+        };
+        let blocked = anyone_near(place_ahead(agent.position, agent.velocity, self.look_ahead_for(agent.radius)));
+        let stops = match self.style {
+            ClassicQueueStyle::HardStop => blocked,
+            ClassicQueueStyle::Brake => false,
+            ClassicQueueStyle::BrakeAndHardStop | ClassicQueueStyle::BrakeAndSeparate => anyone_near(agent.position),
+        };
+        *stop = if stops { HardStop::keeping(self.hard_stop) } else { HardStop::default() };
+        if !blocked || self.style == ClassicQueueStyle::HardStop {
+            return agent.force;
+        }
+        let braking = braking_force(agent.force, self.brake, agent.velocity, agent.response_time);
+        let apart = if self.style == ClassicQueueStyle::BrakeAndSeparate {
+            self.separation.force_on(agent, around) * self.separation.weight
+        } else {
+            Vector::ZERO
+        };
+        agent.force + (braking + apart)
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    #[inline]
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
+        let ahead = self.look_ahead_for(agent.radius) + self.radius_for(agent.radius);
+        match self.style {
+            ClassicQueueStyle::BrakeAndSeparate => ahead.max(self.separation.radius_for(agent.radius)),
+            _ => ahead,
+        }
+    }
+
+    fn draw(
+        &self,
+        _: &HardStop,
+        agent: &Agent,
+        around: &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
+        let radius = self.radius_for(agent.radius);
+        let ahead = place_ahead(agent.position, agent.velocity, self.look_ahead_for(agent.radius));
+        figure.line(agent.position, ahead);
+        figure.circle(ahead, radius);
+        around.0.for_each_within(&Agent { position: ahead, ..*agent }, radius, |_, to| figure.point(ahead + to));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_perceives_as_far_as_its_style_looks() {
+        let body = SteeringAgent { radius: 2.0, ..SteeringAgent::default() };
+        let queue = ClassicQueue::default().with_separation(Separation::default().with_radius(100.0));
+        assert_eq!(queue.perception_radius(&body), 12.0);
+        assert_eq!(queue.clone().with_look_ahead(-50.0).with_radius(3.0).perception_radius(&body), 3.0);
+        let separating = ClassicQueue { style: ClassicQueueStyle::BrakeAndSeparate, ..queue };
+        assert_eq!(separating.perception_radius(&body), 100.0);
+    }
+}

@@ -1,0 +1,299 @@
+//! How two agents pass each other: the geometry of [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors).
+
+use bevy::math::ops;
+
+use crate::agent::SteeringId;
+use crate::constraints::force_limits::HalfPlane;
+use crate::math::{Vector, normalize};
+
+/// How many neighbors count at once.
+pub const MOST: usize = 16;
+
+/// How many of the neighbors that are so near that they limit the speed count.
+const MOST_LIMITS: usize = 8;
+
+/// The room between two agents that pass each other, as a share of the distance at which they touch.
+const SPACING: f32 = 0.1;
+
+/// An agent that would pass on the left by less than this share of that distance passes on the right instead.
+const UNCLEAR: f32 = 0.3;
+
+/// The share of its max speed that an agent can be expected to reach in a direction that it does not want.
+const REACHABLE: f32 = 0.9;
+
+/// An agent that wants less than this share of its max speed is about to stop.
+const FULL_SPEED: f32 = 0.95;
+
+/// When two agents that keep their velocities are nearest to each other, seconds from now, and the displacement between them then:
+/// `t = max(0, −p · v / v²)` and `p + v · t`, with the displacement `p` and the relative velocity `v` of the other.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::constraints::avoid_neighbors::closest_approach;
+/// let to_other = Vec2::new(10.0, 3.0);
+/// assert_eq!(closest_approach(to_other, Vec2::new(-2.0, 0.0)), (5.0, Vec2::new(0.0, 3.0)));
+/// // They part already.
+/// assert_eq!(closest_approach(to_other, Vec2::new(2.0, 0.0)), (0.0, to_other));
+/// ```
+#[inline]
+pub fn closest_approach(displacement: Vector, relative_velocity: Vector) -> (f32, Vector) {
+    let squared = relative_velocity.length_squared().max(f32::MIN_POSITIVE);
+    let time = (-displacement.dot(relative_velocity) / squared).clamp(0.0, f32::MAX);
+    (time, displacement + relative_velocity * time)
+}
+
+/// One of two agents that may run into each other.
+#[derive(Clone, Copy)]
+pub(super) struct Walker {
+    pub velocity: Vector,
+    /// Where it wants to go, units/s.
+    pub preferred: Vector,
+    pub max_speed: f32,
+    /// Its greatest acceleration, units/s²; zero for an agent that does not avoid others.
+    pub acceleration: f32,
+}
+
+impl Walker {
+    pub fn avoids(&self) -> bool {
+        self.acceleration > 0.0
+    }
+
+    /// How far it gets within `time`; if it is about to stop, at most its stopping distance.
+    fn way(&self, time: f32) -> f32 {
+        let speed = self.preferred.length();
+        if self.avoids() && speed < FULL_SPEED * self.max_speed {
+            speed * (0.5 * speed / self.acceleration).min(time)
+        } else {
+            speed * time
+        }
+    }
+
+    /// The velocity to expect: the mean of the actual and the preferred one.
+    fn expected(&self) -> Vector {
+        (self.velocity + self.preferred) * 0.5
+    }
+}
+
+/// The earliest time at which `me` and `other` can touch, as a share of the time horizon.
+pub(super) fn urgency(me: &Walker, other: &Walker, to: Vector, touch: f32, time_horizon: f32) -> f32 {
+    let closing = (me.preferred - other.preferred).length() * time_horizon;
+    let reach = closing.min(me.way(time_horizon) + other.way(time_horizon));
+    (to.length() - touch).max(0.0) / reach.max(f32::MIN_POSITIVE)
+}
+
+/// The velocities with which `me` passes `other`, at the displacement `to`, at a distance of at least `touch`, and how urgent that is;
+/// `None` beyond the time horizon.
+pub(super) fn pass(
+    pub me: &Walker,
+    other: &Walker,
+    pub to: Vector,
+    pub touch: f32,
+    pub time_horizon: f32,
+    left: bool,
+) -> Option<(f32, HalfPlane)> {
+    let urgency = Some(urgency(me, other, to, touch, time_horizon)).filter(|urgency| *urgency < 1.0)?;
+    let (relative, distance) = (me.preferred - other.preferred, to.length());
+
+    // The side on which it passes the other agent: on the left if it has the other on its right.
+    let (_, nearest) = closest_approach(to, -relative);
+    let aside = normalize(relative).perp_dot(nearest);
+    let unclear = UNCLEAR * touch;
+    let keeps_right = aside > if left { unclear } else { -unclear };
+
+    // The edge of the cone of relative directions in which they would come too near. It opens gradually as they come within the time
+    // horizon.
+    let spaced = touch * (1.0 + SPACING) * (2.0 * (1.0 - urgency)).min(1.0);
+    let sin = (spaced / distance).min(0.999);
+    let cos = ops::sqrt(1.0 - sin * sin);
+    let normal = Vector::new(-sin, if keeps_right { -cos } else { cos }).rotate(normalize(to));
+    let least = if other.avoids() {
+        // Both agree on the velocity across the edge, so that the two detours add up.
+        let share = me.max_speed / (me.max_speed + other.max_speed);
+        let between = me.expected().lerp(other.expected(), share).dot(normal);
+        between.max(-REACHABLE * other.max_speed).min(REACHABLE * me.max_speed)
+    } else {
+        other.velocity.dot(normal).min(0.999 * me.max_speed)
+    };
+    Some((urgency, HalfPlane { normal, least }))
+}
+
+/// The `N` most urgent items, most urgent first, whatever the order of insertion.
+pub(super) struct MostUrgent<T, const N: usize> {
+    list: [(f32, SteeringId, T); N],
+    count: usize,
+}
+
+impl<T: Copy, const N: usize> MostUrgent<T, N> {
+    fn new(filler: T) -> Self {
+        Self { list: [(0.0, SteeringId::new(0), filler); N], count: 0 }
+    }
+
+    pub fn insert(&mut self, urgency: f32, id: SteeringId, item: T) {
+        let place = self.list[..self.count].partition_point(|earlier| (earlier.0, earlier.1) < (urgency, id));
+        if place < N {
+            self.count = (self.count + 1).min(N);
+            self.list[place..self.count].rotate_right(1);
+            self.list[place] = (urgency, id, item);
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &(f32, SteeringId, T)> {
+        self.list[..self.count].iter()
+    }
+}
+
+/// Another agent that is to be passed.
+#[derive(Clone, Copy)]
+pub(super) struct Other {
+    pub walker: Walker,
+    pub to: Vector,
+    /// The distance at which they touch.
+    pub touch: f32,
+}
+
+/// The neighbors that matter to an agent.
+pub(super) struct Crowd {
+    pub me: Walker,
+    pub time_horizon: f32,
+    /// The hard limits, tightest first.
+    pub limits: MostUrgent<HalfPlane, MOST_LIMITS>,
+    /// The neighbors to pass, most urgent first.
+    pub others: MostUrgent<Other, MOST>,
+}
+
+impl Crowd {
+    pub fn new(me: Walker, time_horizon: f32) -> Self {
+        let nobody = Other { walker: me, to: Vector::ZERO, touch: 0.0 };
+        Self { me, time_horizon, limits: MostUrgent::new(ANY), others: MostUrgent::new(nobody) }
+    }
+
+    /// The velocity nearest to `wanted` that passes all of them. A neighbor that cannot be passed besides more urgent ones does not count.
+    pub fn nearest_velocity(&self, wanted: Vector, left: bool) -> Vector {
+        let me = Walker { preferred: wanted, ..self.me };
+        let mut passing = MostUrgent::<HalfPlane, MOST>::new(ANY);
+        for (_, id, other) in self.others.iter() {
+            if let Some((urgency, velocities)) =
+                pass(&me, &other.walker, other.to, other.touch, self.time_horizon, left)
+            {
+                passing.insert(urgency, *id, velocities);
+            }
+        }
+        let mut kept = [ANY; MOST_LIMITS + MOST];
+        let mut count = 0;
+        let mut velocity = wanted;
+        for (_, _, allowed) in self.limits.iter().chain(passing.iter()) {
+            if !allowed.contains(velocity) {
+                match allowed.nearest_on_edge(&kept[..count], wanted, me.max_speed) {
+                    Some(nearest) => velocity = nearest,
+                    None => continue,
+                }
+            }
+            kept[count] = *allowed;
+            count += 1;
+        }
+        velocity
+    }
+}
+
+/// All velocities.
+const ANY: HalfPlane = HalfPlane { normal: Vector::ZERO, least: 0.0 };
+
+/// The share of the wanted speed that is missing along the wanted direction, 0 to 1.
+pub(super) fn lack(velocity: Vector, wanted: Vector) -> f32 {
+    (1.0 - velocity.dot(wanted) / wanted.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use crate::agent::random::{SteeringRng, SteeringSeed};
+
+    fn walkers(seed: u64) -> (Walker, Walker, Vector) {
+        let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
+        let mut vector = |size: f32| Vector::new(random.uniform() - 0.5, random.uniform() - 0.5) * size;
+        let mut walker = || Walker {
+            velocity: vector(2.0),
+            preferred: vector(2.0),
+            max_speed: 1.5 + vector(2.0).x,
+            acceleration: 1.0,
+        };
+        let (me, other) = (walker(), walker());
+        (me, other, vector(12.0))
+    }
+
+    #[test]
+    fn two_agree_on_the_side_and_on_who_does_how_much() {
+        let mut passed = 0;
+        for seed in 0..1000 {
+            let (me, other, to) = walkers(seed);
+            let mine = pass(&me, &other, to, 1.0, 5.0, false);
+            let its = pass(&other, &me, -to, 1.0, 5.0, false);
+            assert_eq!(mine.is_some(), its.is_some());
+            let (Some((urgency, mine)), Some((its_urgency, its))) = (mine, its) else { continue };
+            assert!((urgency - its_urgency).abs() < 1e-5);
+            assert!((mine.normal + its.normal).length() < 1e-5 && (mine.least + its.least).abs() < 1e-5);
+            passed += 1;
+        }
+        assert!(passed > 200, "{passed}");
+    }
+
+    #[test]
+    fn exactly_head_on_it_keeps_right() {
+        let walker = |x| Walker {
+            velocity: Vector::new(x, 0.0),
+            preferred: Vector::new(x, 0.0),
+            max_speed: 1.0,
+            acceleration: 1.0,
+        };
+        let (_, velocities) = pass(&walker(1.0), &walker(-1.0), Vector::new(4.0, 0.0), 1.0, 5.0, false).unwrap();
+        assert!(velocities.normal.y < 0.0 && velocities.normal.x < 0.0);
+        assert!(!velocities.contains(Vector::X) && velocities.contains(Vector::new(0.8, -0.6)));
+        let (_, velocities) = pass(&walker(1.0), &walker(-1.0), Vector::new(4.0, 0.0), 1.0, 5.0, true).unwrap();
+        assert!(velocities.normal.y > 0.0);
+    }
+
+    #[test]
+    fn who_stops_before_another_need_not_pass_it() {
+        let going = |speed: f32| Walker {
+            velocity: Vector::X * speed,
+            preferred: Vector::X * speed,
+            max_speed: 1.0,
+            acceleration: 1.0,
+        };
+        let idle = going(0.0);
+        // From half the speed it stops within an eighth.
+        assert!(pass(&going(0.5), &idle, Vector::X * 1.2, 1.0, 5.0, false).is_none());
+        assert!(pass(&going(0.5), &idle, Vector::X * 1.1, 1.0, 5.0, false).is_some());
+        assert!(pass(&going(1.0), &idle, Vector::X * 1.2, 1.0, 5.0, false).is_some());
+        // One that something else moves does not stop for it.
+        let pushed = Walker { acceleration: 0.0, ..going(-0.5) };
+        assert!(pass(&idle, &pushed, Vector::X * 1.2, 1.0, 5.0, false).is_some());
+    }
+
+    #[test]
+    fn the_most_urgent_are_minded_whatever_the_order() {
+        let numbers = |order: &mut dyn Iterator<Item = u64>| {
+            let mut most = MostUrgent::<u64, 16>::new(0);
+            order.for_each(|k| most.insert((k * 7 % 40) as f32, SteeringId::new(k), k));
+            most.iter().map(|(.., k)| *k).collect::<Vec<_>>()
+        };
+        let forward = numbers(&mut (0..80));
+        assert_eq!(numbers(&mut (0..80).rev()), forward);
+        assert_eq!(forward[..4], [0, 40, 23, 63]);
+        assert_eq!(numbers(&mut (0..3)).len(), 3);
+    }
+
+    #[test]
+    fn the_velocity_is_the_nearest_that_is_allowed() {
+        let me = Walker { velocity: Vector::ZERO, preferred: Vector::X, max_speed: 1.0, acceleration: 1.0 };
+        let mut crowd = Crowd::new(me, 5.0);
+        let limits = [(Vector::NEG_X, -0.5), (Vector::NEG_Y, 0.25), (Vector::X, 0.75)];
+        for (k, (normal, least)) in limits.into_iter().enumerate() {
+            // The last one is not to be had besides the others.
+            crowd.limits.insert(k as f32, SteeringId::new(0), HalfPlane { normal, least });
+        }
+        assert_eq!(crowd.nearest_velocity(Vector::X, false), Vector::new(0.5, -0.25));
+        assert_eq!(crowd.nearest_velocity(Vector::NEG_Y * 0.5, false), Vector::NEG_Y * 0.5);
+    }
+}

@@ -1,0 +1,154 @@
+//! How fast to go toward a place.
+
+use bevy::math::ops;
+use bevy::prelude::*;
+
+use crate::agent::Agent;
+use crate::math::{Vector, normalize};
+
+/// How an agent goes to a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+pub enum Approach {
+    /// At full speed, and past it.
+    #[default]
+    FullSpeed,
+    /// Slower in proportion to the distance within a radius: see [`linear_velocity`].
+    Linear {
+        /// The slowing radius, units.
+        radius: f32,
+        /// Within this distance the agent wishes for nothing but to stand still, units.
+        tolerance: f32,
+    },
+    /// As fast as max force and mass allow it to stop there: see [`braking_speed`].
+    Braking {
+        /// Within this distance the agent wishes for nothing but to stand still, units.
+        tolerance: f32,
+    },
+}
+
+impl Approach {
+    /// How near to the place the agent stops; `None` if it runs past.
+    pub(crate) fn tolerance(self) -> Option<f32> {
+        match self {
+            Self::FullSpeed => None,
+            Self::Linear { tolerance, .. } | Self::Braking { tolerance } => Some(tolerance),
+        }
+    }
+
+    /// The speed of an agent with the place at this displacement, units/s.
+    pub(crate) fn speed(self, agent: &Agent, displacement: Vector) -> f32 {
+        match self {
+            Self::FullSpeed => agent.max_speed,
+            Self::Linear { radius, .. } => linear_velocity(displacement, agent.max_speed, radius).length(),
+            Self::Braking { .. } => braking_velocity(agent, displacement).length(),
+        }
+    }
+
+    /// The force with which an agent whose body has no limits goes to the place at this displacement.
+    #[inline]
+    pub(crate) fn force(self, agent: &Agent, displacement: Vector) -> Vector {
+        let arrived = self.tolerance().is_some_and(|tolerance| displacement.length() <= tolerance);
+        match self {
+            Self::FullSpeed => agent.force_toward(normalize(displacement) * agent.max_speed),
+            Self::Linear { .. } if arrived => agent.force_toward(Vector::ZERO),
+            Self::Linear { radius, .. } => {
+                agent.force_toward(linear_velocity(displacement, agent.max_speed, radius))
+            }
+            // In one response time however heavy the agent is: the profile counts on it.
+            Self::Braking { .. } => {
+                let velocity = if arrived { Vector::ZERO } else { braking_velocity(agent, displacement) };
+                agent.force_toward(velocity) * agent.mass.max(1.0)
+            }
+        }
+    }
+}
+
+/// The velocity with which an agent arrives at a target displaced by `to_target`, slowing down linearly.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::engine::approach::linear_velocity;
+/// assert_eq!(linear_velocity(Vec2::new(30.0, 40.0), 10.0, 100.0), Vec2::new(3.0, 4.0));
+/// assert_eq!(linear_velocity(Vec2::new(300.0, 400.0), 10.0, 100.0), Vec2::new(6.0, 8.0));
+/// ```
+#[inline]
+pub fn linear_velocity(to_target: Vector, max_speed: f32, slowing_radius: f32) -> Vector {
+    let share = to_target.length() / slowing_radius.max(f32::MIN_POSITIVE);
+    normalize(to_target) * (max_speed * share.min(1.0))
+}
+
+/// The greatest speed, units/s, from which an agent comes to rest after exactly `distance`, when it can lose `deceleration`
+/// units/s² in ticks of `tick` seconds.
+///
+/// In continuous time that is `√(2 · deceleration · distance)`. In ticks, speed falls by `q = deceleration · tick` each,
+/// and `N` of them cover at most `q · tick · N(N + 1)/2`. So with `N` the number of ticks that the distance takes, the
+/// speed is `distance/(N · tick) + q · (N − 1)/2`: next tick it will be less by exactly `q`, and in the last one the
+/// agent lands on the target. (The same profile is known in control theory as the time-optimal one of a discrete
+/// double integrator.)
+///
+/// ```
+/// # use bevy_steerling::engine::approach::braking_speed;
+/// // 3 + 2 + 1 units in ticks of one second.
+/// assert_eq!(braking_speed(6.0, 1.0, 1.0), 3.0);
+/// assert_eq!(braking_speed(6.0 - 3.0, 1.0, 1.0), 2.0);
+/// ```
+#[inline]
+pub fn braking_speed(distance: f32, deceleration: f32, tick: f32) -> f32 {
+    let per_tick = (deceleration * tick).max(1e-30);
+    let ticks = ops::ceil((ops::sqrt(1.0 + 8.0 * (distance / (per_tick * tick)).min(1e18)) - 1.0) * 0.5).max(1.0);
+    distance / (ticks * tick) + per_tick * (ticks - 1.0) * 0.5
+}
+
+/// The velocity of [`SlowingRadius::Auto`].
+#[inline]
+pub(crate) fn braking_velocity(agent: &Agent, to_target: Vector) -> Vector {
+    let direction = normalize(to_target);
+    let distance = to_target.length();
+    let approach = agent.velocity.dot(direction);
+    let sideways = (agent.velocity - direction * approach).length();
+
+    // The force that stops the sideways motion is not available for braking: an agent that approaches at an angle brakes early and goes
+    // straight first. With all of it gone, a tenth of the force is counted on.
+    let force = agent.max_force / agent.mass;
+    let share = (sideways / (force * agent.tick).max(f32::MIN_POSITIVE)).min(0.995);
+    let deceleration = force * ops::sqrt(1.0 - share * share);
+
+    // An agent that answers late brakes early, and closes in slowly enough not to swing.
+    let delay = agent.response_time - agent.tick;
+    let room = (distance - approach.max(0.0) * delay).max(0.0);
+    let swing_limit = if delay > 0.0 { distance / (4.0 * agent.response_time) } else { f32::INFINITY };
+
+    direction * braking_speed(room, deceleration, agent.tick).min(swing_limit).min(agent.max_speed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braking_speed_falls_by_the_same_amount_each_tick_and_lands_on_the_target() {
+        for (mut distance, deceleration, tick) in [(100.0, 7.0, 1.0 / 60.0), (3.7, 90.0, 0.1), (1.0, 0.01, 1.0)] {
+            let mut speed = braking_speed(distance, deceleration, tick);
+            for _ in 0..100_000 {
+                distance -= speed * tick;
+                let next = braking_speed(distance.max(0.0), deceleration, tick);
+                assert!(speed - next <= deceleration * tick * 1.01, "{speed} to {next}");
+                speed = next;
+            }
+            assert!(distance.abs() < 1e-4, "ends {distance} away");
+        }
+    }
+
+    #[test]
+    fn braking_speed_approaches_the_continuous_one() {
+        let speed = braking_speed(50.0, 10.0, 1e-4);
+        assert!((speed / ops::sqrt(2.0 * 10.0 * 50.0) - 1.0).abs() < 1e-3, "{speed}");
+    }
+
+    #[test]
+    fn a_radius_of_zero_does_not_slow() {
+        assert_eq!(linear_velocity(Vector::new(2.0, 0.0), 5.0, 0.0), Vector::new(5.0, 0.0));
+        assert_eq!(linear_velocity(Vector::ZERO, 5.0, 0.0), Vector::ZERO);
+    }
+}

@@ -1,0 +1,112 @@
+//! Wishes of many agents, turned into force side by side: roots and divisions are most of what a simple wish costs.
+
+use crate::agent::view::Rows;
+use crate::agent::{SteeringAgent, SteeringForce, Velocity};
+use crate::engine::approach::Approach;
+use crate::engine::wish::Wish;
+use crate::math::{self, Vector, normalize};
+use crate::tick::non_finite::Mender;
+
+/// How many agents are processed together.
+pub(crate) const BATCH: usize = 64;
+
+/// The wishes of a batch that are for full speed in some direction. Their force is that of [`Wish::force`], bit for bit.
+pub(super) struct Directions {
+    /// The direction, of any length. NaN gives no force.
+    ways: [Vector; BATCH],
+    /// The circles of [`Wish::CircleAhead`], which add to the direction.
+    distances: [f32; BATCH],
+    radii: [f32; BATCH],
+    angles: [f32; BATCH],
+    weights: [f32; BATCH],
+    any: bool,
+    any_circle: bool,
+}
+
+impl Directions {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self {
+            ways: [Vector::NAN; BATCH],
+            distances: [0.0; BATCH],
+            radii: [0.0; BATCH],
+            angles: [0.0; BATCH],
+            weights: [0.0; BATCH],
+            any: false,
+            any_circle: false,
+        }
+    }
+
+    /// Takes the wish of an agent if it is of this kind; returns it otherwise.
+    #[inline(always)]
+    pub fn take(&mut self, row: usize, wish: Wish, weight: f32) -> Option<Wish> {
+        match wish {
+            Wish::Place { displacement, approach: Approach::FullSpeed } => {
+                self.ways[row] = displacement;
+                self.any = true;
+            }
+            Wish::CircleAhead { distance, radius, angle } => {
+                self.ways[row] = Vector::ZERO;
+                self.distances[row] = distance;
+                self.radii[row] = radius;
+                self.angles[row] = angle;
+                self.any_circle = true;
+            }
+            Wish::Nothing => {}
+            other => return Some(other),
+        }
+        self.weights[row] = weight;
+        None
+    }
+
+    /// Adds the forces. A weight that is not finite is reported.
+    #[inline(always)]
+    pub fn add_to(
+        &self,
+        forces: &mut [SteeringForce],
+        agents: Rows,
+        tick: f32,
+        mender: &Mender,
+        name: fn() -> &'static str,
+    ) {
+        if self.any_circle {
+            self.add_forces::<true>(forces, agents.bodies, agents.velocities, tick);
+        } else if self.any {
+            self.add_forces::<false>(forces, agents.bodies, agents.velocities, tick);
+        }
+        let weights = &self.weights[..forces.len()];
+        if !weights.iter().fold(true, |finite, weight| finite & (weight * 0.0 == 0.0)) {
+            for (row, (weight, force)) in weights.iter().zip(forces).enumerate() {
+                let agent = agents.get(row).agent(force.0, tick, math::space::Space::default());
+                mender.counted(&agent, Vector::splat(*weight), name);
+            }
+        }
+    }
+
+    /// As [`Agent::force_toward`](crate::agent::Agent::force_toward), without a branch. Not inlined, so that the compiler knows that
+    /// nothing overlaps.
+    #[inline(never)]
+    fn add_forces<const CIRCLES: bool>(
+        &self,
+        forces: &mut [SteeringForce],
+        bodies: &[SteeringAgent],
+        velocities: &[Velocity],
+        tick: f32,
+    ) {
+        let mut ways = self.ways;
+        if CIRCLES {
+            let circle = math::unit_vectors(&self.angles);
+            let circle = circle.iter().zip(&self.radii).zip(&self.distances);
+            for ((way, velocity), ((unit, radius), distance)) in ways.iter_mut().zip(velocities).zip(circle) {
+                // Zero where there is no circle.
+                *way += normalize(velocity.0) * *distance + *unit * *radius;
+            }
+        }
+        let agents = forces.iter_mut().zip(bodies).zip(velocities);
+        for (((force, body), velocity), (way, weight)) in agents.zip(ways.iter().zip(&self.weights)) {
+            let desired = normalize(*way) * body.max_speed.max(0.0);
+            let answer = (desired - velocity.0) / body.response_time.max(tick) * body.effective_mass().min(1.0);
+            force.0 += math::finite_or_zero(answer * *weight);
+        }
+    }
+}

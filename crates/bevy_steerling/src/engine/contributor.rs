@@ -1,0 +1,146 @@
+//! Behaviors and constraints, as the runner sees them: components that contribute to the force of their agent.
+
+use core::marker::PhantomData;
+
+use bevy::ecs::component::Mutable;
+use bevy::ecs::system::{ReadOnlySystemParam, SystemParamItem};
+use bevy::prelude::*;
+
+use crate::agent::{Agent, BodyLimits, SteeringAgent};
+use crate::engine::behavior::{Aim, SteeringBehavior};
+use crate::engine::constraint::SteeringConstraint;
+use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
+
+/// Something that contributes to the force.
+pub(crate) trait Contributor: Send + Sync + 'static {
+    type Settings: Component;
+    type State: Component<Mutability = Mutable> + Default;
+    type Param: ReadOnlySystemParam + 'static;
+    const PREFILTERED: bool;
+    const PARALLEL_THRESHOLD: usize;
+
+    fn is_concerned(settings: &Self::Settings, agent: &Agent, param: &SystemParamItem<Self::Param>) -> bool;
+
+    /// The wish for its part of the force, on top of `agent.force`.
+    fn wish(
+        settings: &Self::Settings,
+        state: &mut Self::State,
+        agent: &Agent,
+        param: &SystemParamItem<Self::Param>,
+    ) -> Wish;
+
+    fn weight(settings: &Self::Settings) -> f32;
+
+    fn priority(settings: &Self::Settings) -> i32;
+
+    /// An agent whose body has limits, as the contributor should see it.
+    fn with_limits(agent: &Agent, limits: &BodyLimits) -> Agent;
+
+    fn aims(settings: &Self::Settings) -> [Option<Aim>; 2];
+
+    fn perception_radius(settings: &Self::Settings, agent: &SteeringAgent) -> f32;
+
+    #[cfg_attr(not(feature = "debug"), expect(dead_code, reason = "figures are for the feature `debug`"))]
+    fn draw(
+        settings: &Self::Settings,
+        state: &Self::State,
+        agent: &Agent,
+        param: &SystemParamItem<Self::Param>,
+        figure: &mut Figure,
+    );
+}
+
+/// A behavior, which adds to the total.
+pub(crate) struct Adds<B>(PhantomData<fn(B)>);
+
+impl<B: SteeringBehavior> Contributor for Adds<B> {
+    type Settings = B;
+    type State = B::State;
+    type Param = B::Param;
+    const PREFILTERED: bool = B::PREFILTERED;
+    const PARALLEL_THRESHOLD: usize = B::PARALLEL_THRESHOLD;
+
+    #[inline(always)]
+    fn is_concerned(settings: &B, agent: &Agent, param: &SystemParamItem<B::Param>) -> bool {
+        settings.is_concerned(agent, param)
+    }
+
+    #[inline(always)]
+    fn wish(settings: &B, state: &mut B::State, agent: &Agent, param: &SystemParamItem<B::Param>) -> Wish {
+        settings.wish(state, agent, param)
+    }
+
+    #[inline(always)]
+    fn weight(settings: &B) -> f32 {
+        settings.weight()
+    }
+
+    fn priority(settings: &B) -> i32 {
+        settings.priority()
+    }
+
+    fn with_limits(agent: &Agent, _: &BodyLimits) -> Agent {
+        *agent
+    }
+
+    fn aims(settings: &B) -> [Option<Aim>; 2] {
+        settings.aims()
+    }
+
+    #[inline(always)]
+    fn perception_radius(settings: &B, agent: &SteeringAgent) -> f32 {
+        settings.perception_radius(agent)
+    }
+
+    fn draw(settings: &B, state: &B::State, agent: &Agent, param: &SystemParamItem<B::Param>, figure: &mut Figure) {
+        settings.draw(state, agent, param, figure);
+    }
+}
+
+/// A constraint, which replaces the total: it contributes the difference.
+pub(crate) struct Bends<C>(PhantomData<fn(C)>);
+
+impl<C: SteeringConstraint> Contributor for Bends<C> {
+    type Settings = C;
+    type State = C::State;
+    type Param = C::Param;
+    const PREFILTERED: bool = C::PREFILTERED;
+    const PARALLEL_THRESHOLD: usize = C::PARALLEL_THRESHOLD;
+
+    #[inline(always)]
+    fn is_concerned(settings: &C, agent: &Agent, param: &SystemParamItem<C::Param>) -> bool {
+        settings.is_concerned(agent, param)
+    }
+
+    #[inline(always)]
+    fn wish(settings: &C, state: &mut C::State, agent: &Agent, param: &SystemParamItem<C::Param>) -> Wish {
+        Wish::Force(settings.constrain(state, agent, param) - agent.force)
+    }
+
+    #[inline(always)]
+    fn weight(settings: &C) -> f32 {
+        settings.weight()
+    }
+
+    fn priority(_: &C) -> i32 {
+        0
+    }
+
+    fn with_limits(agent: &Agent, limits: &BodyLimits) -> Agent {
+        limits.braking_agent(agent)
+    }
+
+    fn aims(_: &C) -> [Option<Aim>; 2] {
+        [None, None]
+    }
+
+    #[inline(always)]
+    fn perception_radius(settings: &C, agent: &SteeringAgent) -> f32 {
+        settings.perception_radius(agent)
+    }
+
+    fn draw(settings: &C, state: &C::State, agent: &Agent, param: &SystemParamItem<C::Param>, figure: &mut Figure) {
+        settings.draw(state, agent, param, figure);
+    }
+}

@@ -1,0 +1,74 @@
+//! The figures of a tick, drawn by the behaviors of agents that are shown.
+
+use alloc::vec::Vec;
+
+use bevy::ecs::system::StaticSystemParam;
+use bevy::prelude::*;
+
+use crate::agent::view::AgentData;
+use crate::agent::SteeringForce;
+use crate::engine::contributor::Contributor;
+use crate::engine::figure::Figure;
+use crate::engine::name::BehaviorName;
+use crate::tick::TickParam;
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+
+/// What behaviors draw in a tick, for whatever shows it: in the order in which behaviors were registered.
+#[derive(Resource, Debug, Default)]
+pub struct SteeringFigures {
+    /// The agents whose behaviors draw. Empty turns drawing off.
+    pub shown: Vec<Entity>,
+    /// The behaviors that do not draw.
+    pub hidden: Vec<BehaviorName>,
+    /// The figures of this tick.
+    pub figures: Vec<DrawnFigure>,
+}
+
+/// The figure of a behavior of an agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnFigure {
+    /// The behavior.
+    pub behavior: BehaviorName,
+    /// The agent.
+    pub agent: Entity,
+    /// The radius of its body, units.
+    pub radius: f32,
+    /// What the behavior draws.
+    pub figure: Figure,
+}
+
+/// The systems that draw figures.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FigureSystems;
+
+pub(crate) fn register<C: Contributor>(app: &mut App) {
+    app.init_resource::<SteeringFigures>().add_systems(
+        SteeringSchedule,
+        draw::<C>.in_set(FigureSystems).in_set(SteeringSystems::React).run_if(any_shown).ambiguous_with(FigureSystems),
+    );
+}
+
+fn any_shown(figures: Res<SteeringFigures>) -> bool {
+    !figures.shown.is_empty()
+}
+
+/// Draws the figures of one behavior.
+fn draw<C: Contributor>(
+    agents: Query<(&C::Settings, Option<&C::State>, &SteeringForce, AgentData)>,
+    param: StaticSystemParam<C::Param>,
+    tick: TickParam,
+    mut figures: ResMut<SteeringFigures>,
+) {
+    let behavior = BehaviorName::of::<C::Settings>();
+    if figures.hidden.contains(&behavior) {
+        return;
+    }
+    let SteeringFigures { shown, figures, .. } = &mut *figures;
+    let initial = C::State::default();
+    for (settings, state, force, data) in agents.iter_many(&*shown) {
+        let agent = data.agent(force.0, tick.length(), tick.space());
+        let mut figure = Figure::default();
+        C::draw(settings, state.unwrap_or(&initial), &agent, &param, &mut figure);
+        figures.push(DrawnFigure { behavior: behavior.clone(), agent: agent.entity, radius: agent.radius, figure });
+    }
+}

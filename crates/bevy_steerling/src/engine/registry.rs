@@ -1,0 +1,156 @@
+//! Which behaviors and constraints there are, and the order in which they run.
+
+use alloc::vec::Vec;
+use core::any::TypeId;
+
+use bevy::ecs::schedule::ScheduleConfigs;
+use bevy::ecs::system::{ScheduleSystem, SystemParamItem};
+use bevy::prelude::*;
+
+use crate::agent::SteeringAgent;
+use crate::engine::behavior::{Aim, SteeringBehavior};
+use crate::engine::constraint::SteeringConstraint;
+use crate::engine::contributor::{Adds, Bends, Contributor};
+use crate::engine::name::BehaviorName;
+use crate::engine::runner;
+use crate::perception::neighbors::Neighbors;
+use crate::tick::schedule::SteeringSchedule;
+
+/// Registers behaviors and constraints in an [`App`].
+pub trait SteeringAppExt {
+    /// Makes the behavior `B` run on every agent that has it, after the plugin's own behaviors and those registered before.
+    ///
+    /// Registering a behavior again changes nothing.
+    ///
+    /// # Panics
+    ///
+    /// When the app first runs, if [`SteeringBehavior::Param`] conflicts with the data that steering writes.
+    fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self
+    where
+        for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync;
+
+    /// Makes the constraint `C` run on every agent that has it, before the plugin's own constraints and after those registered before.
+    ///
+    /// Registering a constraint again changes nothing.
+    ///
+    /// # Panics
+    ///
+    /// When the app first runs, if [`SteeringConstraint::Param`] conflicts with the data that steering writes.
+    fn add_steering_constraint<C: SteeringConstraint>(&mut self) -> &mut Self
+    where
+        for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync;
+}
+
+impl SteeringAppExt for App {
+    fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self
+    where
+        for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+    {
+        register::<Adds<B>>(self, Phase::UserBehaviors, Registration::default());
+        self
+    }
+
+    fn add_steering_constraint<C: SteeringConstraint>(&mut self) -> &mut Self
+    where
+        for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync,
+    {
+        register::<Bends<C>>(self, Phase::UserConstraints, Registration::default());
+        self
+    }
+}
+
+/// The parts of a tick in which behaviors and constraints run, in this order. Those of a phase run in the order of registration.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Phase {
+    /// The plugin's behaviors, registered most urgent first.
+    Behaviors,
+    UserBehaviors,
+    UserConstraints,
+    /// Constraints of the plugin that need to know nothing of other agents.
+    Constraints,
+    /// Those that need to know where other agents want to go.
+    AvoidingConstraints,
+    /// Those that need to know what is left of that.
+    QueueingConstraints,
+}
+
+/// The systems that report perception radii; the neighbor index waits for them.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PerceptionRadiusSystems;
+
+/// The place of a behavior in its phase.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct InOrder(Phase, usize);
+
+/// The behaviors and constraints registered so far, in the order in which they run.
+#[derive(Resource, Default)]
+pub(crate) struct Registry(Vec<Entry>);
+
+pub(crate) struct Entry {
+    settings: TypeId,
+    phase: Phase,
+    pub name: BehaviorName,
+    /// The aims of the behavior, if an agent has it.
+    pub aims: fn(EntityRef) -> [Option<Aim>; 2],
+}
+
+impl Registry {
+    /// All of them, with numbers that stay the same as long as none is registered.
+    pub fn iter(&self) -> impl Iterator<Item = (u16, &Entry)> {
+        (0..).zip(&self.0)
+    }
+}
+
+/// Systems of a behavior besides the one that runs it.
+#[derive(Default)]
+pub(crate) struct Registration {
+    /// Reports the perception radius, instead of the usual system.
+    pub perceive: Option<ScheduleConfigs<ScheduleSystem>>,
+    /// Runs before it.
+    pub prepare: Option<ScheduleConfigs<ScheduleSystem>>,
+}
+
+/// Adds the systems of a behavior or constraint, unless it has them.
+pub(crate) fn register<C: Contributor>(app: &mut App, phase: Phase, registration: Registration)
+where
+    for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync,
+{
+    let settings = TypeId::of::<C::Settings>();
+    let mut registry = app.world_mut().get_resource_or_init::<Registry>();
+    if registry.0.iter().any(|entry| entry.settings == settings) {
+        return;
+    }
+    let place = registry.0.iter().filter(|entry| entry.phase == phase).count();
+    let next = registry.0.partition_point(|entry| entry.phase <= phase);
+    let aims = |agent: EntityRef| agent.get::<C::Settings>().map_or([None, None], C::aims);
+    registry.0.insert(next, Entry { settings, phase, name: BehaviorName::of::<C::Settings>(), aims });
+
+    let run = runner::run::<C>.into_configs();
+    let run = registration.prepare.map(|prepare| (prepare, runner::run::<C>).chain()).unwrap_or(run);
+    let mut run = run.in_set(phase).in_set(InOrder(phase, place));
+    if let Some(previous) = place.checked_sub(1) {
+        run = run.after(InOrder(phase, previous));
+    }
+    let perceive = registration.perceive.unwrap_or_else(|| report_perception_radius::<C>.into_configs());
+    // The largest radius is the same in any order.
+    let perceive = perceive.in_set(PerceptionRadiusSystems).ambiguous_with(PerceptionRadiusSystems);
+    app.add_systems(SteeringSchedule, (perceive, run));
+    #[cfg(feature = "debug")]
+    crate::engine::figures::register::<C>(app);
+}
+
+/// Tells the neighbor index how far one behavior perceives.
+fn report_perception_radius<C: Contributor>(
+    agents: Query<(&C::Settings, &SteeringAgent)>,
+    mut neighbors: ResMut<Neighbors>,
+) {
+    let mut largest = 0.0_f32;
+    agents.iter().for_each(|(settings, agent)| {
+        let radius = C::perception_radius(settings, agent);
+        // Most perceive nothing: the loop then does not wait for the maximum.
+        if radius > 0.0 {
+            largest = largest.max(radius);
+        }
+    });
+    neighbors.widen(largest);
+}

@@ -1,0 +1,284 @@
+//! The system that runs any behavior or constraint.
+//!
+//! Most agents are processed in batches of [`BATCH`], whole columns of their tables at a time, on threads where there are many. Agents
+//! whose contributions are [logged](crate::engine::contribution_log), and those whose bodies have limits, are processed one by one. The
+//! forces are bit-identical.
+
+use bevy::ecs::change_detection::ContiguousMut;
+use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
+use bevy::prelude::*;
+use core::any::type_name;
+
+use crate::agent::view::{AgentData, AgentDataItem, Rows};
+use crate::agent::{Agent, BodyLimits, SteeringForce, Vehicle};
+use crate::engine::batch::{BATCH, Directions};
+use crate::engine::arbitration::Arbitration;
+use crate::engine::contribution_log::ContributionLog;
+use crate::engine::contributor::Contributor;
+use crate::engine::maneuver;
+use crate::engine::trace::SteeringTrace;
+use crate::engine::wish::Wish;
+use crate::math::Vector;
+use crate::math::space::Space;
+use crate::tick::{TickParam, threads};
+
+/// Agents of which only the total matters, and whose bodies have no limits: nearly all.
+type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<BodyLimits>);
+
+/// The others.
+type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<BodyLimits>)>;
+
+type Agents<'w, 's, C> = Query<
+    'w,
+    's,
+    (
+        &'static <C as Contributor>::Settings,
+        Option<&'static mut <C as Contributor>::State>,
+        &'static mut SteeringForce,
+        AgentData,
+    ),
+    Unlogged,
+>;
+
+type LoggedAgents<'w, 's, C> = Query<
+    'w,
+    's,
+    (
+        &'static <C as Contributor>::Settings,
+        Option<&'static mut <C as Contributor>::State>,
+        &'static mut SteeringForce,
+        AgentData,
+        Option<&'static mut ContributionLog>,
+        Option<(&'static BodyLimits, &'static mut Vehicle)>,
+    ),
+    Logged,
+>;
+
+/// Runs one behavior or constraint on all agents that have it.
+pub(crate) fn run<C: Contributor>(
+    agents: Agents<C>,
+    logged: LoggedAgents<C>,
+    param: StaticSystemParam<C::Param>,
+    tick: TickParam,
+) where
+    for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync,
+{
+    let run = Run::<C> { param: &param, tick: &tick, length: tick.length() };
+    run.run_logged(logged);
+    run.run_batches(agents);
+}
+
+struct Run<'a, 'w, 's, C: Contributor> {
+    param: &'a SystemParamItem<'w, 's, C::Param>,
+    tick: &'a TickParam<'w>,
+    length: f32,
+}
+
+/// Agents of one table, column by column.
+struct Columns<'a, C: Contributor> {
+    settings: &'a [C::Settings],
+    states: Option<&'a mut [C::State]>,
+    forces: &'a mut [SteeringForce],
+    agents: Rows<'a>,
+}
+
+impl<'a, C: Contributor> Columns<'a, C> {
+    /// All of them, at most `length` at a time.
+    fn chunks(mut self, length: usize) -> impl Iterator<Item = Self> {
+        core::iter::from_fn(move || {
+            let length = length.min(self.settings.len());
+            if length == 0 {
+                return None;
+            }
+            let (agents, rest) = self.agents.split_at(length);
+            self.agents = rest;
+            Some(Self {
+                settings: self.settings.split_off(..length)?,
+                states: self.states.as_mut().and_then(|states| states.split_off_mut(..length)),
+                forces: self.forces.split_off_mut(..length)?,
+                agents,
+            })
+        })
+    }
+}
+
+impl<C: Contributor> Run<'_, '_, '_, C>
+where
+    for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync,
+{
+    fn run_batches(&self, mut agents: Agents<C>) {
+        let Ok(tables) = agents.contiguous_iter_mut() else {
+            // Not in columns: the behavior, or a component with which the app disables entities, is in sparse storage.
+            agents.iter_mut().for_each(|(settings, state, mut force, data)| {
+                self.run_one(settings, state, &mut force.bypass_change_detection().0, data);
+            });
+            return;
+        };
+        for (settings, states, forces, agents) in tables {
+            let states = states.map(|states| ContiguousMut::bypass_change_detection_split(states).0);
+            let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
+            let columns = Columns::<C> { settings, states, forces, agents: agents.all() };
+            let count = settings.len();
+            if self.tick.threads.parallel(|| count, C::PARALLEL_THRESHOLD) {
+                threads::work_together(columns.chunks(threads::share(count)), |share| self.run_share(share));
+            } else {
+                self.run_share(columns);
+            }
+        }
+    }
+
+    fn run_share(&self, columns: Columns<C>) {
+        let space = self.tick.space();
+        for batch in columns.chunks(BATCH) {
+            let mut own_states;
+            let Columns { settings, states, forces, agents } = batch;
+            let states = match states {
+                Some(states) => states,
+                None => {
+                    own_states = [const { () }; BATCH].map(|()| C::State::default());
+                    &mut own_states[..settings.len()]
+                }
+            };
+            // Of the loop there is one version for each case, so that a world without seams does not pay for them.
+            if space.wraps() {
+                self.run_batch(settings, states, forces, agents, space);
+            } else {
+                self.run_batch(settings, states, forces, agents, Space::default());
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn run_batch(
+        &self,
+        settings: &[C::Settings],
+        states: &mut [C::State],
+        forces: &mut [SteeringForce],
+        agents: Rows,
+        space: Space,
+    ) {
+        let mut directions = Directions::new();
+        if C::PREFILTERED {
+            // Without a branch: which agents are concerned cannot be predicted.
+            let (mut concerned, mut count) = ([0; BATCH], 0);
+            for (row, (settings, state)) in settings.iter().zip(&mut *states).enumerate().take(BATCH) {
+                let agent = agents.get(row).agent(Vector::ZERO, self.length, space);
+                concerned[count] = row;
+                if C::is_concerned(settings, &agent, self.param) {
+                    count += 1;
+                } else {
+                    *state = C::State::default();
+                }
+            }
+            for row in &concerned[..count] {
+                let row = *row;
+                self.run_row(&settings[row], &mut states[row], &mut forces[row], agents, row, &mut directions, space);
+            }
+        } else {
+            for (row, ((settings, state), force)) in
+                settings.iter().zip(&mut *states).zip(&mut *forces).enumerate().take(BATCH)
+            {
+                self.run_row(settings, state, force, agents, row, &mut directions, space);
+            }
+        }
+        directions.add_to(forces, agents, self.length, &self.tick.mender, type_name::<C::Settings>);
+    }
+
+    #[inline(always)]
+    fn run_row(
+        &self,
+        settings: &C::Settings,
+        state: &mut C::State,
+        force: &mut SteeringForce,
+        agents: Rows,
+        row: usize,
+        directions: &mut Directions,
+        space: Space,
+    ) {
+        let agent = agents.get(row).agent(force.0, self.length, space);
+        let wish = C::wish(settings, state, &agent, self.param);
+        let weight = C::weight(settings);
+        if let Some(wish) = directions.take(row, wish, weight) {
+            force.0 += self.counted(&agent, wish.force(&agent) * weight);
+        }
+    }
+
+    #[inline(always)]
+    fn counted(&self, agent: &Agent, contribution: Vector) -> Vector {
+        self.tick.mender.counted(agent, contribution, type_name::<C::Settings>)
+    }
+
+    fn run_one(&self, settings: &C::Settings, state: Option<Mut<C::State>>, force: &mut Vector, data: AgentDataItem) {
+        let agent = data.agent(*force, self.length, self.tick.space());
+        let raw = self.wish(settings, state, &agent).force(&agent);
+        *force += self.counted(&agent, raw * C::weight(settings));
+    }
+
+    /// The wish of an agent that is processed on its own.
+    fn wish(&self, settings: &C::Settings, state: Option<Mut<C::State>>, agent: &Agent) -> Wish {
+        let mut own_state = C::State::default();
+        let mut state = state;
+        let state = state.as_mut().map_or(&mut own_state, |state| state.bypass_change_detection());
+        if C::PREFILTERED && !C::is_concerned(settings, agent, self.param) {
+            *state = C::State::default();
+            return Wish::Nothing;
+        }
+        C::wish(settings, state, agent, self.param)
+    }
+
+    fn run_logged(&self, mut agents: LoggedAgents<C>) {
+        if self.tick.threads.parallel(|| agents.iter().len(), C::PARALLEL_THRESHOLD) {
+            agents.par_iter_mut().for_each(|(settings, state, force, data, log, vehicle)| {
+                self.run_one_logged(settings, state, force, data, log, vehicle);
+            });
+        } else {
+            agents.iter_mut().for_each(|(settings, state, force, data, log, vehicle)| {
+                self.run_one_logged(settings, state, force, data, log, vehicle);
+            });
+        }
+    }
+
+    fn run_one_logged(
+        &self,
+        settings: &C::Settings,
+        state: Option<Mut<C::State>>,
+        mut force: Mut<SteeringForce>,
+        data: AgentDataItem,
+        log: Option<Mut<ContributionLog>>,
+        vehicle: Option<(&BodyLimits, Mut<Vehicle>)>,
+    ) {
+        let force = &mut force.bypass_change_detection().0;
+        let mut agent = data.agent(*force, self.length, self.tick.space());
+        let raw = match vehicle {
+            None => self.wish(settings, state, &agent).force(&agent),
+            Some((limits, mut vehicle)) => {
+                let vehicle = vehicle.bypass_change_detection();
+                vehicle.init_heading(limits, &agent, data.transform());
+                agent.is_vehicle = true;
+                let seen = C::with_limits(&agent, limits);
+                maneuver::force(self.wish(settings, state, &seen), &seen, limits, vehicle)
+            }
+        };
+        let weighted = raw * C::weight(settings);
+        let counted = self.counted(&agent, weighted);
+        match log {
+            Some(mut log) => {
+                log.bypass_change_detection().add::<C>(force, C::priority(settings), raw, weighted);
+            }
+            None => *force += counted,
+        }
+    }
+}
+
+/// Starts a tick, and removes the logs that nothing needs any more.
+pub(crate) fn clear_logs(
+    mut logs: Query<(Entity, &mut ContributionLog, Has<Arbitration>, Has<SteeringTrace>)>,
+    mut commands: Commands,
+) {
+    for (agent, mut log, arbitrates, traces) in &mut logs {
+        log.bypass_change_detection().clear();
+        if !arbitrates && !traces {
+            commands.entity(agent).try_remove::<ContributionLog>();
+        }
+    }
+}

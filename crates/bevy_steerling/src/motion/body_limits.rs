@@ -1,0 +1,47 @@
+//! What the limits of a body leave of the total force.
+
+use bevy::prelude::*;
+
+use crate::agent::view::AgentData;
+use crate::agent::{Agent, BodyLimits, HardStop, SteeringForce, Vehicle};
+use crate::engine::contribution_log::ContributionLog;
+use crate::engine::maneuver::change_force;
+use crate::math::{Vector, finite_or_zero, truncate};
+use crate::tick::TickParam;
+
+/// Replaces the total force by the nearest one that the body can follow.
+pub(crate) fn limit_bodies(
+    mut agents: Query<(
+        &BodyLimits,
+        &mut Vehicle,
+        &mut SteeringForce,
+        AgentData,
+        Option<&HardStop>,
+        Option<&mut ContributionLog>,
+    )>,
+    tick: TickParam,
+) {
+    let (length, space) = (tick.length(), tick.space());
+    agents.iter_mut().for_each(|(limits, mut vehicle, mut force, data, stop, log)| {
+        let vehicle = vehicle.bypass_change_detection();
+        let agent = data.agent(Vector::ZERO, length, space);
+        // A hard stop overrides all limits.
+        let kept = stop.map_or(1.0, HardStop::kept);
+        let agent = Agent { velocity: truncate(finite_or_zero(agent.velocity * kept), f32::MAX), ..agent };
+        let total = truncate(force.0, agent.max_force);
+        let wanted = agent.velocity + total * (length / agent.mass);
+        vehicle.init_heading(limits, &agent, data.transform());
+        let drive = limits.drive(vehicle, &agent);
+        let (velocity, heading) = drive.nearest(truncate(wanted, agent.max_speed), vehicle.backward);
+        vehicle.heading = Some(heading);
+        // A force that the body can follow stays bit-identical.
+        let missing = velocity.distance(wanted) > ROUNDING * (velocity.length() + agent.velocity.length());
+        if missing {
+            let limited = (velocity - agent.velocity) * (agent.mass / length);
+            change_force(&mut force, log, truncate(finite_or_zero(limited), agent.max_force));
+        }
+    });
+}
+
+/// Velocities that differ by less than this share are the same.
+const ROUNDING: f32 = 1e-6;
