@@ -219,12 +219,11 @@ pub mod prelude {
 use constraints::{avoid_neighbors, avoid_obstacles, queue};
 use engine::behavior::{self, BehaviorSystems};
 use engine::{arbitration, body, contribution_log, maneuver, trace};
-use math::space;
 use motion::{facing, integrate, knockback};
 use perception::{neighbors, obstacles};
 use prelude::*;
 use tick::{non_finite, schedule};
-use world::solid;
+use world::{bounds, solid};
 
 /// The pages in `docs`, whose code is compiled with the tests.
 #[cfg(doctest)]
@@ -358,7 +357,7 @@ impl Plugin for SteeringPlugin {
                     // Obstacles may have moved since the tick began.
                     (obstacles::index_obstacles, solid::stop_before_walls).chain().run_if(any_with_component::<Solid>),
                     knockback::bounce_knockbacks,
-                    space::confine,
+                    bounds::confine,
                     solid::keep_apart.run_if(any_with_component::<Solid>),
                 )
                     .chain()

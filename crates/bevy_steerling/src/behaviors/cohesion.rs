@@ -6,12 +6,12 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 use wide::f32x8;
 
+use crate::agent::SteeringAgent;
 use crate::engine::behavior::{Agent, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver, Sums, Vectors};
-use crate::prelude::SteeringAgent;
 
 /// Goes to the middle of the agents around it.
 ///

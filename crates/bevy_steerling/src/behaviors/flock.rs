@@ -7,12 +7,12 @@ use bevy::prelude::*;
 use wide::f32x8;
 
 use super::{alignment, cohesion};
+use crate::agent::SteeringAgent;
 use crate::engine::behavior::{Agent, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{self, AroundParam, Eight, Flocking, MIN_COUNT, Perceiver, Sums, Vectors};
-use crate::prelude::SteeringAgent;
 
 /// Flocks: keeps apart from the agents around it, moves as they do, and stays with them.
 ///

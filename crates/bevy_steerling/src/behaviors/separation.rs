@@ -5,12 +5,12 @@ use core::f32::consts::TAU;
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
+use crate::agent::SteeringAgent;
 use crate::engine::behavior::{Agent, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver, Sums, Vectors};
-use crate::prelude::SteeringAgent;
 
 /// Keeps away from other agents within a radius.
 ///

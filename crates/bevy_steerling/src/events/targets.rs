@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use super::{Arrived, BehaviorsItem, Caught, Happening, SteeringEvents, Surroundings, TargetLost, TargetedBehavior};
 use crate::engine::behavior::Agent;
+use crate::math::segment::nearest_on_segment;
 use crate::math::{Vector, finite_or_zero};
-use crate::perception::obstacles::nearest_on_segment;
 use crate::perception::target::{Kinematics, Target};
 
 /// How far the agent's body is reckoned to reach, in radii: those that are kept from overlapping touch.

@@ -3,8 +3,7 @@
 use bevy::math::BVec2;
 use bevy::prelude::*;
 
-use crate::agent::{ExternalMovement, SteeringAgent, Velocity};
-use crate::math::{self, Vector};
+use crate::math::vector::Vector;
 
 /// The area agents live in, and what happens at its edges.
 ///
@@ -136,34 +135,6 @@ impl Space {
         // Rounding can leave a position just outside, or on the far edge, which is the near one.
         let outside = wrapped.cmplt(self.min) | wrapped.cmpge(self.min + self.size);
         Vector::select(self.size.cmpgt(Vector::ZERO), Vector::select(outside, self.min, wrapped), position)
-    }
-}
-
-pub(crate) fn confine(
-    mut agents: Query<(&mut Transform, &mut Velocity), (With<SteeringAgent>, Without<ExternalMovement>)>,
-    bounds: Res<SteeringBounds>,
-) {
-    match bounds.edge {
-        Edge::None => {}
-        Edge::Wrap => {
-            let space = bounds.space();
-            agents.iter_mut().for_each(|(mut transform, _)| {
-                let position = math::position(&transform);
-                let wrapped = space.wrap(position);
-                if wrapped != position && position.is_finite() {
-                    math::set_position(&mut transform, wrapped);
-                }
-            });
-        }
-        Edge::Bounce => agents.iter_mut().for_each(|(mut transform, mut velocity)| {
-            let position = math::position(&transform);
-            let (below, above) = bounds.beyond(position);
-            if (below | above).any() && position.is_finite() {
-                let v = velocity.0;
-                math::set_position(&mut transform, bounds.held(position));
-                velocity.0 = Vector::select(below, v.abs(), Vector::select(above, -v.abs(), v));
-            }
-        }),
     }
 }
 

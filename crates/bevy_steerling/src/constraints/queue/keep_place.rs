@@ -3,9 +3,9 @@
 use crate::agent::SteeringId;
 use crate::constraints::force_limits::ForceLimits;
 use crate::engine::behavior::Agent;
+use crate::math::segment::{cast_distance_to_segment, nearest_on_segment};
 use crate::math::{Vector, normalize};
 use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident};
-use crate::perception::obstacles::{cast_distance_to_segment, nearest_on_segment};
 
 /// What an agent leaves free to others beyond its body, as a share of the distance at which the two touch.
 pub(super) const SPACING: f32 = 0.05;

@@ -1,27 +1,19 @@
-//! Members of groups: the nearest one, or all within a distance.
-//!
-//! They are searched for by place, as everybody is. But the members of a small group may be far away and everybody else in
-//! between: where it takes less to look at all of them, one after another, that is done instead.
+//! The members of each group.
 
 use alloc::vec::Vec;
 use core::iter;
 
-use bevy::prelude::*;
-
-use super::{NOWHERE, Neighbor, Neighbors, Record};
-use crate::agent::SteeringId;
-use crate::engine::behavior::Agent;
-use crate::math::Vector;
+use crate::perception::neighbors::records::Record;
 
 /// So many members are looked at without a search by place.
-const FEW: usize = 16;
+pub(super) const FEW: usize = 16;
 
 /// The members of each group.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     counts: [usize; 32],
     /// Their places in the records, by number; of groups with a large share of all agents none, as they are found soon by place.
-    lists: [Vec<u32>; 32],
+    pub lists: [Vec<u32>; 32],
 }
 
 impl Members {
@@ -45,143 +37,21 @@ impl Members {
     }
 
     /// How many there are in these groups together; who is in several counts more than once.
-    fn count(&self, groups: u32) -> usize {
+    pub fn count(&self, groups: u32) -> usize {
         bits(groups).map(|group| self.counts[group]).sum()
     }
 
     /// Whether all of them are listed.
-    fn are_listed(&self, groups: u32) -> bool {
+    pub fn are_listed(&self, groups: u32) -> bool {
         bits(groups).all(|group| self.lists[group].len() == self.counts[group])
     }
 }
 
 /// The numbers of the groups in a mask.
-fn bits(mut groups: u32) -> impl Iterator<Item = usize> {
+pub(super) fn bits(mut groups: u32) -> impl Iterator<Item = usize> {
     iter::from_fn(move || {
         let group = groups.trailing_zeros() as usize;
         groups &= groups.wrapping_sub(1);
         (group < 32).then_some(group)
     })
-}
-
-impl Neighbors {
-    /// The nearest other agent that belongs to one of these groups, a bit for each, and whose center is at most `radius` away, with
-    /// the displacement to it. Of several at the same distance, the one with the smallest number.
-    ///
-    /// ```
-    /// # use bevy::prelude::*;
-    /// # use bevy_steerling::prelude::*;
-    /// # const FRIENDS: u32 = 1 << 3;
-    /// # fn nearest_friend(neighbors: &Neighbors, agent: &Agent) -> Option<Entity> {
-    /// let (friend, displacement) = neighbors.nearest_of(agent, f32::INFINITY, FRIENDS)?;
-    /// # Some(friend.entity)
-    /// # }
-    /// ```
-    pub fn nearest_of(&self, agent: &Agent, radius: f32, groups: u32) -> Option<(Neighbor, Vector)> {
-        self.nearest_member(agent.entity, agent.position, radius, groups)
-    }
-
-    /// Calls `visit` with every other agent that belongs to one of these groups, a bit for each, and whose center is at most
-    /// `radius` away, and the displacement to it. The order follows from the agents' places and numbers.
-    pub fn for_each_of(&self, agent: &Agent, radius: f32, groups: u32, mut visit: impl FnMut(&Neighbor, Vector)) {
-        let count = self.members.count(groups);
-        if count == 0 {
-            return;
-        }
-        let by_place = || {
-            let (_, look) = self.look(agent.position, radius)?;
-            Some(self.grid.runs(look, &self.starts).map(|run| run.len()).sum::<usize>())
-        };
-        if !self.members.are_listed(groups) || count > FEW && by_place().is_some_and(|by_place| by_place < count) {
-            return self.for_each_within(agent, radius, |neighbor, displacement| {
-                if neighbor.groups & groups != 0 {
-                    visit(neighbor, displacement);
-                }
-            });
-        }
-        let Some((position, _)) = self.look(agent.position, radius) else { return };
-        let me = self.place_of(agent.entity);
-        for place in self.listed_members(groups).filter(|place| Some(*place) != me) {
-            let displacement = self.space.displacement(position, self.bodies[place].position);
-            if displacement.length_squared() <= radius * radius {
-                visit(&self.neighbor(place), displacement);
-            }
-        }
-    }
-
-    /// What [`nearest_of`](Self::nearest_of) says of an agent at a place.
-    pub(crate) fn nearest_member(
-        &self,
-        entity: Entity,
-        position: Vector,
-        radius: f32,
-        groups: u32,
-    ) -> Option<(Neighbor, Vector)> {
-        let count = self.members.count(groups);
-        if count == 0 {
-            return None;
-        }
-        let (position, _) = self.look(position, radius)?;
-        let me = self.place_of(entity);
-        let listed = self.members.are_listed(groups);
-        let mut left = if listed { count } else { usize::MAX };
-        let mut reach = self.grid.spacing(self.bodies.len()).min(radius);
-        while left > FEW {
-            let look = self.grid.look(position, position, reach);
-            let runs = || self.grid.runs(look, &self.starts);
-            let looked_at = runs().map(|run| run.len()).sum::<usize>();
-            if looked_at > left {
-                break;
-            }
-            left -= looked_at;
-            let everybody = looked_at >= self.bodies.len() || reach >= radius;
-            let limit = if everybody { radius } else { reach };
-            let nearest = self.nearest_among(position, limit, groups, me, runs().flat_map(|run| run.range()));
-            if nearest.is_some() || everybody {
-                return nearest;
-            }
-            reach = (2.0 * reach).min(radius);
-        }
-        self.nearest_among(position, radius, groups, me, self.listed_members(groups))
-    }
-
-    /// The nearest member among the agents at these places in the index.
-    #[inline]
-    fn nearest_among(
-        &self,
-        position: Vector,
-        radius: f32,
-        groups: u32,
-        me: Option<usize>,
-        places: impl Iterator<Item = usize>,
-    ) -> Option<(Neighbor, Vector)> {
-        let mut nearest: Option<(f32, SteeringId, usize, Vector)> = None;
-        let mut least = radius * radius;
-        for place in places {
-            let displacement = self.space.displacement(position, self.bodies[place].position);
-            let squared = displacement.length_squared();
-            if squared <= least && Some(place) != me {
-                let record = &self.records[self.slots[place] as usize];
-                let before = nearest.is_none_or(|(least, id, ..)| (squared, record.id) < (least, id));
-                if record.groups & groups != 0 && before {
-                    nearest = Some((squared, record.id, place, displacement));
-                    least = squared;
-                }
-            }
-        }
-        nearest.map(|(_, _, place, displacement)| (self.neighbor(place), displacement))
-    }
-
-    /// The places in the index of those in these groups, of which all must be listed, each once.
-    fn listed_members(&self, groups: u32) -> impl Iterator<Item = usize> + '_ {
-        bits(groups)
-            .flat_map(move |group| {
-                let first =
-                    move |slot: &&u32| bits(self.records[**slot as usize].groups & groups).next() == Some(group);
-                self.members.lists[group].iter().filter(first)
-            })
-            .map(|slot| self.places[*slot as usize])
-            .filter(|place| *place != NOWHERE)
-            .map(|place| place as usize)
-    }
 }

@@ -1,6 +1,19 @@
-use super::*;
+use alloc::format;
+use alloc::vec::Vec;
+
+use bevy::prelude::*;
+
 use crate::agent::random::{SteeringRng, SteeringSeed};
+use crate::agent::{SteeringId, Velocity};
+use crate::engine::behavior::Agent;
+use crate::math::Vector;
+use crate::math::space::Space;
 use crate::math::space::SteeringBounds;
+use crate::perception::neighbors::direction_to_coincident;
+use crate::perception::neighbors::index::Neighbors;
+use crate::perception::neighbors::records::{Body, Record};
+use crate::perception::neighbors::update::gather;
+use crate::tick::schedule::SteeringThreads;
 
 fn crowd(count: u64, spread: f32) -> Vec<(Record, Body)> {
     let mut random = SteeringRng::new(SteeringSeed(3), SteeringId::new(0), 1);

@@ -5,9 +5,9 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use bevy::math::ops;
 
-use super::IndexedObstacle;
 use crate::math::Vector;
 use crate::math::space::Space;
+use crate::perception::obstacles::indexed::IndexedObstacle;
 
 /// With fewer obstacles to look at each is as quick.
 const PARALLEL_THRESHOLD: usize = 8;
@@ -26,7 +26,7 @@ const FARTHEST: f32 = 1e12;
 pub(super) struct Rasters {
     space: Space,
     /// By class of reach; nothing where there can be none.
-    built: Vec<(u32, Option<Raster>)>,
+    pub built: Vec<(u32, Option<Raster>)>,
     /// A bit for each class of reach that anybody looked for. What is found does not depend on it, only how soon.
     asked: [AtomicU32; 8],
 }
@@ -84,7 +84,7 @@ impl Rasters {
 
 /// For the cells of a rectangle, which obstacles are within a reach of them.
 #[derive(Debug)]
-struct Raster {
+pub(super) struct Raster {
     columns: Axis,
     rows: Axis,
     /// Where the list of each cell starts, and where the last one ends.
@@ -210,88 +210,5 @@ impl Axis {
             let beside = if round { 0.0 } else { beside / self.density };
             (cell.rem_euclid(i64::from(cells)) as u32, beside)
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::vec::Vec;
-
-    use bevy::prelude::*;
-
-    use super::*;
-    use crate::perception::obstacles::{ObstacleShape, Obstacles};
-    use crate::prelude::*;
-
-    fn obstacles(count: u32, spread: f32) -> Obstacles {
-        let mut random = SteeringRng::new(SteeringSeed(5), SteeringId::new(0), 1);
-        let mut coordinate = move |spread: f32| (random.uniform() - 0.3) * spread;
-        let mut obstacles = Obstacles::default();
-        for _ in 0..count {
-            let shape = if coordinate(1.0) > 0.5 {
-                ObstacleShape::from(Segment2d::new(Vec2::ZERO, Vec2::new(coordinate(spread), coordinate(spread))))
-            } else {
-                Circle::new(coordinate(spread * 0.1).abs()).into()
-            };
-            let shape = shape.placed(&Transform::from_xyz(coordinate(spread), coordinate(spread), 0.0));
-            obstacles.obstacles.push(IndexedObstacle {
-                entity: Entity::PLACEHOLDER,
-                shape,
-                velocity: Vector::ZERO,
-                layers: 1,
-            });
-        }
-        obstacles.sort();
-        obstacles
-    }
-
-    #[test]
-    fn finds_exactly_those_that_a_search_through_all_finds() {
-        let spaces = [
-            Space::default(),
-            SteeringBounds::wrap(Vector::splat(-30.0), Vector::splat(70.0)).space(),
-            SteeringBounds::wrap(Vector::new(-30.0, 0.0), Vector::new(70.0, 0.0)).space(),
-            SteeringBounds::wrap(Vector::splat(-3.0), Vector::new(5.0, 90.0)).space(),
-        ];
-        let mut hits = 0;
-        for space in spaces {
-            for spread in [1.0, 100.0, 1e6] {
-                let mut obstacles = obstacles(100, spread);
-                let places: Vec<Vector> = (0..300_u16)
-                    .map(|k| Vector::new(f32::from(k) / 300.0 - 0.4, f32::from(k * 37 % 300) / 300.0 - 0.4) * spread)
-                    .collect();
-                for reach in [0.0, 1e-3 * spread, 0.1 * spread, spread, f32::INFINITY] {
-                    let found = |obstacles: &Obstacles| -> Vec<Vec<(Vector, Vector)>> {
-                        let around = |place: &Vector| {
-                            let mut found = Vec::new();
-                            obstacles.for_each_around(*place, &space, reach, u32::MAX, |obstacle, position| {
-                                found.push((obstacle.shape.center(), position));
-                            });
-                            found
-                        };
-                        places.iter().map(around).collect()
-                    };
-                    let reached = |place: Vector, obstacle: &IndexedObstacle| {
-                        let to_center = space.displacement(place, obstacle.shape.center);
-                        let position = obstacle.shape.center - to_center;
-                        let (around, reach) = (reach, reach + obstacle.shape.extent);
-                        let near = to_center.length_squared() <= reach * reach
-                            && obstacle.shape.touches(position - around, position + around);
-                        near.then_some((obstacle.shape.center(), position))
-                    };
-                    let search = |place: &Vector| {
-                        obstacles.obstacles.iter().filter_map(|obstacle| reached(*place, obstacle)).collect::<Vec<_>>()
-                    };
-                    let expected: Vec<_> = places.iter().map(search).collect();
-                    obstacles.rasters = Rasters::default();
-                    assert_eq!(found(&obstacles), expected, "{space:?} spread {spread} reach {reach}, before");
-                    obstacles.rasters.build(&obstacles.obstacles, space);
-                    assert_eq!(obstacles.rasters.built.len(), usize::from(reach > 0.0 && reach.is_finite()));
-                    assert_eq!(found(&obstacles), expected, "{space:?} spread {spread} reach {reach}");
-                    hits += expected.iter().map(Vec::len).sum::<usize>();
-                }
-            }
-        }
-        assert!(hits > 10_000, "{hits}");
     }
 }

@@ -1,0 +1,36 @@
+//! The distance from a point to a segment, along the shortest way and along a ray.
+
+use bevy::math::ops;
+
+use crate::math::vector::{Vector, normalize};
+
+pub(crate) fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> Vector {
+    let segment = end - start;
+    let along = (point - start).dot(segment) / segment.length_squared().max(f32::MIN_POSITIVE);
+    start + segment * along.clamp(0.0, 1.0)
+}
+
+/// How far it is from a point outside to what lies within `radius` of a segment.
+pub(crate) fn cast_distance_to_segment(
+    from: Vector,
+    direction: Vector,
+    start: Vector,
+    end: Vector,
+    radius: f32,
+) -> Option<f32> {
+    let ends = [start, end].into_iter().filter_map(|corner| {
+        let to_corner = corner - from;
+        let along = to_corner.dot(direction);
+        let aside = direction.perp_dot(to_corner);
+        let half_chord = (radius - aside) * (radius + aside);
+        (along > 0.0 && half_chord >= 0.0).then(|| (along - ops::sqrt(half_chord)).max(0.0))
+    });
+    let along = normalize(end - start);
+    // Coming from this side.
+    let height = along.perp_dot(from - start);
+    let sink = -along.perp_dot(direction) * height.signum();
+    let flat = (sink > 0.0 && height.abs() >= radius)
+        .then(|| (height.abs() - radius) / sink)
+        .filter(|way| (0.0..=start.distance(end)).contains(&(from + direction * *way - start).dot(along)));
+    ends.chain(flat).min_by(f32::total_cmp)
+}

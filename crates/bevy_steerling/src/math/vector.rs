@@ -1,0 +1,143 @@
+//! The vector that steering calculates with, and the functions on it.
+
+use bevy::math::{Vec2, ops};
+
+use crate::math::sine;
+
+/// A position, displacement, velocity or force.
+///
+/// Units: whatever the game measures its `Transform`s in (pixels, meters), per second for velocities,
+/// and mass times units per second squared for forces.
+pub type Vector = Vec2;
+
+/// Components beyond this are clamped before a length is taken: the sum of two squares is just finite. Nothing in a game comes
+/// near, not even lengths, speeds and weights of 1e9 each on their own.
+const LIMIT: f32 = 1.3e19;
+
+/// Lengths below the square root of this count as zero in [`normalize`].
+const TINY_SQUARED: f32 = 1e-30;
+
+/// `vector` scaled to length one, or the zero vector when `vector` is (nearly) zero.
+///
+/// The result is finite for every input without NaN. Vectors shorter than 1e-15 shrink towards zero
+/// instead of being blown up to length one.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::math::normalize;
+/// assert_eq!(normalize(Vec2::new(3.0, 4.0)), Vec2::new(0.6, 0.8));
+/// assert_eq!(normalize(Vec2::ZERO), Vec2::ZERO);
+/// ```
+#[inline]
+pub fn normalize(vector: Vector) -> Vector {
+    let vector = bounded(vector);
+    vector / ops::sqrt(vector.length_squared().max(TINY_SQUARED))
+}
+
+/// `vector`, shortened to `max_length` when it is longer. A negative or NaN `max_length` counts as zero.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::math::truncate;
+/// assert_eq!(truncate(Vec2::new(6.0, 8.0), 5.0), Vec2::new(3.0, 4.0));
+/// assert_eq!(truncate(Vec2::new(3.0, 4.0), 9.0), Vec2::new(3.0, 4.0));
+/// ```
+#[inline]
+pub fn truncate(vector: Vector, max_length: f32) -> Vector {
+    // No branch, so that loops over agents vectorize.
+    let vector = bounded(vector);
+    vector * (max_length.max(0.0) / ops::sqrt(vector.length_squared().max(f32::MIN_POSITIVE))).min(1.0)
+}
+
+/// `vector`, or the zero vector when a component is NaN or infinite.
+#[inline]
+pub(crate) fn finite_or_zero(vector: Vector) -> Vector {
+    // No branch, so that loops over agents vectorize.
+    if vector.x.is_finite() & vector.y.is_finite() { vector } else { Vector::ZERO }
+}
+
+/// The unit vector at `angle` radians, counterclockwise from +x.
+#[inline]
+pub(crate) fn unit_vector(angle: f32) -> Vector {
+    let (sin, cos) = if angle.abs() <= sine::MOST { sine::sin_cos(angle) } else { ops::sin_cos(angle) };
+    Vector::new(cos, sin)
+}
+
+/// The unit vectors at these angles.
+#[inline]
+pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector; COUNT] {
+    if angles.iter().fold(true, |small, angle| small & (angle.abs() <= sine::MOST)) {
+        angles.map(|angle| {
+            let (sin, cos) = sine::sin_cos(angle);
+            Vector::new(cos, sin)
+        })
+    } else {
+        angles.map(unit_vector)
+    }
+}
+
+/// `from` turned toward `to`, both unit vectors, by an angle of at most `(cos, sin)`. Straight behind: counterclockwise.
+#[inline]
+pub(crate) fn turn_toward(from: Vector, to: Vector, cos: f32, sin: f32) -> Vector {
+    if from.dot(to) >= cos {
+        to
+    } else {
+        Vector::new(cos, if from.perp_dot(to) < 0.0 { -sin } else { sin }).rotate(from)
+    }
+}
+
+/// Clamps each component to ±[`LIMIT`]; NaN stays NaN.
+#[inline]
+pub(crate) fn bounded(vector: Vector) -> Vector {
+    // Neither a branch nor a division, as scaling the vector down would need: loops over agents would lose half their speed.
+    Vector::new(vector.x.clamp(-LIMIT, LIMIT), vector.y.clamp(-LIMIT, LIMIT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn truncation_keeps_short_vectors_and_zero() {
+        assert_eq!(truncate(Vector::new(1.0, 0.0), 2.0), Vector::new(1.0, 0.0));
+        assert_eq!(truncate(Vector::ZERO, 2.0), Vector::ZERO);
+        assert_eq!(truncate(Vector::ZERO, 0.0), Vector::ZERO);
+    }
+
+    #[test]
+    fn a_useless_limit_truncates_to_zero() {
+        for limit in [0.0, -1.0, f32::NAN, f32::NEG_INFINITY] {
+            assert_eq!(truncate(Vector::new(3.0, 4.0), limit), Vector::ZERO);
+            assert_eq!(truncate(Vector::new(0.0, 1e-24), limit), Vector::ZERO);
+        }
+        assert_eq!(truncate(Vector::new(3.0, 4.0), f32::INFINITY), Vector::new(3.0, 4.0));
+    }
+
+    #[test]
+    fn huge_vectors_keep_a_finite_direction() {
+        for vector in [Vector::splat(f32::MAX), Vector::new(f32::INFINITY, 0.0), Vector::new(1e9, -1e9)] {
+            assert!((normalize(vector).length() - 1.0).abs() < 1e-6);
+            assert!((truncate(vector, 7.0).length() - 7.0).abs() < 1e-5);
+        }
+        let steep = Vector::new(3e18, 4e18);
+        assert!((normalize(steep) - Vector::new(0.6, 0.8)).length() < 1e-6);
+        assert!((truncate(steep, 5.0) - Vector::new(3.0, 4.0)).length() < 1e-5);
+    }
+
+    #[test]
+    fn turning_stops_at_the_limit_or_the_goal() {
+        let (sin, cos) = ops::sin_cos(0.5);
+        assert!((turn_toward(Vector::X, Vector::Y, cos, sin) - unit_vector(0.5)).length() < 1e-6);
+        assert!((turn_toward(Vector::X, Vector::NEG_Y, cos, sin) - unit_vector(-0.5)).length() < 1e-6);
+        assert!((turn_toward(Vector::X, Vector::NEG_X, cos, sin) - unit_vector(0.5)).length() < 1e-6);
+        assert_eq!(turn_toward(Vector::X, unit_vector(0.4), cos, sin), unit_vector(0.4));
+    }
+
+    #[test]
+    fn tiny_vectors_normalize_to_at_most_one() {
+        for length in [0.0, 1e-38, 1e-20, 1e-15, 1e-10] {
+            let result = normalize(Vector::new(length, 0.0));
+            assert!(result.is_finite() && result.length() <= 1.0 + 1e-6);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What the index holds about each agent.
+
+use bevy::prelude::*;
+
+use crate::agent::SteeringId;
+use crate::agent::random::{angle_from, mix};
+use crate::math::{Vector, unit_vector};
+
+/// Another agent, as it was at the start of the tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbor {
+    /// Its entity.
+    pub entity: Entity,
+    /// Its number.
+    pub id: SteeringId,
+    /// Position, units. In a world that wraps, within the area.
+    pub position: Vector,
+    /// Velocity, units per second; zero when it is not finite.
+    pub velocity: Vector,
+    /// Radius of the body, units, ≥ 0.
+    pub radius: f32,
+    /// The groups it belongs to, a bit for each: see [`SteeringGroups`].
+    pub groups: u32,
+    /// The way its behaviors want to go, a unit vector; zero until the behaviors that are not restrained have run.
+    pub(crate) heading: Vector,
+    /// Its place in line, if it keeps one: [`Queue::place`].
+    pub(crate) place: Option<f32>,
+}
+
+/// What most looks need to know of an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Body {
+    pub position: Vector,
+    pub velocity: Vector,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    pub entity: Entity,
+    pub id: SteeringId,
+    pub radius: f32,
+    pub groups: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    pub generation: u32,
+    /// One more than its place in `records`; zero for nobody.
+    pub next: u32,
+}
+
+/// What those who keep a place in line need to know of an agent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    pub position: Vector,
+    /// See [`Neighbor::heading`].
+    pub heading: Vector,
+    /// See [`Neighbor::place`]; NaN for none.
+    pub place: f32,
+    pub radius: f32,
+    /// How fast it goes where it wants to, units/s.
+    pub pace: f32,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self { position: Vector::NAN, heading: Vector::ZERO, place: f32::NAN, radius: 0.0, pace: 0.0 }
+    }
+}
+
+/// The direction in which `me` sees an agent in its own place: opposite to what `other` sees.
+pub(crate) fn direction_to_coincident(me: SteeringId, other: SteeringId) -> Vector {
+    let (low, high) = (me.min(other), me.max(other));
+    let direction = unit_vector(angle_from(mix(low.get()) ^ high.get()));
+    if me == low { direction } else { -direction }
+}

@@ -1,0 +1,155 @@
+//! The searches for neighbors.
+
+use alloc::vec::Vec;
+
+use crate::agent::SteeringId;
+use crate::engine::behavior::Agent;
+use crate::math::Vector;
+use crate::math::space::Space;
+use crate::perception::neighbors::index::{LONGEST_LOOK, MOST_CANDIDATES, Neighbors};
+use crate::perception::neighbors::records::Neighbor;
+
+impl Neighbors {
+    /// Calls `visit` with every other agent whose center is at most `radius` from `agent`'s, and the displacement to it:
+    /// in a wrapping world the shortest one. Within a negative radius there is nobody.
+    ///
+    /// The order follows from the agents' places and numbers, so sums over it are the same whatever the order of
+    /// spawning.
+    #[inline]
+    pub fn for_each_within(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
+        self.within(agent.position, radius).for_each(|(neighbor, displacement)| {
+            if neighbor.entity != agent.entity {
+                visit(&neighbor, displacement);
+            }
+        });
+    }
+
+    /// The same for a crowd of any density: it looks at [`MOST_CANDIDATES`] agents or little more.
+    #[inline]
+    pub fn for_each_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
+        self.for_each_place_near(agent, radius, |place, displacement| visit(&self.neighbor(place), displacement));
+    }
+
+    /// The same for at most `most` of those whom `accepts` accepts, the nearest ones, and of those equally near the ones with
+    /// the smaller numbers. They are visited in the order of the index.
+    pub fn for_each_nearest(
+        &self,
+        agent: &Agent,
+        radius: f32,
+        most: usize,
+        accepts: impl Fn(&Neighbor, Vector) -> bool,
+        mut visit: impl FnMut(&Neighbor, Vector),
+    ) {
+        let accepts = |place, displacement| accepts(&self.neighbor(place), displacement);
+        self.for_each_nearest_place(agent, radius, most, accepts, |place, displacement| {
+            visit(&self.neighbor(place), displacement);
+        });
+    }
+
+    /// [`for_each_near`](Self::for_each_near) with their places in [`bodies`](Self::bodies).
+    #[inline]
+    pub(crate) fn for_each_place_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(usize, Vector)) {
+        let Some((position, look)) = self.look(agent.position, radius) else { return };
+        let own = self.place_of(agent.entity);
+        let me = own.unwrap_or(usize::MAX);
+        self.for_each_run(&look, own, |run| {
+            let mut visit_all = |space: Space| {
+                for (place, body) in run.range().zip(&self.bodies[run.range()]) {
+                    let displacement = space.displacement(position, body.position);
+                    if displacement.length_squared() <= radius * radius && place != me {
+                        visit(place, displacement);
+                    }
+                }
+            };
+            // Who is not beyond a seam is nearest the straight way.
+            if run.shift == Vector::ZERO && !look.round {
+                visit_all(Space::default());
+            } else {
+                visit_all(self.space);
+            }
+        });
+    }
+
+    /// [`for_each_nearest`](Self::for_each_nearest) with their places in [`bodies`](Self::bodies).
+    pub(crate) fn for_each_nearest_place(
+        &self,
+        agent: &Agent,
+        radius: f32,
+        most: usize,
+        accepts: impl Fn(usize, Vector) -> bool,
+        mut visit: impl FnMut(usize, Vector),
+    ) {
+        const ROOM: usize = MOST_CANDIDATES + 8 * LONGEST_LOOK as usize;
+        // One more, which who is not accepted leaves behind.
+        let (mut squares, mut found, mut count) = ([0; ROOM + 1], [(0, Vector::ZERO); ROOM + 1], 0);
+        self.for_each_place_near(agent, radius, |place, displacement| {
+            // Without a branch: in a dense crowd this is what takes time.
+            // Squares are positive: their bits are in the order of their values.
+            squares[count] = displacement.length_squared().to_bits();
+            found[count] = (place, displacement);
+            count += usize::from(accepts(place, displacement) & (count < ROOM));
+        });
+        let (squares, found) = (&squares[..count], &found[..count]);
+        if count <= most {
+            return found.iter().for_each(|(place, displacement)| visit(*place, *displacement));
+        }
+        let Some(last) = most.checked_sub(1) else { return };
+        let mut in_order = [0; ROOM];
+        in_order[..count].copy_from_slice(squares);
+        let (nearer, farthest, _) = in_order[..count].select_nth_unstable(last);
+        let farthest = *farthest;
+        // Of those as far away as the last one, the ones with the smaller numbers.
+        let at_rim = most - nearer.iter().filter(|square| **square < farthest).count();
+        let (mut ids, mut rim) = ([SteeringId::new(0); ROOM], 0);
+        for (_, (place, _)) in squares.iter().zip(found).filter(|(square, _)| **square == farthest) {
+            ids[rim] = self.id(*place);
+            rim += 1;
+        }
+        let last_id = *ids[..rim].select_nth_unstable(at_rim - 1).1;
+        for (square, (place, displacement)) in squares.iter().zip(found) {
+            if *square < farthest || *square == farthest && self.id(*place) <= last_id {
+                visit(*place, *displacement);
+            }
+        }
+    }
+
+    /// All agents whose center is at most `radius` from `position`, with the displacement to them: in a wrapping world the
+    /// shortest one. The order follows from their places and numbers. Within a negative radius there is nobody.
+    pub fn within(&self, position: Vector, radius: f32) -> impl Iterator<Item = (Neighbor, Vector)> + '_ {
+        self.look(position, radius).into_iter().flat_map(move |(position, look)| {
+            self.grid.runs(look, &self.starts).flat_map(move |run| {
+                run.range().filter_map(move |place| {
+                    let displacement = self.space.displacement(position, self.bodies[place].position);
+                    (displacement.length_squared() <= radius * radius).then(|| (self.neighbor(place), displacement))
+                })
+            })
+        })
+    }
+
+    /// Puts the `count` nearest of those [within](Self::within) `radius` into `found`, the nearest first, and of those equally
+    /// near the one with the smaller number.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// fn three_nearest(neighbors: Res<Neighbors>, mut found: Local<Vec<(Neighbor, Vec2)>>) {
+    ///     neighbors.nearest(Vec2::ZERO, 100.0, 3, &mut found);
+    ///     for (neighbor, displacement) in &found {
+    ///         println!("{} is {} away", neighbor.entity, displacement.length());
+    ///     }
+    /// }
+    /// ```
+    pub fn nearest(&self, position: Vector, radius: f32, count: usize, found: &mut Vec<(Neighbor, Vector)>) {
+        let key = |(neighbor, displacement): &(Neighbor, Vector)| {
+            // Squares are positive: their bits are in the order of their values.
+            (displacement.length_squared().to_bits(), neighbor.id)
+        };
+        found.clear();
+        found.extend(self.within(position, radius));
+        if count < found.len() {
+            found.select_nth_unstable_by_key(count, key);
+            found.truncate(count);
+        }
+        found.sort_unstable_by_key(key);
+    }
+}

@@ -1,0 +1,93 @@
+//! The systems that bring the index up to date.
+
+use bevy::platform::sync::{Mutex, PoisonError};
+use bevy::prelude::*;
+
+use crate::agent::{SteeringAgent, SteeringGroups, SteeringId, Velocity};
+use crate::engine::behavior::TickParam;
+use crate::math;
+use crate::math::space::Space;
+use crate::perception::neighbors::index::{Area, Neighbors, PARALLEL_THRESHOLD};
+use crate::perception::neighbors::records::{Body, Record};
+use crate::tick::threads;
+
+pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
+    neighbors.looks = None;
+    if let Some(radius) = neighbors.kept {
+        neighbors.widen(radius);
+    }
+}
+
+pub(crate) fn index_neighbors(
+    agents: Query<(Entity, &SteeringId, &Transform, &Velocity, &SteeringAgent, Option<&SteeringGroups>)>,
+    changed: Query<
+        (),
+        (With<SteeringAgent>, Or<(Changed<SteeringAgent>, Changed<SteeringId>, Changed<SteeringGroups>)>),
+    >,
+    mut gone: RemovedComponents<SteeringGroups>,
+    mut neighbors: ResMut<Neighbors>,
+    tick: TickParam,
+) {
+    let regrouped = gone.read().count() > 0;
+    if neighbors.looks.is_none() {
+        neighbors.records.clear();
+        return neighbors.build(tick.space(), *tick.threads, |_| Area::default());
+    }
+    // Who is there rarely changes.
+    let same = agents.iter().map(|(entity, ..)| entity).eq(neighbors.records.iter().map(|record| record.entity));
+    if !same || regrouped || !changed.is_empty() {
+        neighbors.know(agents.iter().map(|(entity, id, _, _, agent, groups)| Record {
+            entity,
+            id: *id,
+            radius: agent.radius.max(0.0),
+            groups: groups.copied().unwrap_or_default().0,
+        }));
+    }
+    let (space, threads) = (tick.space(), *tick.threads);
+    // Whole columns at a time.
+    if let Ok(tables) = agents.contiguous_iter() {
+        neighbors.build(space, threads, |mut bodies| {
+            let mut area = Area::default();
+            for (_, _, transforms, velocities, _, _) in tables {
+                let bodies = bodies.split_off_mut(..transforms.len()).unwrap_or_default();
+                let rows = || transforms.iter().zip(velocities);
+                if !threads.parallel(|| transforms.len(), PARALLEL_THRESHOLD) {
+                    area = area.and(gather(space, rows(), bodies));
+                    continue;
+                }
+                let share = threads::share(transforms.len());
+                let whole = Mutex::new(area);
+                threads::work_together(bodies.chunks_mut(share).enumerate(), |(number, bodies)| {
+                    let part = gather(space, rows().skip(number * share), bodies);
+                    let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
+                    *whole = whole.and(part);
+                });
+                area = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+            }
+            area
+        });
+    } else {
+        // Not in columns: the app disables entities with a component in sparse storage.
+        let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
+        neighbors.build(space, threads, |bodies| gather(space, agents, bodies));
+    }
+}
+
+#[inline]
+pub(super) fn gather<'a>(
+    space: Space,
+    agents: impl Iterator<Item = (&'a Transform, &'a Velocity)>,
+    bodies: &mut [Body],
+) -> Area {
+    let mut area = Area::default();
+    for ((transform, velocity), body) in agents.zip(bodies) {
+        let position = space.wrap(math::position(transform));
+        *body = Body { position, velocity: math::finite_or_zero(velocity.0) };
+        // No branch: it waits for nothing.
+        let somewhere = position.is_finite();
+        area.low = if somewhere { area.low.min(position) } else { area.low };
+        area.high = if somewhere { area.high.max(position) } else { area.high };
+        area.count += usize::from(somewhere);
+    }
+    area
+}

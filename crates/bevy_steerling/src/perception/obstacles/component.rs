@@ -1,0 +1,47 @@
+//! The component that makes an entity an obstacle.
+
+use bevy::prelude::*;
+
+use crate::perception::obstacles::shape::ObstacleShape;
+
+/// Something that stands in the way of agents, at the place and rotation of its `Transform`; scale is not read.
+///
+/// It may move: write its `Transform`, and its [`Velocity`] so that agents can tell when it will be where. It may be
+/// added, changed and removed at any time.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// commands.spawn((Obstacle::new(Circle::new(40.0)), Transform::from_xyz(200.0, 0.0, 0.0)));
+/// commands.spawn((
+///     Obstacle::new(Rectangle::new(120.0, 20.0)),
+///     Transform::from_xyz(0.0, 90.0, 0.0).with_rotation(Quat::from_rotation_z(0.3)),
+/// ));
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(Transform)]
+pub struct Obstacle {
+    /// What it looks like, around the origin of its entity.
+    pub shape: ObstacleShape,
+    /// A bit for each layer it is in. A behavior minds an obstacle when they share a layer. Default: 1.
+    pub layers: u32,
+}
+
+impl Obstacle {
+    /// An obstacle in layer 1.
+    pub fn new(shape: impl Into<ObstacleShape>) -> Self {
+        Self { shape: shape.into(), layers: 1 }
+    }
+
+    /// Sets the [`layers`](Self::layers).
+    #[must_use]
+    pub fn with_layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
+    }
+}

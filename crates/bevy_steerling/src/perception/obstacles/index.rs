@@ -1,0 +1,181 @@
+//! The index of all obstacles, and the searches in it.
+
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::Range;
+
+use bevy::ecs::entity::EntityHashSet;
+use bevy::prelude::*;
+
+use crate::agent::Velocity;
+use crate::engine::behavior::{Agent, TickParam};
+use crate::math::space::Space;
+use crate::math::{self, Vector};
+use crate::perception::obstacles::component::Obstacle;
+use crate::perception::obstacles::indexed::IndexedObstacle;
+use crate::perception::obstacles::raster::Rasters;
+
+/// All obstacles, as they are at the start of the tick: what a behavior takes as its
+/// [`Param`](crate::engine::behavior::SteeringBehavior::Param) to see them, as `Res<Obstacles>`.
+#[derive(Resource, Debug, Default)]
+pub struct Obstacles {
+    /// By the x of their centers, and then by y.
+    pub(super) obstacles: Vec<IndexedObstacle>,
+    /// The largest extent of any.
+    pub(super) widest: f32,
+    pub(super) rasters: Rasters,
+}
+
+impl Obstacles {
+    /// Calls `visit` with every obstacle in any of the `layers` that may have a part within `reach` of the agent, units, and with
+    /// where the agent is as seen from the obstacle: in a world that wraps, its nearest image. The order follows from where
+    /// the obstacles are and from nothing else.
+    pub fn for_each_near<'a>(
+        &'a self,
+        agent: &Agent,
+        reach: f32,
+        layers: u32,
+        visit: impl FnMut(&'a IndexedObstacle, Vector),
+    ) {
+        self.for_each_around(agent.position, &agent.space, reach, layers, visit);
+    }
+
+    /// Whether it is known that no obstacle has a part within `reach` of a place.
+    #[inline]
+    pub(crate) fn is_clear(&self, position: Vector, reach: f32) -> bool {
+        let known = |near: &[u32]| near.is_empty() & position.is_finite();
+        self.obstacles.is_empty() || self.rasters.near(position, reach).is_some_and(known)
+    }
+
+    /// Whether [`for_each_near`](Self::for_each_near) may visit any: quick where there is none.
+    #[inline]
+    pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: u32) -> bool {
+        self.any_around(agent.position, agent.position, &agent.space, reach, layers)
+    }
+
+    /// Whether any obstacle in any of the `layers` may have a part within `reach` of what is between two corners.
+    #[inline]
+    pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32, layers: u32) -> bool {
+        let (low, high) = (low - reach, high + reach);
+        let near = |obstacle: &IndexedObstacle| obstacle.layers & layers != 0 && obstacle.shape.touches(low, high);
+        if space.wraps() {
+            return !self.obstacles.is_empty();
+        }
+        let start = self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < low.x - self.widest);
+        let within =
+            self.obstacles[start..].iter().take_while(|obstacle| obstacle.shape.center.x <= high.x + self.widest);
+        within.into_iter().any(near)
+    }
+
+    /// The same for any place.
+    pub(crate) fn for_each_around<'a>(
+        &'a self,
+        position: Vector,
+        space: &Space,
+        reach: f32,
+        layers: u32,
+        mut visit: impl FnMut(&'a IndexedObstacle, Vector),
+    ) {
+        let around = Vector::splat(reach);
+        let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
+            let to_center = space.displacement(position, obstacle.shape.center);
+            let reach = reach + obstacle.shape.extent;
+            let position = obstacle.shape.center - to_center;
+            if obstacle.layers & layers != 0
+                && to_center.length_squared() <= reach * reach
+                && obstacle.shape.touches(position - around, position + around)
+            {
+                visit(obstacle, position);
+            }
+        };
+        if let Some(near) = self.rasters.near(position, reach) {
+            near.iter().for_each(|place| visit_if_near(&self.obstacles[*place as usize]));
+            return;
+        }
+        let reach = reach + self.widest;
+        for run in self.runs(position.x - reach, position.x + reach, space) {
+            self.obstacles[run].iter().for_each(&mut visit_if_near);
+        }
+    }
+
+    /// Where in the index those are whose center is between two x, the short way round in a world that wraps, in ascending order.
+    fn runs(&self, low: f32, high: f32, space: &Space) -> [Range<usize>; 2] {
+        let count = self.obstacles.len();
+        let before = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < x);
+        let up_to = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x <= x);
+        let nobody = 0..0;
+        let lap = space.size.x;
+        if lap == 0.0 {
+            return [before(low)..up_to(high), nobody];
+        }
+        let (start, end) = (space.min.x, space.min.x + lap);
+        // What rounding takes.
+        let slack = f32::EPSILON * (start.abs() + 4.0 * lap);
+        let (low, high) = (low - slack, high + slack);
+        let outside = |obstacle: Option<&IndexedObstacle>| {
+            obstacle.is_some_and(|obstacle| !(start..=end).contains(&obstacle.shape.center.x))
+        };
+        let all_inside = !outside(self.obstacles.first()) && !outside(self.obstacles.last());
+        if !(all_inside && high - low < lap && low < end && high > start) {
+            [0..count, nobody]
+        } else if low < start {
+            [0..up_to(high), before(low + lap)..count]
+        } else if high > end {
+            [0..up_to(high - lap), before(low)..count]
+        } else {
+            [before(low)..up_to(high), nobody]
+        }
+    }
+}
+
+impl Obstacles {
+    pub(super) fn sort(&mut self) {
+        self.obstacles.sort_unstable_by(IndexedObstacle::order);
+        self.widest = self.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
+    }
+}
+
+/// Brings the index up to date with what has changed since the last tick.
+pub(crate) fn index_obstacles(
+    mut index: ResMut<Obstacles>,
+    obstacles: Query<(Entity, &Obstacle, &Transform, Option<&Velocity>)>,
+    changed: Query<Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>, Changed<Velocity>)>)>,
+    tick: TickParam,
+    mut stale: Local<EntityHashSet>,
+) {
+    // What is gone is looked for and not waited to be told of: between two ticks there may be any number of frames.
+    let is_outdated = |obstacle: &IndexedObstacle| match obstacles.get(obstacle.entity) {
+        Ok((.., velocity)) => velocity.is_none() && obstacle.velocity != Vector::ZERO,
+        Err(_) => true,
+    };
+    let outdated = index.obstacles.iter().filter(|obstacle| is_outdated(obstacle)).map(|obstacle| obstacle.entity);
+    stale.clear();
+    stale.extend(changed.iter().chain(outdated));
+    let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
+    if stale.is_empty() {
+        rasters.build(indexed, tick.space());
+        return;
+    }
+    rasters.forget();
+    let placed = |entity: Entity, corners: Vec<Vector>| {
+        let (entity, obstacle, transform, velocity) = obstacles.get(entity).ok()?;
+        let shape = obstacle.shape.placed_with(corners, transform);
+        let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
+        (shape.center.is_finite() && shape.extent.is_finite()).then_some(IndexedObstacle {
+            entity,
+            shape,
+            velocity,
+            layers: obstacle.layers,
+        })
+    };
+    // What only moved keeps its memory.
+    index.obstacles.retain_mut(|known| {
+        if !stale.remove(&known.entity) {
+            return true;
+        }
+        let anew = placed(known.entity, mem::take(&mut known.shape.corners));
+        anew.map(|anew| *known = anew).is_some()
+    });
+    index.obstacles.extend(stale.iter().filter_map(|entity| placed(*entity, Vec::new())));
+    index.sort();
+}

@@ -1,0 +1,98 @@
+//! The shapes of obstacles.
+
+use alloc::vec::Vec;
+
+use bevy::prelude::*;
+
+use crate::math::{self, Vector};
+use crate::perception::obstacles::placed::PlacedShape;
+
+/// The shape of an [`Obstacle`].
+#[derive(Clone, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum ObstacleShape {
+    /// A disc.
+    Circle(Circle),
+    /// A rectangle.
+    Rectangle(Rectangle),
+    /// All places within a radius of a segment of the y axis.
+    Capsule(Capsule2d),
+    /// A thin wall.
+    Segment(Segment2d),
+    /// A convex polygon.
+    Polygon(ConvexPolygon),
+    /// Thin walls from vertex to vertex.
+    Polyline(Polyline2d),
+}
+
+macro_rules! from_shapes {
+    ($($variant:ident($shape:ty)),+) => {
+        $(impl From<$shape> for ObstacleShape {
+            fn from(shape: $shape) -> Self {
+                Self::$variant(shape)
+            }
+        })+
+    };
+}
+
+from_shapes!(
+    Circle(Circle),
+    Rectangle(Rectangle),
+    Capsule(Capsule2d),
+    Segment(Segment2d),
+    Polygon(ConvexPolygon),
+    Polyline(Polyline2d)
+);
+
+impl ObstacleShape {
+    /// The shape where `transform` puts it.
+    pub fn placed(&self, transform: &Transform) -> PlacedShape {
+        self.placed_with(Vec::new(), transform)
+    }
+
+    /// The same with the memory of the corners of another shape.
+    pub(super) fn placed_with(&self, mut corners: Vec<Vector>, transform: &Transform) -> PlacedShape {
+        corners.clear();
+        let (closed, radius) = match self {
+            Self::Circle(circle) => {
+                corners.push(Vec2::ZERO);
+                (false, circle.radius)
+            }
+            Self::Rectangle(rectangle) => {
+                let Vec2 { x, y } = rectangle.half_size;
+                corners.extend([Vec2::new(x, y), Vec2::new(-x, y), Vec2::new(-x, -y), Vec2::new(x, -y)]);
+                (true, 0.0)
+            }
+            Self::Capsule(capsule) => {
+                let end = Vec2::new(0.0, capsule.half_length);
+                corners.extend([end, -end]);
+                (false, capsule.radius)
+            }
+            Self::Segment(segment) => {
+                corners.extend(segment.vertices);
+                (false, 0.0)
+            }
+            Self::Polygon(polygon) => {
+                corners.extend(polygon.vertices());
+                (true, 0.0)
+            }
+            Self::Polyline(polyline) => {
+                corners.extend(&polyline.vertices);
+                (false, 0.0)
+            }
+        };
+        let (x_axis, origin) = (math::heading(transform), math::position(transform));
+        corners.iter_mut().for_each(|corner| *corner = origin + x_axis.rotate(*corner));
+        let (low, high) = corners.iter().fold((Vector::INFINITY, Vector::NEG_INFINITY), |(low, high), corner| {
+            (low.min(*corner), high.max(*corner))
+        });
+        let center = if corners.is_empty() { origin } else { 0.5 * (low + high) };
+        let extent = corners.iter().map(|corner| corner.distance(center)).fold(0.0, f32::max);
+        let radius = radius.max(0.0);
+        // A little more, so that rounding loses nothing at the rim.
+        let around = radius + 1e-6 * (extent + radius + center.abs().max_element());
+        let (low, high) = (low.min(center) - around, high.max(center) + around);
+        PlacedShape { corners, closed, radius, center, extent: extent + radius, low, high }
+    }
+}
