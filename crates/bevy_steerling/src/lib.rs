@@ -157,9 +157,7 @@ extern crate alloc;
 
 use bevy::app::{App, FixedUpdate, Plugin};
 use bevy::ecs::intern::Interned;
-use bevy::ecs::schedule::common_conditions::any_with_component;
-use bevy::ecs::schedule::{IntoScheduleConfigs, ScheduleLabel};
-use bevy::time::Time;
+use bevy::ecs::schedule::ScheduleLabel;
 
 pub mod agent;
 pub mod behaviors;
@@ -174,15 +172,16 @@ pub mod perception;
 pub mod tick;
 pub mod world;
 
-/// Everything a game usually needs.
+/// Everything that a game usually needs. To write behaviors, use the [`behavior_prelude`] too.
 pub mod prelude {
-    pub use bevy::ecs::system::SystemParamItem;
-
     pub use crate::SteeringPlugin;
-    pub use crate::agent::random::{SteeringRng, SteeringSeed};
-    pub use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity};
+    pub use crate::agent::random::SteeringSeed;
+    pub use crate::agent::{
+        BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity,
+    };
     pub use crate::behaviors::alignment::Alignment;
-    pub use crate::behaviors::arrive::{Arrive, SlowingRadius};
+    pub use crate::behaviors::arrive::Arrive;
+    pub use crate::behaviors::avoid_with_feelers::AvoidWithFeelers;
     pub use crate::behaviors::cohesion::Cohesion;
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
@@ -191,39 +190,47 @@ pub mod prelude {
     pub use crate::behaviors::pursue::Pursue;
     pub use crate::behaviors::seek::Seek;
     pub use crate::behaviors::separation::Separation;
-    pub use crate::behaviors::wander::{Drive, Wander};
+    pub use crate::behaviors::wander::Wander;
     pub use crate::constraints::avoid_neighbors::AvoidNeighbors;
-    pub use crate::constraints::avoid_obstacles::{AvoidObstacles, AvoidSide, AvoidSteer, Detection};
+    pub use crate::constraints::avoid_obstacles::AvoidObstacles;
+    pub use crate::constraints::classic_queue::{ClassicQueue, ClassicQueueStyle};
     pub use crate::constraints::contain::Contain;
-    pub use crate::constraints::queue::{Queue, QueueStyle};
-    pub use crate::engine::arbitration::{Arbitration, ArbitrationMode, BehaviorRule};
-    pub use crate::engine::behavior::{Agent, SteeringAppExt, SteeringBehavior};
-    pub use crate::engine::body::BodyLimits;
-    pub use crate::engine::trace::{Contribution, Outcome, SteeringTrace};
-    pub use crate::events::{
-        Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, TargetedBehavior, Unstuck,
-    };
-    pub use crate::math::space::{Edge, SteeringBounds};
+    pub use crate::constraints::queue::Queue;
+    pub use crate::engine::arbitration::{Arbitration, ArbitrationMode};
+    pub use crate::engine::contribution::Contribution;
+    pub use crate::engine::name::BehaviorName;
+    pub use crate::engine::registry::SteeringAppExt;
+    pub use crate::engine::trace::SteeringTrace;
+    pub use crate::events::{Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, Unstuck};
+    pub use crate::math::space::SteeringBounds;
     pub use crate::motion::facing::FaceVelocity;
     pub use crate::motion::knockback::Knockback;
-    pub use crate::perception::flocking::{GroupWeight, GroupWeights};
-    pub use crate::perception::neighbors::{Neighbor, Neighbors};
-    pub use crate::perception::obstacles::{IndexedObstacle, Obstacle, ObstacleShape, Obstacles, PlacedShape};
+    pub use crate::perception::flocking::GroupWeights;
+    pub use crate::perception::neighbors::Neighbors;
+    pub use crate::perception::obstacles::{Obstacle, ObstacleShape, Obstacles};
     pub use crate::perception::prediction::Prediction;
     pub use crate::perception::regions::Region;
-    pub use crate::perception::target::{Kinematics, Target, Targets};
+    pub use crate::perception::target::{Target, Targets};
     pub use crate::tick::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
     pub use crate::world::solid::Solid;
 }
 
-use constraints::{avoid_neighbors, avoid_obstacles, queue};
-use engine::behavior::{self, BehaviorSystems};
-use engine::{arbitration, body, contribution_log, maneuver, trace};
-use motion::{facing, integrate, knockback};
-use perception::{neighbors, obstacles};
-use prelude::*;
-use tick::{non_finite, schedule};
-use world::{bounds, solid};
+/// What it takes to write behaviors and constraints, besides the [`prelude`].
+pub mod behavior_prelude {
+    pub use bevy::ecs::system::SystemParamItem;
+
+    pub use crate::agent::random::SteeringRng;
+    pub use crate::agent::{Agent, HardStop};
+    pub use crate::engine::approach::Approach;
+    pub use crate::engine::behavior::{Aim, Arrival, Stateless, SteeringBehavior};
+    pub use crate::engine::constraint::SteeringConstraint;
+    pub use crate::engine::figure::Figure;
+    pub use crate::engine::wish::Wish;
+    pub use crate::math::{normalize, truncate};
+    pub use crate::perception::neighbors::Neighbor;
+    pub use crate::perception::obstacles::{IndexedObstacle, PlacedShape};
+    pub use crate::perception::target::Kinematics;
+}
 
 /// The pages in `docs`, whose code is compiled with the tests.
 #[cfg(doctest)]
@@ -274,98 +281,16 @@ impl Default for SteeringPlugin {
 
 impl Plugin for SteeringPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Time>()
-            .init_resource::<agent::NextSteeringId>()
-            .init_resource::<SteeringBounds>()
-            .init_resource::<SteeringSeed>()
-            .init_resource::<SteeringThreads>()
-            .init_resource::<Neighbors>()
-            .init_resource::<Obstacles>()
-            .init_resource::<non_finite::Reported>()
-            .register_type::<SteeringAgent>()
-            .register_type::<Velocity>()
-            .register_type::<SteeringForce>()
-            .register_type::<SteeringId>()
-            .register_type::<SteeringGroups>()
-            .register_type::<GroupWeights>()
-            .register_type::<agent::NextSteeringId>()
-            .register_type::<ExternalMovement>()
-            .register_type::<avoid_neighbors::PreferredVelocity>()
-            .register_type::<Arbitration>()
-            .register_type::<SteeringTrace>()
-            .register_type::<FaceVelocity>()
-            .register_type::<BodyLimits>()
-            .register_type::<Knockback>()
-            .register_type::<Obstacle>()
-            .register_type::<Solid>()
-            .register_type::<SteeringBounds>()
-            .register_type::<SteeringSeed>()
-            .register_type::<SteeringThreads>()
-            .init_schedule(SteeringSchedule)
-            .edit_schedule(SteeringSchedule, schedule::configure)
-            .add_systems(self.schedule, schedule::run_steering.in_set(RunSteeringSystems));
-
-        app.configure_sets(
-            SteeringSchedule,
-            (
-                behavior::LookSystems.in_set(SteeringSystems::Sense),
-                (BehaviorSystems::BuiltIn, BehaviorSystems::Users).chain().in_set(SteeringSystems::Steer),
-                (
-                    BehaviorSystems::UsersRestraining,
-                    BehaviorSystems::Restraining,
-                    BehaviorSystems::Avoiding,
-                    BehaviorSystems::Queueing,
-                )
-                    .chain()
-                    .in_set(SteeringSystems::Constrain),
-            ),
-        )
-        .add_systems(
-            SteeringSchedule,
-            (
-                (
-                    integrate::clear_forces,
-                    contribution_log::clear_logs,
-                    neighbors::forget_perception_radii.before(behavior::LookSystems),
-                    neighbors::index_neighbors.after(behavior::LookSystems),
-                    obstacles::index_obstacles,
-                )
-                    .in_set(SteeringSystems::Sense),
-                avoid_obstacles::push_early.in_set(SteeringSystems::Steer).before(BehaviorSystems::BuiltIn),
-                arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Constrain),
-                maneuver::turn_bodies.in_set(SteeringSystems::Constrain).before(BehaviorSystems::UsersRestraining),
-                avoid_neighbors::note_preferred_velocities
-                    .in_set(SteeringSystems::Constrain)
-                    .after(BehaviorSystems::Restraining)
-                    .before(BehaviorSystems::Avoiding),
-                queue::note_wishes
-                    .in_set(SteeringSystems::Constrain)
-                    .after(BehaviorSystems::Avoiding)
-                    .before(BehaviorSystems::Queueing),
-                (
-                    body::limit_bodies,
-                    trace::write_traces,
-                    integrate::integrate,
-                    integrate::limit_forces,
-                    knockback::apply_knockbacks,
-                    facing::face_velocity,
-                    facing::face_heading,
-                )
-                    .chain()
-                    .in_set(SteeringSystems::Integrate),
-                (
-                    // Obstacles may have moved since the tick began.
-                    (obstacles::index_obstacles, solid::stop_before_walls).chain().run_if(any_with_component::<Solid>),
-                    knockback::bounce_knockbacks,
-                    bounds::confine,
-                    solid::keep_apart.run_if(any_with_component::<Solid>),
-                )
-                    .chain()
-                    .in_set(SteeringSystems::Confine),
-            ),
-        );
-        behaviors::register(app);
-        events::register(app);
-        agent::number_early_agents(app.world_mut());
+        app.add_plugins((
+            tick::TickPlugin { schedule: self.schedule },
+            agent::AgentPlugin,
+            perception::PerceptionPlugin,
+            engine::EnginePlugin,
+            behaviors::BehaviorsPlugin,
+            constraints::ConstraintsPlugin,
+            motion::MotionPlugin,
+            world::WorldPlugin,
+            events::EventsPlugin,
+        ));
     }
 }

@@ -22,7 +22,7 @@ use bevy::prelude::*;
 /// assert!(!FISH.intersects(SHARKS));
 /// assert!(GroupMask::ALL.contains(swimmers));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]

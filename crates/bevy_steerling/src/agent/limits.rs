@@ -259,4 +259,3 @@ impl Drive {
         (low.max(-self.reverse_speed).min(high), high)
     }
 }
-

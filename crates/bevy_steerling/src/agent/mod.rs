@@ -9,8 +9,31 @@ pub(crate) mod view;
 
 pub use components::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
 pub use groups::{GroupMask, SteeringGroups};
-pub(crate) use id::number_early_agents;
 pub use id::{NextSteeringId, SteeringId};
-pub use limits::{BodyLimits, Vehicle};
 pub(crate) use limits::Drive;
+pub use limits::{BodyLimits, Vehicle};
 pub use view::Agent;
+
+use bevy::app::{App, Plugin};
+
+/// Numbers agents, and makes their components known to reflection.
+pub(crate) struct AgentPlugin;
+
+impl Plugin for AgentPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<NextSteeringId>()
+            .init_resource::<random::SteeringSeed>()
+            .register_type::<SteeringAgent>()
+            .register_type::<Velocity>()
+            .register_type::<SteeringForce>()
+            .register_type::<SteeringId>()
+            .register_type::<NextSteeringId>()
+            .register_type::<SteeringGroups>()
+            .register_type::<ExternalMovement>()
+            .register_type::<HardStop>()
+            .register_type::<BodyLimits>()
+            .register_type::<Vehicle>()
+            .register_type::<random::SteeringSeed>();
+        id::number_early_agents(app.world_mut());
+    }
+}

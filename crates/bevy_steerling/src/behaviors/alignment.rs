@@ -6,9 +6,11 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 use wide::f32x8;
 
+use crate::agent::Agent;
 use crate::agent::SteeringAgent;
-use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{self, AroundParam, Eight, Flocking, MIN_COUNT, Perceiver, Sums, Vectors};
@@ -114,7 +116,7 @@ impl Alignment {
     }
 
     #[inline]
-    fn radius_for(&self, agent_radius: f32) -> f32 {
+    pub(crate) fn radius_for(&self, agent_radius: f32) -> f32 {
         self.radius.unwrap_or(agent_radius * 6.0)
     }
 }
@@ -155,12 +157,20 @@ impl Flocking for Alignment {
     }
 }
 
-impl SteeringBehavior for Alignment {
-    type Param = AroundParam;
-
-    fn steer(&mut self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+impl Alignment {
+    /// The force, unweighted.
+    pub(crate) fn force_on(&self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
         let sums = flocking::add_up_one(self, agent, around);
         desired_velocity(sums.motion, sums.motion_count).map_or(Vector::ZERO, |desired| agent.force_toward(desired))
+    }
+}
+
+impl SteeringBehavior for Alignment {
+    type State = Stateless;
+    type Param = AroundParam;
+
+    fn wish(&self, _: &mut Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        Wish::Force(self.force_on(agent, around))
     }
 
     #[inline]
@@ -177,7 +187,7 @@ impl SteeringBehavior for Alignment {
         self.radius_for(agent.radius)
     }
 
-    fn draw(&self, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(&self, _: &Stateless, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         figure.sector(agent.position, self.radius_for(agent.radius), agent.velocity, self.field_of_view);
     }
 }

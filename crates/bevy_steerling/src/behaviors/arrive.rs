@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::agent::{Agent, SteeringAgent};
 use crate::engine::approach::Approach;
-use crate::engine::behavior::{Aim, Arrival, SteeringBehavior, Stateless};
+use crate::engine::behavior::{Aim, Arrival, Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::perception::target::{Target, Targets};
@@ -136,13 +136,7 @@ impl SteeringBehavior for Arrive {
         self.target.perception_radius(agent)
     }
 
-    fn draw(
-        &self,
-        _: &Stateless,
-        agent: &Agent,
-        targets: &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         if let Some(target) = targets.find_for(agent, self.target) {
             let slowing_radius = match self.slowing_radius {
                 SlowingRadius::Linear(radius) => radius,

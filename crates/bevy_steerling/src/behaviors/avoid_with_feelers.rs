@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent};
-use crate::engine::behavior::{SteeringBehavior, Stateless};
+use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
@@ -75,13 +75,7 @@ pub enum FeelerPush {
 
 impl Default for AvoidWithFeelers {
     fn default() -> Self {
-        Self {
-            look_ahead: None,
-            max_avoid_force: None,
-            push: FeelerPush::Lateral,
-            layers: GroupMask::ALL,
-            weight: 1.0,
-        }
+        Self { look_ahead: None, max_avoid_force: None, push: FeelerPush::Lateral, layers: GroupMask::ALL, weight: 1.0 }
     }
 }
 

@@ -6,9 +6,11 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 use wide::f32x8;
 
+use crate::agent::Agent;
 use crate::agent::SteeringAgent;
-use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver, Sums, Vectors};
@@ -111,7 +113,7 @@ impl Cohesion {
     }
 
     #[inline]
-    fn radius_for(&self, agent_radius: f32) -> f32 {
+    pub(crate) fn radius_for(&self, agent_radius: f32) -> f32 {
         self.radius.unwrap_or(agent_radius * 8.0)
     }
 }
@@ -152,16 +154,24 @@ impl Flocking for Cohesion {
     }
 }
 
-impl SteeringBehavior for Cohesion {
-    type Param = AroundParam;
-
-    fn steer(&mut self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+impl Cohesion {
+    /// The force, unweighted.
+    pub(crate) fn force_on(&self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
         let sums = flocking::add_up_one(self, agent, around);
         if sums.place_count > 0.0 {
             agent.force_toward(desired_velocity(sums.places, agent.max_speed))
         } else {
             Vector::ZERO
         }
+    }
+}
+
+impl SteeringBehavior for Cohesion {
+    type State = Stateless;
+    type Param = AroundParam;
+
+    fn wish(&self, _: &mut Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        Wish::Force(self.force_on(agent, around))
     }
 
     #[inline]
@@ -178,7 +188,7 @@ impl SteeringBehavior for Cohesion {
         self.radius_for(agent.radius)
     }
 
-    fn draw(&self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(&self, _: &Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         figure.sector(agent.position, self.radius_for(agent.radius), agent.velocity, self.field_of_view);
         let sums = flocking::add_up_one(self, agent, around);
         if sums.place_count > 0.0 {

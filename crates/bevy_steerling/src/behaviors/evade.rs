@@ -3,9 +3,9 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::agent::{Agent, SteeringAgent};
+use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::behaviors::flee::{draw_panic, flee, flee_group, group_perception_radius, is_calm};
-use crate::engine::behavior::{Aim, SteeringBehavior, Stateless};
+use crate::engine::behavior::{Aim, Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::perception::prediction::{Prediction, to_predicted};
@@ -109,7 +109,7 @@ impl Evade {
     /// By value, so that otherwise the agent stays in registers.
     #[cold]
     #[inline(never)]
-    fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: u32) -> Wish {
+    fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: GroupMask) -> Wish {
         let to_predicted = |pursuer: &Kinematics| to_predicted(&agent, pursuer, self.prediction, self.max_prediction);
         flee_group(&agent, targets, groups, self.panic_distance, to_predicted)
     }
@@ -149,13 +149,7 @@ impl SteeringBehavior for Evade {
         group_perception_radius(self.target, self.panic_distance, agent)
     }
 
-    fn draw(
-        &self,
-        _: &Stateless,
-        agent: &Agent,
-        targets: &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let pursuer = targets.find_for(agent, self.target);
         draw_panic(agent, pursuer, self.panic_distance, figure);
         if let Some(pursuer) = pursuer

@@ -3,9 +3,9 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::agent::{Agent, SteeringAgent};
 use crate::agent::random::angle_from;
-use crate::engine::behavior::{Aim, SteeringBehavior, Stateless};
+use crate::agent::{Agent, GroupMask, SteeringAgent};
+use crate::engine::behavior::{Aim, Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize, unit_vector};
@@ -107,7 +107,7 @@ impl Flee {
     /// By value, so that otherwise the agent stays in registers.
     #[cold]
     #[inline(never)]
-    fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: u32) -> Wish {
+    fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: GroupMask) -> Wish {
         let to_member = |member: &Kinematics| agent.to(member.position);
         flee_group(&agent, targets, groups, self.panic_distance, to_member)
     }
@@ -180,7 +180,7 @@ fn group_distance(panic_distance: Option<f32>, max_speed: f32) -> f32 {
 pub(crate) fn flee_group(
     agent: &Agent,
     targets: &Targets,
-    groups: u32,
+    groups: GroupMask,
     panic_distance: Option<f32>,
     predict: impl Fn(&Kinematics) -> Vector,
 ) -> Wish {
@@ -239,13 +239,7 @@ impl SteeringBehavior for Flee {
         group_perception_radius(self.target, self.panic_distance, agent)
     }
 
-    fn draw(
-        &self,
-        _: &Stateless,
-        agent: &Agent,
-        targets: &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         draw_panic(agent, targets.find_for(agent, self.target), self.panic_distance, figure);
     }
 }

@@ -7,9 +7,11 @@ use bevy::prelude::*;
 use wide::f32x8;
 
 use super::{alignment, cohesion};
+use crate::agent::Agent;
 use crate::agent::SteeringAgent;
-use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{self, AroundParam, Eight, Flocking, MIN_COUNT, Perceiver, Sums, Vectors};
@@ -289,15 +291,23 @@ impl Flocking for Flock {
     }
 }
 
-impl SteeringBehavior for Flock {
-    type Param = AroundParam;
-
-    fn steer(&mut self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+impl Flock {
+    /// The force, unweighted.
+    pub(crate) fn force_on(&self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
         let sums = flocking::add_up_one(self, agent, around);
         let change = |desired: Option<Vector>| desired.map_or(Vector::ZERO, |desired| desired - agent.velocity);
         let alignment = alignment::desired_velocity(sums.motion, sums.motion_count);
         let cohesion = (sums.place_count > 0.0).then(|| cohesion::desired_velocity(sums.places, agent.max_speed));
         force(sums.nearness, change(alignment), change(cohesion), self.weights(agent.max_force))
+    }
+}
+
+impl SteeringBehavior for Flock {
+    type State = Stateless;
+    type Param = AroundParam;
+
+    fn wish(&self, _: &mut Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        Wish::Force(self.force_on(agent, around))
     }
 
     #[inline]
@@ -314,7 +324,7 @@ impl SteeringBehavior for Flock {
         self.radii(agent.radius).into_iter().fold(0.0, f32::max)
     }
 
-    fn draw(&self, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(&self, _: &Stateless, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         for (part, radius) in self.parts().into_iter().zip(self.radii(agent.radius)) {
             figure.sector(agent.position, radius, agent.velocity, part.field_of_view);
         }

@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, SteeringAgent};
-use crate::engine::behavior::{Aim, SteeringBehavior, Stateless};
+use crate::engine::behavior::{Aim, Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, truncate};
@@ -114,13 +114,7 @@ impl SteeringBehavior for MatchVelocity {
         self.target.perception_radius(agent)
     }
 
-    fn draw(
-        &self,
-        _: &Stateless,
-        agent: &Agent,
-        targets: &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         if let Some(target) = targets.find_for(agent, self.target) {
             let place = agent.position + agent.to(target.position);
             figure.line(place, place + 0.5 * target.velocity);

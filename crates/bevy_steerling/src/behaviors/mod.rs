@@ -1,15 +1,15 @@
 //! The behaviors that come with the plugin, a module each.
 
-use bevy::app::App;
+use bevy::app::{App, Plugin};
+use bevy::ecs::system::SystemParamItem;
 use bevy::reflect::GetTypeRegistration;
 
-use crate::constraints::queue;
-use crate::engine::behavior::{self, BehaviorSystems, SteeringBehavior};
-use crate::engine::heading::Heading;
-use crate::perception::flocking::Flocking;
-use crate::prelude::*;
+use crate::engine::behavior::SteeringBehavior;
+use crate::engine::contributor::Adds;
+use crate::engine::registry::{Phase, Registration, register};
+use crate::perception::flocking::{self, Flocking, Perceivers};
 
-/// What a behavior does, as a picture in its documentation: `figures/NAME.svg`, drawn from `assets/scenarios/figures`.
+/// A picture of a behavior for its documentation: `figures/NAME.svg`, drawn from `assets/scenarios/figures`.
 #[cfg(doc)]
 macro_rules! figure {
     ($name:literal) => {
@@ -23,6 +23,7 @@ macro_rules! figure {
 
 pub mod alignment;
 pub mod arrive;
+pub mod avoid_with_feelers;
 pub mod cohesion;
 pub mod evade;
 pub mod flee;
@@ -33,45 +34,47 @@ pub mod seek;
 pub mod separation;
 pub mod wander;
 
-/// Registers all of them, most urgent first: contributions are added up in this order.
-pub(crate) fn register(app: &mut App) {
-    register_flocking::<Separation>(app);
-    register_one::<Evade>(app, BehaviorSystems::BuiltIn);
-    register_one::<Flee>(app, BehaviorSystems::BuiltIn);
-    register_one::<Pursue>(app, BehaviorSystems::BuiltIn);
-    register_one::<Arrive>(app, BehaviorSystems::BuiltIn);
-    register_heading::<Seek>(app);
-    register_flocking::<Flock>(app);
-    register_flocking::<Alignment>(app);
-    register_flocking::<Cohesion>(app);
-    register_one::<MatchVelocity>(app, BehaviorSystems::BuiltIn);
-    register_heading::<Wander>(app);
-    // These act on the sum of the others.
-    register_one::<Contain>(app, BehaviorSystems::Restraining);
-    app.register_type::<AvoidObstacles>();
-    behavior::register_avoid_obstacles(app, BehaviorSystems::Restraining);
-    register_one::<AvoidNeighbors>(app, BehaviorSystems::Avoiding);
-    app.register_type::<Queue>();
-    queue::register(app);
+/// Registers the behaviors, most urgent first: contributions are added in this order.
+pub(crate) struct BehaviorsPlugin;
+
+impl Plugin for BehaviorsPlugin {
+    fn build(&self, app: &mut App) {
+        add_flocking::<separation::Separation>(app);
+        add::<avoid_with_feelers::AvoidWithFeelers>(app);
+        add::<evade::Evade>(app);
+        add::<flee::Flee>(app);
+        add::<pursue::Pursue>(app);
+        add::<arrive::Arrive>(app);
+        add::<seek::Seek>(app);
+        add_flocking::<flock::Flock>(app);
+        add_flocking::<alignment::Alignment>(app);
+        add_flocking::<cohesion::Cohesion>(app);
+        add::<match_velocity::MatchVelocity>(app);
+        add::<wander::Wander>(app);
+        app.register_type::<wander::WanderState>();
+    }
 }
 
-fn register_one<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, systems: BehaviorSystems)
+fn add<B: SteeringBehavior + GetTypeRegistration>(app: &mut App)
+where
+    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
+{
+    add_with::<B>(app, Registration::default());
+}
+
+/// Adds a behavior whose sums over neighbors are computed for many agents at once.
+fn add_flocking<B: SteeringBehavior + Flocking + GetTypeRegistration>(app: &mut App)
+where
+    for<'w, 's> SystemParamItem<'w, 's, <B as SteeringBehavior>::Param>: Sync,
+{
+    app.init_resource::<Perceivers<B>>();
+    add_with::<B>(app, Registration::new(flocking::look::<B>, flocking::add_up::<B>));
+}
+
+fn add_with<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, registration: Registration)
 where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     app.register_type::<B>();
-    behavior::register::<B>(app, systems);
-}
-
-fn register_heading<B: Heading + GetTypeRegistration>(app: &mut App)
-where
-    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
-{
-    app.register_type::<B>();
-    behavior::register_heading::<B>(app, BehaviorSystems::BuiltIn);
-}
-
-fn register_flocking<B: Flocking + GetTypeRegistration>(app: &mut App) {
-    app.register_type::<B>();
-    behavior::register_flocking::<B>(app, BehaviorSystems::BuiltIn);
+    register::<Adds<B>>(app, Phase::Behaviors, registration);
 }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::agent::{Agent, SteeringAgent};
 use crate::behaviors::seek;
-use crate::engine::behavior::{Aim, SteeringBehavior, Stateless};
+use crate::engine::behavior::{Aim, Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
@@ -142,13 +142,7 @@ impl SteeringBehavior for Pursue {
         self.target.perception_radius(agent)
     }
 
-    fn draw(
-        &self,
-        _: &Stateless,
-        agent: &Agent,
-        targets: &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         if let Some(quarry) = targets.find_for(agent, self.target) {
             let predicted = agent.position + to_predicted(agent, &quarry, self.prediction, self.max_prediction);
             figure.line(agent.position + agent.to(quarry.position), predicted);

@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, SteeringAgent};
-use crate::engine::behavior::{Aim, Arrival, SteeringBehavior, Stateless};
+use crate::engine::behavior::{Aim, Arrival, Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
@@ -103,13 +103,7 @@ impl SteeringBehavior for Seek {
         self.target.perception_radius(agent)
     }
 
-    fn draw(
-        &self,
-        _: &Stateless,
-        agent: &Agent,
-        targets: &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         if let Some(target) = targets.find_for(agent, self.target) {
             figure.line(agent.position, agent.position + agent.to(target.position));
             figure.point(target.position);

@@ -5,9 +5,11 @@ use core::f32::consts::TAU;
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
+use crate::agent::Agent;
 use crate::agent::SteeringAgent;
-use crate::engine::behavior::{Agent, SteeringBehavior};
+use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver, Sums, Vectors};
@@ -138,7 +140,7 @@ impl Separation {
     }
 
     #[inline]
-    fn radius_for(&self, agent_radius: f32) -> f32 {
+    pub(crate) fn radius_for(&self, agent_radius: f32) -> f32 {
         self.radius.unwrap_or(agent_radius * 4.0)
     }
 }
@@ -179,12 +181,20 @@ impl Flocking for Separation {
     }
 }
 
-impl SteeringBehavior for Separation {
-    type Param = AroundParam;
-
-    fn steer(&mut self, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+impl Separation {
+    /// The force, unweighted.
+    pub(crate) fn force_on(&self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
         let sums = flocking::add_up_one(self, agent, around);
         force(sums.places, self.max_separation.unwrap_or(agent.max_force))
+    }
+}
+
+impl SteeringBehavior for Separation {
+    type State = Stateless;
+    type Param = AroundParam;
+
+    fn wish(&self, _: &mut Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        Wish::Force(self.force_on(agent, around))
     }
 
     #[inline]
@@ -201,7 +211,7 @@ impl SteeringBehavior for Separation {
         self.radius_for(agent.radius)
     }
 
-    fn draw(&self, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(&self, _: &Stateless, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         figure.sector(agent.position, self.radius_for(agent.radius), agent.velocity, self.field_of_view);
     }
 }

@@ -197,13 +197,7 @@ impl SteeringBehavior for Wander {
         0
     }
 
-    fn draw(
-        &self,
-        state: &WanderState,
-        agent: &Agent,
-        _: &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, state: &WanderState, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let (distance, radius) = self.circle_for(agent.max_speed);
         let center = agent.position + normalize(agent.velocity) * distance;
         figure.circle(center, radius);

@@ -3,11 +3,10 @@
 use core::f32::consts::FRAC_PI_2;
 
 use bevy::ecs::system::SystemParamItem;
-use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, ExternalMovement, SteeringAgent, SteeringForce, SteeringId};
+use crate::agent::{Agent, ExternalMovement, SteeringAgent, SteeringForce};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::force_limits::{ForceLimits, HalfPlane};
 use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
@@ -252,12 +251,7 @@ impl SteeringConstraint for AvoidNeighbors {
         Query<'static, 'static, &'static AvoidObstacles>,
     );
 
-    fn constrain(
-        &self,
-        detour: &mut Detour,
-        agent: &Agent,
-        param: &SystemParamItem<'_, '_, Self::Param>,
-    ) -> Vector {
+    fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         let acceleration = agent.max_force / agent.mass;
         // An agent that cannot move cannot avoid anything.
         if agent.max_speed <= 0.0 || acceleration <= 0.0 {

@@ -154,14 +154,10 @@ impl AvoidObstacles {
             return None;
         };
         let relative = wanted - obstacle.velocity;
-        let [past_right, past_left] =
-            obstacle.shape.tangents(position, normalize(relative), body * (1.0 + CLEARANCE));
+        let [past_right, past_left] = obstacle.shape.tangents(position, normalize(relative), body * (1.0 + CLEARANCE));
         // Dead center: to the left.
-        let nearer = if past_right.dot(relative) >= past_left.dot(relative) {
-            ObstacleSide::Right
-        } else {
-            ObstacleSide::Left
-        };
+        let nearer =
+            if past_right.dot(relative) >= past_left.dot(relative) { ObstacleSide::Right } else { ObstacleSide::Left };
         let tangent = match *side.get_or_insert(nearer) {
             ObstacleSide::Right => past_right,
             ObstacleSide::Left => past_left,
@@ -236,4 +232,3 @@ impl SteeringConstraint for AvoidObstacles {
         figure.first_obstacle(agent, heading, look_ahead, self.layers, obstacles);
     }
 }
-

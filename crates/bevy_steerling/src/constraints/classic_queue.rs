@@ -229,13 +229,7 @@ impl SteeringConstraint for ClassicQueue {
         }
     }
 
-    fn draw(
-        &self,
-        _: &HardStop,
-        agent: &Agent,
-        around: &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &HardStop, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let radius = self.radius_for(agent.radius);
         let ahead = place_ahead(agent.position, agent.velocity, self.look_ahead_for(agent.radius));
         figure.line(agent.position, ahead);

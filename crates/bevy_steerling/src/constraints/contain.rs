@@ -95,13 +95,7 @@ impl ContainState {
 impl Contain {
     /// Stays inside `region`, a `Circle`, `Rectangle` or `ConvexPolygon`, or a [`Region`] made of one.
     pub fn new(region: impl Into<Region>) -> Self {
-        Self {
-            region: region.into(),
-            center: Vector::ZERO,
-            rotation: 0.0,
-            look_ahead: None,
-            weight: 1.0,
-        }
+        Self { region: region.into(), center: Vector::ZERO, rotation: 0.0, look_ahead: None, weight: 1.0 }
     }
 
     /// Sets the [`center`](Self::center), units.
@@ -320,13 +314,7 @@ impl SteeringConstraint for Contain {
         self.weight
     }
 
-    fn draw(
-        &self,
-        _: &ContainState,
-        agent: &Agent,
-        (): &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &ContainState, agent: &Agent, (): &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let x_axis = unit_vector(self.rotation);
         let center = agent.position + agent.to(self.center);
         figure.outline(self.region.outline().into_iter().map(|corner| center + x_axis.rotate(corner)));

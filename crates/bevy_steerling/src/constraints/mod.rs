@@ -1,7 +1,62 @@
 //! The constraints that come with the plugin: they bend the total of what the behaviors want.
 
+/// A picture of a constraint for its documentation: `figures/NAME.svg`, drawn from `assets/scenarios/figures`.
+#[cfg(doc)]
+macro_rules! figure {
+    ($name:literal) => {
+        concat!(
+            "<div style=\"max-width: 36em\">\n",
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/figures/", $name, ".svg")),
+            "</div>\n"
+        )
+    };
+}
+
 pub mod avoid_neighbors;
 pub mod avoid_obstacles;
+pub mod classic_queue;
 pub mod contain;
 pub(crate) mod force_limits;
+mod passing;
 pub mod queue;
+
+use bevy::app::{App, Plugin};
+use bevy::ecs::schedule::IntoScheduleConfigs;
+use bevy::ecs::system::SystemParamItem;
+use bevy::reflect::GetTypeRegistration;
+
+use crate::engine::constraint::SteeringConstraint;
+use crate::engine::contributor::Bends;
+use crate::engine::registry::{Phase, Registration, register};
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+
+/// Registers the constraints, in the order in which they run.
+pub(crate) struct ConstraintsPlugin;
+
+impl Plugin for ConstraintsPlugin {
+    fn build(&self, app: &mut App) {
+        add::<contain::Contain>(app, Phase::Constraints, Registration::default());
+        add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());
+        add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, Registration::default());
+        add::<classic_queue::ClassicQueue>(app, Phase::QueueingConstraints, Registration::default());
+        let registration = queue::registration(app);
+        add::<queue::Queue>(app, Phase::QueueingConstraints, registration);
+        app.register_type::<avoid_neighbors::PreferredVelocity>().add_systems(
+            SteeringSchedule,
+            (avoid_neighbors::write_preferred_velocities
+                .in_set(SteeringSystems::Constrain)
+                .after(Phase::Constraints)
+                .before(Phase::AvoidingConstraints),),
+        );
+    }
+}
+
+fn add<C>(app: &mut App, phase: Phase, registration: Registration)
+where
+    C: SteeringConstraint + GetTypeRegistration,
+    C::State: GetTypeRegistration,
+    for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync,
+{
+    app.register_type::<C>().register_type::<C::State>();
+    register::<Bends<C>>(app, phase, registration);
+}

@@ -84,11 +84,11 @@ pub(super) fn urgency(me: &Walker, other: &Walker, to: Vector, touch: f32, time_
 /// The velocities with which `me` passes `other`, at the displacement `to`, at a distance of at least `touch`, and how urgent that is;
 /// `None` beyond the time horizon.
 pub(super) fn pass(
-    pub me: &Walker,
+    me: &Walker,
     other: &Walker,
-    pub to: Vector,
-    pub touch: f32,
-    pub time_horizon: f32,
+    to: Vector,
+    touch: f32,
+    time_horizon: f32,
     left: bool,
 ) -> Option<(f32, HalfPlane)> {
     let urgency = Some(urgency(me, other, to, touch, time_horizon)).filter(|urgency| *urgency < 1.0)?;
@@ -206,8 +206,8 @@ pub(super) fn lack(velocity: Vector, wanted: Vector) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
     use crate::agent::random::{SteeringRng, SteeringSeed};
+    use alloc::vec::Vec;
 
     fn walkers(seed: u64) -> (Walker, Walker, Vector) {
         let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);

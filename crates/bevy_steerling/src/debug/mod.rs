@@ -1,31 +1,34 @@
-//! What agents and their behaviors think, drawn with gizmos.
+//! What agents and their behaviors perceive and want, drawn with gizmos.
 
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::f32::consts::TAU;
 
 use bevy::camera::{Camera, Projection};
-use bevy::ecs::system::StaticSystemParam;
 use bevy::gizmos::AppGizmoBuilder;
 use bevy::gizmos::prelude::*;
 use bevy::prelude::*;
 
+use crate::agent::view::AgentData;
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
-use crate::engine::behavior::{AgentData, SteeringBehavior, TickParam};
-use crate::engine::contribution_log::short_name;
-use crate::engine::figure::{Figure, Mark};
-use crate::engine::trace::{OUTSIDE, ROUNDING, SteeringTrace};
-use crate::math::{self, Vector, normalize};
+use crate::engine::contribution::{OUTSIDE, ROUNDING};
+use crate::engine::figure::Mark;
+use crate::engine::figures::{FigureSystems, SteeringFigures};
+use crate::engine::name::BehaviorName;
+use crate::engine::trace::SteeringTrace;
+use crate::math::{Vector, normalize};
+use crate::tick::TickParam;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
-/// Draws what agents and their behaviors think: the pictures of the classic articles, live.
+/// Draws what agents and their behaviors perceive and want: the figures of the classic articles, live.
 ///
 /// Arrows show the velocity (green), the desired velocity (gray), each behavior's contribution (in the behavior's
-/// [`color_of`]) and the total force (orange); and each behavior draws what it looks at, in the same color: its target, the radius
-/// within which it slows down, the circle that it wanders by, what it has seen (see [`SteeringBehavior::draw`]). A legend in
-/// the upper right corner of the view says which color is whose.
+/// [`color_of`]) and the total force (orange); and each behavior draws its figure in the same color: its target, the radius within
+/// which it slows down, the circle of a wanderer, what it perceives (see
+/// [`SteeringBehavior::draw`](crate::engine::behavior::SteeringBehavior::draw)). A legend in the upper right corner of the view names
+/// the colors.
 ///
-/// [`SteeringGizmos`] says what is drawn, as a whole and by behavior, and [`ShowSteering`] of which agents.
+/// [`SteeringGizmos`] sets what is drawn, as a whole and by behavior, and [`ShowSteering`] for which agents.
 ///
 /// It needs Bevy's gizmos (`bevy_gizmos_render`, part of `DefaultPlugins` with Bevy's own features) and the feature `debug`. Agents
 /// that are drawn get a [`SteeringTrace`] and lose it with the drawing; it does not change their motion.
@@ -59,12 +62,15 @@ impl Plugin for SteeringDebugPlugin {
     fn build(&self, app: &mut App) {
         app.init_gizmo_group::<SteeringGizmos>().register_type::<ShowSteering>().add_systems(
             SteeringSchedule,
-            (trace_agents, draw_arrows, draw_legend).chain().in_set(SteeringSystems::React).before(DrawSystems),
+            (trace_agents.before(FigureSystems), (draw_figures, draw_arrows, draw_legend).chain().after(FigureSystems))
+                .chain()
+                .in_set(SteeringSystems::React),
         );
     }
 }
 
-/// What is drawn of whom. A [`GizmoConfigGroup`]: Bevy's [`GizmoConfig`] of it turns all on and off (`enabled`) and says how wide lines are.
+/// What is drawn for which agents. Bevy's [`GizmoConfig`] of this [`GizmoConfigGroup`] turns drawing on and off (`enabled`) and sets the
+/// line width.
 #[derive(GizmoConfigGroup, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct SteeringGizmos {
@@ -72,7 +78,7 @@ pub struct SteeringGizmos {
     pub all_agents: bool,
     /// Whether velocities are drawn. Default: yes.
     pub velocity: bool,
-    /// Whether desired velocities are drawn: those that the behaviors want together. Default: yes.
+    /// Whether preferred velocities are drawn: see [`Agent::preferred_velocity`](crate::agent::Agent::preferred_velocity). Default: yes.
     pub desired_velocity: bool,
     /// Whether total forces are drawn. Default: yes.
     pub force: bool,
@@ -82,10 +88,11 @@ pub struct SteeringGizmos {
     pub figures: bool,
     /// Whether there is a legend. Default: yes.
     pub legend: bool,
-    /// How long arrows are: that of max speed shows the way of so many seconds, and that of max force is as long. Default: 0.5.
+    /// The length of arrows, seconds: an arrow of max speed is as long as the distance that the agent goes in this time, and an arrow of
+    /// max force is as long. Default: 0.5.
     pub seconds: f32,
-    /// The names of the behaviors of which nothing is drawn.
-    hidden: Vec<String>,
+    /// The behaviors that are not drawn.
+    hidden: Vec<BehaviorName>,
 }
 
 impl Default for SteeringGizmos {
@@ -105,26 +112,26 @@ impl Default for SteeringGizmos {
 }
 
 impl SteeringGizmos {
-    /// Says whether the figure and the contribution of the behavior `B` are drawn.
-    pub fn show<B: SteeringBehavior>(&mut self, shown: bool) {
-        self.show_named(short_name::<B>(), shown);
+    /// Sets whether the figure and the contribution of the behavior or constraint `B` are drawn.
+    pub fn show<B: Component>(&mut self, shown: bool) {
+        self.show_named(BehaviorName::of::<B>(), shown);
     }
 
-    /// The same for the behavior of this name: that of its type, as in [`Contribution::behavior`](crate::engine::trace::Contribution::behavior).
-    pub fn show_named(&mut self, behavior: &str, shown: bool) {
-        self.hidden.retain(|hidden| hidden != behavior);
+    /// Sets whether the figure and the contribution of a behavior are drawn, by its name.
+    pub fn show_named(&mut self, behavior: BehaviorName, shown: bool) {
+        self.hidden.retain(|hidden| *hidden != behavior);
         if !shown {
-            self.hidden.push(behavior.into());
+            self.hidden.push(behavior);
         }
     }
 
-    /// Whether the figure and the contribution of the behavior of this name are drawn.
-    pub fn shows(&self, behavior: &str) -> bool {
-        !self.hidden.iter().any(|hidden| hidden == behavior)
+    /// Whether the figure and the contribution of a behavior are drawn.
+    pub fn shows(&self, behavior: &BehaviorName) -> bool {
+        !self.hidden.contains(behavior)
     }
 }
 
-/// On an agent: whether it is drawn, whatever [`SteeringGizmos::all_agents`] says.
+/// Whether an agent is drawn, whatever [`SteeringGizmos::all_agents`] is.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 pub struct ShowSteering(pub bool);
@@ -137,7 +144,7 @@ pub const DESIRED_VELOCITY: Color = Color::srgb(0.612, 0.639, 0.686);
 pub const FORCE: Color = Color::srgb(0.976, 0.659, 0.227);
 
 /// The colors of the plugin's behaviors.
-const COLORS: [(&str, Color); 15] = [
+const COLORS: [(&str, Color); 17] = [
     ("Seek", Color::srgb(0.376, 0.729, 0.953)),
     ("Arrive", Color::srgb(0.322, 0.835, 0.847)),
     ("Pursue", Color::srgb(0.302, 0.533, 0.953)),
@@ -151,61 +158,56 @@ const COLORS: [(&str, Color); 15] = [
     ("Flock", Color::srgb(0.831, 0.749, 0.420)),
     ("Contain", Color::srgb(0.831, 0.569, 0.427)),
     ("AvoidObstacles", Color::srgb(0.976, 0.847, 0.286)),
+    ("AvoidWithFeelers", Color::srgb(0.976, 0.847, 0.286)),
     ("AvoidNeighbors", Color::srgb(0.647, 0.486, 0.973)),
     ("Queue", Color::srgb(0.902, 0.780, 0.655)),
+    ("ClassicQueue", Color::srgb(0.902, 0.780, 0.655)),
 ];
 
-/// The color in which a behavior is drawn, by the name of its type: always the same.
+/// The color in which a behavior is drawn: always the same. Behaviors of the same [short](BehaviorName::short) name share it.
 ///
 /// ```
 /// use bevy_steerling::debug::color_of;
+/// use bevy_steerling::prelude::*;
 ///
-/// assert_ne!(color_of("Seek"), color_of("Flee"));
+/// # #[derive(Component)] struct Dance;
+/// # use bevy::prelude::Component;
+/// assert_ne!(color_of(&BehaviorName::of::<Seek>()), color_of(&BehaviorName::of::<Flee>()));
 /// // Behaviors of your own have colors, too.
-/// assert_eq!(color_of("Orbit"), color_of("Orbit"));
+/// assert_eq!(color_of(&BehaviorName::of::<Dance>()), color_of(&BehaviorName::of::<Dance>()));
 /// ```
-pub fn color_of(behavior: &str) -> Color {
-    COLORS.iter().find(|(name, _)| *name == behavior).map_or_else(
+pub fn color_of(behavior: &BehaviorName) -> Color {
+    let name = behavior.short();
+    COLORS.iter().find(|(known, _)| *known == name).map_or_else(
         || {
-            let number = behavior.bytes().fold(7_u32, |number, byte| number.wrapping_mul(31).wrapping_add(byte.into()));
+            let number = name.bytes().fold(7_u32, |number, byte| number.wrapping_mul(31).wrapping_add(byte.into()));
             Color::hsl((number % 360) as f32, 0.5, 0.7)
         },
         |(_, color)| *color,
     )
 }
 
-/// Where behaviors draw their figures.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct DrawSystems;
-
-/// Makes the behavior `B` draw its figure, after the behavior registered before.
-pub(crate) fn register<B: SteeringBehavior>(app: &mut App) {
-    app.add_systems(
-        SteeringSchedule,
-        draw::<B>.in_set(DrawSystems).in_set(SteeringSystems::React).run_if(is_on).ambiguous_with_all(),
-    );
-}
-
-/// Whether anything is drawn.
-fn is_on(store: Option<Res<GizmoConfigStore>>) -> bool {
-    store.is_some_and(|store| {
-        store.get_config_dyn(&TypeId::of::<SteeringGizmos>()).is_some_and(|(config, _)| config.enabled)
-    })
-}
-
-/// On agents whose [`SteeringTrace`] is for the drawing.
+/// Marks agents whose [`SteeringTrace`] was inserted for drawing.
 #[derive(Component)]
 struct TracedForDrawing;
 
-/// Gives those a trace that are drawn, and takes it from those that are no more.
+/// Traces the agents that are drawn and asks their behaviors for figures; takes the trace from those that are no longer drawn.
 fn trace_agents(
     mut commands: Commands,
     agents: Query<(Entity, Option<&ShowSteering>, Has<SteeringTrace>, Has<TracedForDrawing>), With<SteeringAgent>>,
     store: Res<GizmoConfigStore>,
+    mut figures: ResMut<SteeringFigures>,
 ) {
     let (config, gizmos) = store.config::<SteeringGizmos>();
+    figures.shown.clear();
+    figures.figures.clear();
+    figures.hidden.clone_from(&gizmos.hidden);
     for (agent, shown, traced, for_drawing) in &agents {
-        let wanted = config.enabled && gizmos.contributions && is_drawn(shown, gizmos);
+        let drawn = config.enabled && is_drawn(shown, gizmos);
+        if drawn && gizmos.figures {
+            figures.shown.push(agent);
+        }
+        let wanted = drawn && gizmos.contributions;
         if wanted && !traced {
             commands.entity(agent).insert((SteeringTrace::default(), TracedForDrawing));
         } else if !wanted && for_drawing {
@@ -219,20 +221,17 @@ fn is_drawn(shown: Option<&ShowSteering>, gizmos: &SteeringGizmos) -> bool {
 }
 
 fn draw_arrows(
-    agents: Query<(
-        (&SteeringAgent, &Transform, &Velocity, &SteeringForce),
-        Option<&SteeringTrace>,
-        Option<&ShowSteering>,
-    )>,
+    agents: Query<((&SteeringAgent, &SteeringForce, AgentData), Option<&SteeringTrace>, Option<&ShowSteering>)>,
     mut gizmos: Gizmos<SteeringGizmos>,
     tick: TickParam,
 ) {
     let shown = gizmos.config_ext.clone();
-    for ((body, transform, velocity, force), trace, show) in &agents {
+    for ((body, force, data), trace, show) in &agents {
         if !is_drawn(show, &shown) {
             continue;
         }
-        let from = math::position(transform);
+        let agent = data.agent(force.0, tick.length(), tick.space());
+        let from = agent.position;
         let tip = 0.35 * body.radius.max(0.0);
         let mut arrow = |vector: Vector, color: Color| {
             if vector.is_finite() && vector.length_squared() > 0.01 * tip * tip {
@@ -242,12 +241,10 @@ fn draw_arrows(
         // An arrow of max force is as long as one of max speed.
         let per_force = shown.seconds * body.max_speed / body.max_force.max(f32::MIN_POSITIVE);
         if shown.desired_velocity {
-            let response = body.response_time.max(tick.length());
-            let desired = math::truncate(velocity.0 + force.0 * response, body.max_speed);
-            arrow(desired * shown.seconds, DESIRED_VELOCITY);
+            arrow(agent.preferred_velocity() * shown.seconds, DESIRED_VELOCITY);
         }
         if shown.velocity {
-            arrow(velocity.0 * shown.seconds, VELOCITY);
+            arrow(agent.velocity * shown.seconds, VELOCITY);
         }
         if shown.force {
             arrow(force.0 * per_force, FORCE);
@@ -256,8 +253,8 @@ fn draw_arrows(
             && let Some(trace) = trace
         {
             for contribution in &trace.contributions {
-                let name = contribution.behavior.as_ref();
-                if name != ROUNDING && shown.shows(name) {
+                let name = &contribution.behavior;
+                if *name != ROUNDING && shown.shows(name) {
                     arrow(contribution.applied * per_force, color_of(name));
                 }
             }
@@ -265,27 +262,12 @@ fn draw_arrows(
     }
 }
 
-/// Draws the figure of one behavior of all agents that have it.
-fn draw<B: SteeringBehavior>(
-    agents: Query<(&B, &SteeringForce, AgentData, Option<&ShowSteering>)>,
-    param: StaticSystemParam<B::Param>,
-    mut gizmos: Gizmos<SteeringGizmos>,
-    tick: TickParam,
-    mut figure: Local<Figure>,
-) {
-    let shown = gizmos.config_ext.clone();
-    let name = short_name::<B>();
-    if !shown.figures || !shown.shows(name) {
-        return;
-    }
-    let color = color_of(name).with_alpha(0.8);
-    for (behavior, force, data, show) in &agents {
-        if is_drawn(show, &shown) {
-            let agent = data.agent(force.0, tick.length(), tick.space());
-            behavior.draw(&agent, &param, &mut figure);
-            for mark in figure.marks.drain(..) {
-                draw_mark(&mut gizmos, &mark, 0.35 * agent.radius, color);
-            }
+/// Draws the figures of the tick.
+fn draw_figures(figures: Res<SteeringFigures>, mut gizmos: Gizmos<SteeringGizmos>) {
+    for drawn in &figures.figures {
+        let color = color_of(&drawn.behavior).with_alpha(0.8);
+        for mark in &drawn.figure.marks {
+            draw_mark(&mut gizmos, mark, 0.35 * drawn.radius, color);
         }
     }
 }
@@ -322,7 +304,7 @@ fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, mark: &Mark, size: f32, color:
     }
 }
 
-/// Names the colors of what is there, in the upper right corner of the view.
+/// Names the colors in the upper right corner of the view.
 fn draw_legend(
     agents: Query<&SteeringTrace, With<SteeringId>>,
     cameras: Query<(&Camera, &Projection, &Transform)>,
@@ -342,15 +324,15 @@ fn draw_legend(
     .into_iter()
     .filter_map(|(name, color, shown)| shown.then_some((name, color)))
     .collect();
-    let mut names: Vec<&str> = Vec::new();
-    for name in agents.iter().flat_map(|trace| &trace.contributions).map(|contribution| contribution.behavior.as_ref())
-    {
-        if name != ROUNDING && shown.shows(name) && !names.contains(&name) {
+    let mut names: Vec<&BehaviorName> = Vec::new();
+    for name in agents.iter().flat_map(|trace| &trace.contributions).map(|contribution| &contribution.behavior) {
+        if *name != ROUNDING && shown.shows(name) && !names.contains(&name) {
             names.push(name);
         }
     }
-    names.sort_unstable();
-    entries.extend(names.into_iter().map(|name| (name, if name == OUTSIDE { Color::WHITE } else { color_of(name) })));
+    names.sort_unstable_by_key(|name| name.short());
+    let color = |name: &BehaviorName| if *name == OUTSIDE { Color::WHITE } else { color_of(name) };
+    entries.extend(names.into_iter().map(|name| (name.short(), color(name))));
 
     // From pixels to the world.
     let pixel = projection.area.size() / size;

@@ -52,9 +52,7 @@ impl Approach {
         match self {
             Self::FullSpeed => agent.force_toward(normalize(displacement) * agent.max_speed),
             Self::Linear { .. } if arrived => agent.force_toward(Vector::ZERO),
-            Self::Linear { radius, .. } => {
-                agent.force_toward(linear_velocity(displacement, agent.max_speed, radius))
-            }
+            Self::Linear { radius, .. } => agent.force_toward(linear_velocity(displacement, agent.max_speed, radius)),
             // In one response time however heavy the agent is: the profile counts on it.
             Self::Braking { .. } => {
                 let velocity = if arrived { Vector::ZERO } else { braking_velocity(agent, displacement) };

@@ -55,7 +55,8 @@ pub trait SteeringConstraint: Component {
 
     /// The new total, mass · units / s²: what comes nearest to `agent.force`, the total so far, and keeps the constraint. A total that
     /// is not finite is ignored. Changes to `state` do not trigger change detection.
-    fn constrain(&self, state: &mut Self::State, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector;
+    fn constrain(&self, state: &mut Self::State, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>)
+    -> Vector;
 
     /// How far the total is bent: 1 to the new total, 0 not at all. A constraint with a weight below 1 promises nothing.
     fn weight(&self) -> f32 {

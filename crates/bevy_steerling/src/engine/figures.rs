@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use bevy::ecs::system::StaticSystemParam;
 use bevy::prelude::*;
 
-use crate::agent::view::AgentData;
 use crate::agent::SteeringForce;
+use crate::agent::view::AgentData;
 use crate::engine::contributor::Contributor;
 use crate::engine::figure::Figure;
 use crate::engine::name::BehaviorName;

@@ -17,3 +17,43 @@ pub mod registry;
 pub(crate) mod runner;
 pub mod trace;
 pub mod wish;
+
+use bevy::app::{App, Plugin};
+use bevy::ecs::schedule::IntoScheduleConfigs;
+
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+use registry::{Phase, Registry};
+
+/// Runs behaviors, arbitrates, and runs constraints.
+pub(crate) struct EnginePlugin;
+
+impl Plugin for EnginePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Registry>()
+            .register_type::<arbitration::Arbitration>()
+            .register_type::<arbitration::ArbitrationState>()
+            .register_type::<trace::SteeringTrace>()
+            .configure_sets(
+                SteeringSchedule,
+                (
+                    (Phase::Behaviors, Phase::UserBehaviors).chain().in_set(SteeringSystems::Steer),
+                    (
+                        Phase::UserConstraints,
+                        Phase::Constraints,
+                        Phase::AvoidingConstraints,
+                        Phase::QueueingConstraints,
+                    )
+                        .chain()
+                        .in_set(SteeringSystems::Constrain),
+                ),
+            )
+            .add_systems(
+                SteeringSchedule,
+                (
+                    runner::clear_logs.in_set(SteeringSystems::Sense),
+                    arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Constrain),
+                    maneuver::turn_bodies.in_set(SteeringSystems::Constrain).before(Phase::UserConstraints),
+                ),
+            );
+    }
+}

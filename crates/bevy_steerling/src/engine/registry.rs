@@ -13,6 +13,7 @@ use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::{Adds, Bends, Contributor};
 use crate::engine::name::BehaviorName;
 use crate::engine::runner;
+use crate::perception::PerceptionRadiusSystems;
 use crate::perception::neighbors::Neighbors;
 use crate::tick::schedule::SteeringSchedule;
 
@@ -74,10 +75,6 @@ pub(crate) enum Phase {
     QueueingConstraints,
 }
 
-/// The systems that report perception radii; the neighbor index waits for them.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct PerceptionRadiusSystems;
-
 /// The place of a behavior in its phase.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct InOrder(Phase, usize);
@@ -108,6 +105,15 @@ pub(crate) struct Registration {
     pub perceive: Option<ScheduleConfigs<ScheduleSystem>>,
     /// Runs before it.
     pub prepare: Option<ScheduleConfigs<ScheduleSystem>>,
+}
+
+impl Registration {
+    pub fn new<P, Q>(
+        perceive: impl IntoScheduleConfigs<ScheduleSystem, P>,
+        prepare: impl IntoScheduleConfigs<ScheduleSystem, Q>,
+    ) -> Self {
+        Self { perceive: Some(perceive.into_configs()), prepare: Some(prepare.into_configs()) }
+    }
 }
 
 /// Adds the systems of a behavior or constraint, unless it has them.

@@ -11,8 +11,8 @@ use core::any::type_name;
 
 use crate::agent::view::{AgentData, AgentDataItem, Rows};
 use crate::agent::{Agent, BodyLimits, SteeringForce, Vehicle};
-use crate::engine::batch::{BATCH, Directions};
 use crate::engine::arbitration::Arbitration;
+use crate::engine::batch::{BATCH, Directions};
 use crate::engine::contribution_log::ContributionLog;
 use crate::engine::contributor::Contributor;
 use crate::engine::maneuver;
@@ -68,9 +68,9 @@ pub(crate) fn run<C: Contributor>(
     run.run_batches(agents);
 }
 
-struct Run<'a, 'w, 's, C: Contributor> {
+struct Run<'a, 'w, 's, 't, C: Contributor> {
     param: &'a SystemParamItem<'w, 's, C::Param>,
-    tick: &'a TickParam<'w>,
+    tick: &'a TickParam<'t>,
     length: f32,
 }
 
@@ -102,7 +102,7 @@ impl<'a, C: Contributor> Columns<'a, C> {
     }
 }
 
-impl<C: Contributor> Run<'_, '_, '_, C>
+impl<C: Contributor> Run<'_, '_, '_, '_, C>
 where
     for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync,
 {

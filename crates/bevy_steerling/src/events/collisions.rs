@@ -1,20 +1,27 @@
-//! Who is about to run into whom.
+//! Agents that are about to run into something.
 
 use alloc::vec::Vec;
 
 use bevy::math::ops;
 use bevy::prelude::*;
 
-use super::{BehaviorsItem, CollisionImminent, Happening, SteeringEvents, Surroundings};
-use crate::engine::behavior::{Agent, AgentData, TickParam};
+use crate::agent::view::AgentData;
+use crate::agent::{Agent, GroupMask};
+use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::events::happenings::Happening;
+use crate::events::surroundings::Surroundings;
+use crate::events::types::CollisionImminent;
+use crate::events::watch::{EventState, SteeringEvents};
 use crate::math::{self, Vector, finite_or_zero, normalize};
 use crate::perception::neighbors::Neighbors;
+use crate::tick::TickParam;
+use crate::world::solid::Solid;
 
-/// A collision is over when even a body so many times as large would not touch within so many times the warning time.
+/// A collision is over when a body this many times as large would not touch within this many times the warning time.
 const OVER: f32 = 2.0;
 
-/// How long it takes until the centers of two that go on as they do are no farther than `touch` from each other, s, with the
-/// displacement and the relative velocity of the other one. `None` if they never come so near; zero if they are and come still nearer.
+/// The time until the centers of two agents that keep their velocities are at most `touch` apart, seconds, given the displacement and
+/// the relative velocity of the other. `None` if they never come so near; zero if they are nearer already and approach each other.
 ///
 /// The smaller root of `|p + v · t| = touch`.
 ///
@@ -39,20 +46,24 @@ pub fn time_to_touch(displacement: Vector, relative_velocity: Vector, touch: f32
 impl SteeringEvents {
     fn warning_time_for(&self, agent: &Agent) -> f32 {
         let braking = agent.max_speed * agent.mass / agent.max_force;
-        // Who cannot brake at all need not be told in time.
+        // An agent that cannot brake at all needs no warning.
         let default = if braking.is_finite() { braking } else { 0.0 };
         self.warning_time.unwrap_or(default).max(0.0)
     }
 }
 
-/// How far two such agents come toward each other.
+/// How far two such agents approach each other.
 fn far(agent: &Agent, time: f32) -> f32 {
     2.0 * agent.max_speed * (time + agent.tick) + agent.radius
 }
 
-/// Keeps the neighbor index where nobody else looks around. It is not made to suit this look if somebody does: in which order neighbors
-/// are visited, and so the last digit of motions, does not depend on who watches.
-pub(super) fn look(agents: Query<(&SteeringEvents, AgentData)>, mut neighbors: ResMut<Neighbors>, tick: TickParam) {
+/// Keeps the neighbor index if no behavior needs it. Otherwise the index does not change for the sake of events: the order in which
+/// neighbors are visited, and so the last digit of motions, does not depend on what is watched.
+pub(super) fn report_perception_radius(
+    agents: Query<(&SteeringEvents, AgentData)>,
+    mut neighbors: ResMut<Neighbors>,
+    tick: TickParam,
+) {
     if neighbors.is_needed() {
         return;
     }
@@ -66,26 +77,38 @@ pub(super) fn look(agents: Query<(&SteeringEvents, AgentData)>, mut neighbors: R
     neighbors.widen(sights.fold(0.0, f32::max));
 }
 
-/// What an agent sees in a tick.
+/// What an agent may run into in a tick. The lists keep their capacity.
 #[derive(Default)]
-pub(crate) struct Sightings {
-    /// What it touches soon: when, agents by number and then obstacles, and which.
+pub(super) struct Sightings {
+    /// What it touches soon: the time, the rank (agents by number, then obstacles), and the entity.
     imminent: Vec<(u32, (bool, u64), Entity)>,
-    /// Obstacles that it might touch if it were larger.
+    /// Obstacles that a larger agent would touch.
     near: Vec<Entity>,
 }
 
-/// Notices what the agent is about to run into.
+/// The layers of obstacles that an agent minds.
+pub(super) fn minded_layers(avoid: Option<&AvoidObstacles>, solid: Option<&Solid>) -> GroupMask {
+    match (avoid, solid) {
+        (None, None) => GroupMask::ALL,
+        (avoid, solid) => {
+            let of_avoid = avoid.map_or(GroupMask::NONE, |avoid| avoid.layers);
+            of_avoid | solid.map_or(GroupMask::NONE, |solid| solid.layers)
+        }
+    }
+}
+
+/// Detects what the agent is about to run into.
 pub(super) fn notice(
-    events: &mut SteeringEvents,
+    events: &SteeringEvents,
+    state: &mut EventState,
     agent: &Agent,
-    behaviors: &BehaviorsItem,
+    layers: GroupMask,
     surroundings: &Surroundings,
     sightings: &mut Sightings,
     tell: &mut impl FnMut(Happening),
 ) {
     let time = events.warning_time_for(agent);
-    let warned = &mut events.memory.warned;
+    let warned = &mut state.warned;
     if time <= 0.0 {
         return warned.clear();
     }
@@ -106,10 +129,6 @@ pub(super) fn notice(
             imminent.push((touching.to_bits(), (false, neighbor.id.get()), neighbor.entity));
         }
     });
-    let layers = match (behaviors.avoid_obstacles, behaviors.solid) {
-        (None, None) => u32::MAX,
-        (avoid, solid) => avoid.map_or(0, |avoid| avoid.layers) | solid.map_or(0, |solid| solid.layers),
-    };
     let larger = OVER * agent.radius;
     obstacles.for_each_near(agent, far(agent, OVER * time) + agent.radius, layers, |obstacle, position| {
         if obstacle.entity == agent.entity {

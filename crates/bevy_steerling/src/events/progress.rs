@@ -1,52 +1,41 @@
-//! Who gets on, and who is stuck.
+//! Agents that are stuck.
 
 use bevy::prelude::*;
 
-use super::{Happening, SteeringEvents, Stuck, Unstuck};
-use crate::agent::SteeringForce;
+use crate::agent::view::AgentData;
+use crate::agent::{Agent, HardStop, SteeringForce};
 use crate::constraints::queue::Queue;
-use crate::engine::behavior::{Agent, AgentData, TickParam};
+use crate::events::happenings::Happening;
+use crate::events::types::{Stuck, Unstuck};
+use crate::events::watch::{EventState, Progress, SteeringEvents};
+use crate::math::Vector;
 use crate::math::space::Space;
-use crate::math::{Vector, finite_or_zero, truncate};
+use crate::tick::TickParam;
 
-/// Who has not got this share of the way that it wanted has not moved.
+/// An agent that has moved less than this share of the distance that it wanted has not moved.
 const MOVED: f32 = 0.1;
 
-/// Who wants no more than this share of its max speed does not want to move, and half as much if it is stuck.
+/// An agent that wants at most this share of its max speed does not want to move; a stuck agent, at most half of it.
 const IDLE: f32 = 0.1;
 
-/// Who wants less than this share of what it would without its queue waits in it.
+/// An agent that wants less than this share of its speed without the queue waits in it.
 const WAITING: f32 = 0.5;
 
-/// How an agent gets on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
-#[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-pub(crate) struct Progress {
-    /// Where it was when it last got on.
-    anchor: Vector,
-    /// The way that it has wanted to go since then; when it is stuck, the velocity that it wanted in the mean.
-    wished: Vector,
-    /// How long ago that was; when it is stuck, how long it has not wanted to move.
-    time: f32,
-    stuck: bool,
-}
-
-/// What has become of an agent in a tick.
+/// What has changed for an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Turn {
-    /// It is stuck, and wanted this velocity in the mean.
+    /// It is stuck. The mean velocity that it wanted.
     Stuck(Vector),
     Unstuck,
 }
 
 impl Progress {
-    /// Notes where the agent is and which velocity it wants.
+    /// Notes where the agent is and which velocity it wants; `idle` is the speed up to which it does not want to move.
     fn note(
         &mut self,
         position: Vector,
         wish: Vector,
-        max_speed: f32,
+        idle: f32,
         patience: f32,
         tick: f32,
         space: &Space,
@@ -54,7 +43,7 @@ impl Progress {
         let gone = |anchor| space.displacement(anchor, position).length();
         let room = |wanted: Vector| MOVED * patience * wanted.length();
         if self.stuck {
-            self.time = if wish.length() <= 0.5 * IDLE * max_speed { self.time + tick } else { 0.0 };
+            self.time = if wish.length() <= 0.5 * idle { self.time + tick } else { 0.0 };
             let free = gone(self.anchor) > 2.0 * room(self.wished) || self.time >= 0.5 * patience;
             return free.then(|| {
                 *self = Self::default();
@@ -67,8 +56,8 @@ impl Progress {
         self.time += tick;
         self.wished += wish * tick;
         let wanted = self.wished / self.time;
-        // Along the mean: who wants this way and that wants to be where it is.
-        if wanted.length() > IDLE * max_speed && gone(self.anchor) < room(wanted) {
+        // Along the mean: an agent that wants now this way, now that, wants to be where it is.
+        if wanted.length() > idle && gone(self.anchor) < room(wanted) {
             if self.time < patience {
                 return None;
             }
@@ -87,52 +76,49 @@ impl SteeringEvents {
     }
 }
 
-/// The velocity that an agent's behaviors want so far, units/s.
-fn wanted_velocity(agent: &Agent) -> Vector {
-    // However heavy: what it wants, not what becomes of that within a response time.
-    let per_force = agent.response_time / agent.mass.min(1.0);
-    truncate(finite_or_zero(agent.velocity + agent.force * per_force), agent.max_speed)
-}
-
-/// Notes what everybody wants before anything restrains it.
-pub(super) fn note_wishes(mut agents: Query<(&mut SteeringEvents, &SteeringForce, AgentData)>, tick: TickParam) {
-    for (mut events, force, data) in &mut agents {
+/// Notes what agents want before constraints bend it.
+pub(super) fn note_wishes(mut agents: Query<(&mut EventState, &SteeringForce, AgentData)>, tick: TickParam) {
+    for (mut state, force, data) in &mut agents {
         let agent = data.agent(force.0, tick.length(), tick.space());
-        events.bypass_change_detection().memory.wish = wanted_velocity(&agent);
+        state.bypass_change_detection().wish = agent.preferred_velocity();
     }
 }
 
-/// Notes how fast those who queue could go but for that.
+/// Agents that may wait in a queue.
+type Queueing = Or<(With<Queue>, With<HardStop>)>;
+
+/// Notes how fast agents could go but for their queue.
 pub(super) fn note_open_ways(
-    mut agents: Query<(&mut SteeringEvents, &SteeringForce, AgentData), With<Queue>>,
+    mut agents: Query<(&mut EventState, &SteeringForce, AgentData), Queueing>,
     tick: TickParam,
 ) {
-    for (mut events, force, data) in &mut agents {
+    for (mut state, force, data) in &mut agents {
         let agent = data.agent(force.0, tick.length(), tick.space());
-        events.bypass_change_detection().memory.open = wanted_velocity(&agent).length();
+        state.bypass_change_detection().open = agent.preferred_velocity().length();
     }
 }
 
-/// Who waits its turn wants just that.
-pub(super) fn note_who_waits(
-    mut agents: Query<(&mut SteeringEvents, &SteeringForce, AgentData, &Queue)>,
+/// Agents that wait their turn want just that.
+pub(super) fn note_waiting(
+    mut agents: Query<(&mut EventState, &SteeringForce, AgentData, Option<&HardStop>), Queueing>,
     tick: TickParam,
 ) {
-    for (mut events, force, data, queue) in &mut agents {
+    for (mut state, force, data, stop) in &mut agents {
         let agent = data.agent(force.0, tick.length(), tick.space());
-        let memory = &mut events.bypass_change_detection().memory;
-        if queue.stopping || wanted_velocity(&agent).length() < WAITING * memory.open {
-            memory.wish = Vector::ZERO;
+        let state = state.bypass_change_detection();
+        let stops = stop.is_some_and(HardStop::is_stopping);
+        if stops || agent.preferred_velocity().length() < WAITING * state.open {
+            state.wish = Vector::ZERO;
         }
     }
 }
 
-/// Notices who gets stuck, and who gets on again.
-pub(super) fn notice(events: &mut SteeringEvents, agent: &Agent, tell: &mut impl FnMut(Happening)) {
-    let patience = events.patience_for(agent);
-    let memory = &mut events.memory;
-    let entity = agent.entity;
-    match memory.progress.note(agent.position, memory.wish, agent.max_speed, patience, agent.tick, &agent.space) {
+/// Detects whether the agent gets stuck or unstuck.
+pub(super) fn notice(events: &SteeringEvents, state: &mut EventState, agent: &Agent, tell: &mut impl FnMut(Happening)) {
+    let (entity, patience) = (agent.entity, events.patience_for(agent));
+    // A heavy agent gets to its wish in several response times.
+    let idle = IDLE * agent.max_speed / agent.mass.max(1.0);
+    match state.progress.note(agent.position, state.wish, idle, patience, agent.tick, &agent.space) {
         Some(Turn::Stuck(wish)) => tell(Happening::Stuck(Stuck { entity, wish })),
         Some(Turn::Unstuck) => tell(Happening::Unstuck(Unstuck { entity })),
         None => {}
@@ -150,7 +136,7 @@ mod tests {
     /// What happens in ticks with these wishes at these places, at a max speed of 10 and a patience of a second.
     fn turns(ticks: impl IntoIterator<Item = (Vector, Vector)>) -> Vec<(usize, Turn)> {
         let mut progress = Progress::default();
-        let note = |(place, wish)| progress.note(place, wish, 10.0, 1.0, TICK, &Space::default());
+        let note = |(place, wish)| progress.note(place, wish, IDLE * 10.0, 1.0, TICK, &Space::default());
         ticks.into_iter().map(note).enumerate().filter_map(|(tick, turn)| Some((tick, turn?))).collect()
     }
 

@@ -1,41 +1,74 @@
-//! Who is at its target, has lost it, or has caught its quarry.
+//! Agents that arrive at a target, lose it, or catch it.
 
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::Range;
+
+use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 
-use super::{Arrived, BehaviorsItem, Caught, Happening, SteeringEvents, Surroundings, TargetLost, TargetedBehavior};
-use crate::engine::behavior::Agent;
+use crate::agent::Agent;
+use crate::engine::behavior::{Aim, Arrival};
+use crate::engine::name::BehaviorName;
+use crate::engine::registry::Registry;
+use crate::events::happenings::Happening;
+use crate::events::surroundings::Surroundings;
+use crate::events::types::{Arrived, Caught, TargetLost};
+use crate::events::watch::{EventState, SteeringEvents};
 use crate::math::segment::nearest_on_segment;
 use crate::math::{Vector, finite_or_zero};
 use crate::perception::target::{Kinematics, Target};
 
-/// How far the agent's body is reckoned to reach, in radii: those that are kept from overlapping touch.
+/// How far the body of an agent reaches, in radii: bodies that are kept from overlapping touch.
 const TOUCH: f32 = 1.1;
 
-/// Who is farther than this many times the distance at which it arrived has left.
+/// An agent has left if it is this many times as far away as where it arrived.
 const LEFT: f32 = 2.0;
 
-/// Who goes no faster than this share of its max speed is slow.
+/// An agent at this share of its max speed, or slower, is slow.
 const SLOW: f32 = 0.1;
 
-impl TargetedBehavior {
-    /// In the order in which they run.
-    const ALL: [Self; 6] = [Self::Evade, Self::Flee, Self::Pursue, Self::Arrive, Self::Seek, Self::MatchVelocity];
+/// The aims of all watched agents.
+#[derive(Resource, Default)]
+pub(super) struct WatchedAims {
+    aims: Vec<WatchedAim>,
+    agents: EntityHashMap<Range<usize>>,
+}
 
-    /// Its bit in a mask.
-    fn bit(self) -> u8 {
-        1 << self as u8
+/// An aim of an agent.
+pub(super) struct WatchedAim {
+    /// The same from tick to tick.
+    number: u32,
+    behavior: BehaviorName,
+    aim: Aim,
+}
+
+impl WatchedAims {
+    /// Those of an agent, in the order in which behaviors run.
+    pub fn of(&self, agent: Entity) -> &[WatchedAim] {
+        self.agents.get(&agent).map_or(&[], |range| &self.aims[range.clone()])
     }
+}
 
-    fn target(self, behaviors: &BehaviorsItem) -> Option<Target> {
-        match self {
-            Self::Evade => behaviors.evade.map(|evade| evade.target),
-            Self::Flee => behaviors.flee.map(|flee| flee.target),
-            Self::Pursue => behaviors.pursue.map(|pursue| pursue.target),
-            Self::Arrive => behaviors.arrive.map(|arrive| arrive.target),
-            Self::Seek => behaviors.seek.map(|seek| seek.target),
-            Self::MatchVelocity => behaviors.match_velocity.map(|matching| matching.target),
+/// Asks the behaviors of watched agents for their aims.
+pub(super) fn collect_aims(world: &mut World, watched: &mut QueryState<EntityRef, With<SteeringEvents>>) {
+    let WatchedAims { mut aims, mut agents } = mem::take(&mut *world.resource_mut::<WatchedAims>());
+    aims.clear();
+    agents.clear();
+    let registry = world.resource::<Registry>();
+    for agent in watched.iter(world) {
+        let start = aims.len();
+        for (number, entry) in registry.iter() {
+            for (slot, aim) in (0..).zip((entry.aims)(agent)) {
+                if let Some(aim) = aim {
+                    let number = 2 * u32::from(number) + slot;
+                    aims.push(WatchedAim { number, behavior: entry.name.clone(), aim });
+                }
+            }
         }
+        agents.insert(agent.id(), start..aims.len());
     }
+    *world.resource_mut::<WatchedAims>() = WatchedAims { aims, agents };
 }
 
 impl SteeringEvents {
@@ -73,7 +106,7 @@ impl Surroundings<'_, '_> {
             Target::Point(_) => self.targets.find(target).map(|found| self.found(agent, None, found)),
             Target::Entity(entity) => self.find_entity(agent, entity),
             Target::Group(groups) => {
-                let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups)?;
+                let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups.bits())?;
                 let then = Kinematics { position: member.position, velocity: member.velocity };
                 let now = self.find_entity(agent, member.entity);
                 now.or_else(|| Some(self.found(agent, None, then)))
@@ -97,64 +130,94 @@ impl Surroundings<'_, '_> {
     }
 }
 
-/// Notices what has become of the targets.
+/// Detects what has changed about the targets of an agent.
 pub(super) fn notice(
-    events: &mut SteeringEvents,
+    events: &SteeringEvents,
+    state: &mut EventState,
     agent: &Agent,
-    behaviors: &BehaviorsItem,
+    aims: &[WatchedAim],
     surroundings: &Surroundings,
     tell: &mut impl FnMut(Happening),
 ) {
-    let (distance, reach) = (events.arrival_distance_for(agent), events.reach_for(agent));
-    let (entity, memory) = (agent.entity, &mut events.memory);
-    let targets = TargetedBehavior::ALL.map(|behavior| {
-        let target = behavior.target(behaviors)?;
-        Some((target, surroundings.find(agent, target)))
-    });
-    let found = |behavior: TargetedBehavior| {
-        let (target, found) = targets[behavior as usize]?;
-        Some((target, found?))
-    };
+    let find = |aim: &WatchedAim| surroundings.find(agent, aim.aim.target);
+    notice_lost(state, agent, aims, find, tell);
+    notice_arrived(events, state, agent, aims, find, tell);
+    notice_caught(events, state, agent, aims, surroundings, tell);
+}
 
-    for behavior in TargetedBehavior::ALL {
-        let bit = behavior.bit();
-        let lost = targets[behavior as usize].filter(|(_, found)| found.is_none());
-        if let Some((target, _)) = lost.filter(|_| memory.lost & bit == 0) {
-            tell(Happening::TargetLost(TargetLost { entity, behavior, target }));
+fn notice_lost(
+    state: &mut EventState,
+    agent: &Agent,
+    aims: &[WatchedAim],
+    find: impl Fn(&WatchedAim) -> Option<Found>,
+    tell: &mut impl FnMut(Happening),
+) {
+    state.lost.retain(|number| aims.iter().any(|aim| aim.number == *number && find(aim).is_none()));
+    for aim in aims {
+        if !state.lost.contains(&aim.number) && find(aim).is_none() {
+            state.lost.push(aim.number);
+            let (behavior, target) = (aim.behavior.clone(), aim.aim.target);
+            tell(Happening::TargetLost(TargetLost { entity: agent.entity, behavior, target }));
         }
-        memory.lost = if lost.is_some() { memory.lost | bit } else { memory.lost & !bit };
     }
+}
 
-    let tolerance = behaviors.arrive.map_or(0.0, |arrive| arrive.arrival_tolerance);
-    for (behavior, distance) in
-        [(TargetedBehavior::Arrive, distance.max(tolerance)), (TargetedBehavior::Seek, distance)]
-    {
-        let (bit, found) = (behavior.bit(), found(behavior));
+fn notice_arrived(
+    events: &SteeringEvents,
+    state: &mut EventState,
+    agent: &Agent,
+    aims: &[WatchedAim],
+    find: impl Fn(&WatchedAim) -> Option<Found>,
+    tell: &mut impl FnMut(Happening),
+) {
+    let distance = events.arrival_distance_for(agent);
+    state.arrived.retain(|number| aims.iter().any(|aim| aim.number == *number));
+    for aim in aims {
+        let distance = match aim.aim.arrival {
+            Arrival::Never => continue,
+            Arrival::AtRest { tolerance } => distance.max(tolerance),
+            Arrival::Passing => distance,
+        };
+        let found = find(aim);
         let near = |found: &Found| distance + found.radius;
-        if found.is_none_or(|(_, found)| found.to.length() > LEFT * near(&found)) {
-            memory.arrived &= !bit;
+        if found.is_none_or(|found| found.to.length() > LEFT * near(&found)) {
+            state.arrived.retain(|number| *number != aim.number);
         }
-        let arrived = found.filter(|(_, found)| match behavior {
-            TargetedBehavior::Arrive => {
-                found.to.length() <= near(found) && found.velocity.length() <= SLOW * agent.max_speed
+        let arrived = found.is_some_and(|found| match aim.aim.arrival {
+            Arrival::Never => false,
+            Arrival::AtRest { .. } => {
+                found.to.length() <= near(&found) && found.velocity.length() <= SLOW * agent.max_speed
             }
-            _ => found.nearest(agent.tick).length() <= near(found),
+            Arrival::Passing => found.nearest(agent.tick).length() <= near(&found),
         });
-        if let Some((target, _)) = arrived.filter(|_| memory.arrived & bit == 0) {
-            memory.arrived |= bit;
-            tell(Happening::Arrived(Arrived { entity, behavior, target }));
+        if arrived && !state.arrived.contains(&aim.number) {
+            state.arrived.push(aim.number);
+            let (behavior, target) = (aim.behavior.clone(), aim.aim.target);
+            tell(Happening::Arrived(Arrived { entity: agent.entity, behavior, target }));
         }
     }
+}
 
-    let hunted = [TargetedBehavior::Pursue, TargetedBehavior::Seek].map(found);
-    memory.caught.retain(|quarry| {
-        let still = surroundings.find_entity(agent, *quarry).filter(|_| hunted.iter().any(Option::is_some));
+fn notice_caught(
+    events: &SteeringEvents,
+    state: &mut EventState,
+    agent: &Agent,
+    aims: &[WatchedAim],
+    surroundings: &Surroundings,
+    tell: &mut impl FnMut(Happening),
+) {
+    let (entity, reach) = (agent.entity, events.reach_for(agent));
+    let hunted = || aims.iter().filter(|aim| aim.aim.catches);
+    let found = || hunted().filter_map(|aim| surroundings.find(agent, aim.aim.target));
+    let hunts = found().next().is_some();
+    state.caught.retain(|quarry| {
+        let still = surroundings.find_entity(agent, *quarry).filter(|_| hunts);
         still.is_some_and(|still| still.to.length() <= LEFT * (reach + still.radius))
     });
-    for (_, found) in hunted.into_iter().flatten() {
+    for found in found() {
         let caught = found.nearest(agent.tick).length() <= reach + found.radius;
-        if let Some(quarry) = found.entity.filter(|quarry| caught && !memory.caught.contains(quarry)) {
-            memory.caught.push(quarry);
+        if let Some(quarry) = found.entity.filter(|quarry| caught && !state.caught.contains(quarry)) {
+            state.caught.push(quarry);
             tell(Happening::Caught(Caught { entity, quarry }));
         }
     }

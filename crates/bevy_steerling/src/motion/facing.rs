@@ -3,10 +3,9 @@
 use bevy::math::ops;
 use bevy::prelude::*;
 
-use crate::agent::{ExternalMovement, SteeringAgent, Velocity};
-use crate::engine::behavior::TickParam;
-use crate::engine::body::BodyLimits;
+use crate::agent::{BodyLimits, ExternalMovement, SteeringAgent, Vehicle, Velocity};
 use crate::math::{self, Vector};
+use crate::tick::TickParam;
 
 /// Turns the agent so that its local x axis points where it moves.
 ///
@@ -65,12 +64,12 @@ pub(crate) fn face_velocity(
 
 /// The same for bodies that know where they head.
 pub(crate) fn face_heading(
-    mut agents: Query<(&FaceVelocity, &BodyLimits, &mut Transform), Without<ExternalMovement>>,
+    mut agents: Query<(&FaceVelocity, &Vehicle, &mut Transform), (With<BodyLimits>, Without<ExternalMovement>)>,
     tick: TickParam,
 ) {
     let length = tick.length();
-    agents.iter_mut().for_each(|(facing, limits, mut transform)| {
-        if let Some(heading) = limits.heading().filter(|heading| *heading != math::heading(&transform)) {
+    agents.iter_mut().for_each(|(facing, vehicle, mut transform)| {
+        if let Some(heading) = vehicle.heading().filter(|heading| *heading != math::heading(&transform)) {
             face(facing, heading, &mut transform, length);
         }
     });

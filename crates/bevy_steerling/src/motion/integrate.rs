@@ -5,10 +5,9 @@ use core::iter;
 use bevy::ecs::change_detection::{ContiguousMut, Tick};
 use bevy::prelude::*;
 
-use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
-use crate::constraints::queue::Queue;
-use crate::engine::behavior::TickParam;
+use crate::agent::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
 use crate::math::{self, Vector, truncate};
+use crate::tick::TickParam;
 use crate::tick::non_finite::{self, Mender};
 use crate::tick::threads;
 
@@ -19,10 +18,10 @@ pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
 /// From how many agents of a kind on it pays to integrate on several threads.
 const PARALLEL_THRESHOLD: usize = 8_192;
 
-/// `F = trunc(F, f)`, `v' = trunc(k·v + (F/m)·h, s)`, `p' = p + v'·h`, where `k` is 1 for all whom no [`Queue`] stops.
+/// `F = trunc(F, f)`, `v' = trunc(k·v + (F/m)·h, s)`, `p' = p + v'·h`, where `k` is 1 but for a [`HardStop`].
 pub(crate) fn integrate(
     mut agents: Query<
-        (Entity, &SteeringAgent, Option<&Queue>, &mut SteeringForce, &mut Velocity, &mut Transform),
+        (Entity, &SteeringAgent, Option<&HardStop>, &mut SteeringForce, &mut Velocity, &mut Transform),
         Without<ExternalMovement>,
     >,
     tick: TickParam,
@@ -33,14 +32,13 @@ pub(crate) fn integrate(
         agents.iter_mut().for_each(|agent| integrate_agent(agent, length, mender));
         return;
     };
-    for (entities, bodies, queues, forces, velocities, transforms) in tables {
+    for (entities, bodies, stops, forces, velocities, transforms) in tables {
         let now = velocities.this_run_tick();
         let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
         let (velocities, mut velocity_ticks) = ContiguousMut::bypass_change_detection_split(velocities);
         let (transforms, mut transform_ticks) = ContiguousMut::bypass_change_detection_split(transforms);
         let (velocity_ticks, transform_ticks) = (velocity_ticks.changed_mut(), transform_ticks.changed_mut());
-        let rows =
-            Columns { entities, bodies, queues, forces, velocities, velocity_ticks, transforms, transform_ticks };
+        let rows = Columns { entities, bodies, stops, forces, velocities, velocity_ticks, transforms, transform_ticks };
         if tick.threads.parallel(|| bodies.len(), PARALLEL_THRESHOLD) {
             let share = threads::share(bodies.len());
             threads::work_together(rows.in_pieces(share), |rows| rows.integrate(now, length, mender));
@@ -51,13 +49,13 @@ pub(crate) fn integrate(
 }
 
 /// How many agents are integrated before their change ticks are written.
-const BATCH: usize = 128;
+const CHUNK: usize = 128;
 
 /// Agents of one kind, column by column.
 struct Columns<'a> {
     entities: &'a [Entity],
     bodies: &'a [SteeringAgent],
-    queues: Option<&'a [Queue]>,
+    stops: Option<&'a [HardStop]>,
     forces: &'a mut [SteeringForce],
     velocities: &'a mut [Velocity],
     velocity_ticks: &'a mut [Tick],
@@ -70,38 +68,38 @@ impl Columns<'_> {
     fn in_pieces(mut self, length: usize) -> impl Iterator<Item = Self> {
         iter::from_fn(move || {
             let length = length.min(self.bodies.len());
-            let queues = self.queues.map(|queues| queues.split_at(length));
+            let stops = self.stops.map(|stops| stops.split_at(length));
             let piece = Self {
                 entities: self.entities.split_off(..length)?,
                 bodies: self.bodies.split_off(..length)?,
-                queues: queues.map(|(these, _)| these),
+                stops: stops.map(|(these, _)| these),
                 forces: self.forces.split_off_mut(..length)?,
                 velocities: self.velocities.split_off_mut(..length)?,
                 velocity_ticks: self.velocity_ticks.split_off_mut(..length)?,
                 transforms: self.transforms.split_off_mut(..length)?,
                 transform_ticks: self.transform_ticks.split_off_mut(..length)?,
             };
-            self.queues = queues.map(|(_, others)| others);
+            self.stops = stops.map(|(_, others)| others);
             (length > 0).then_some(piece)
         })
     }
 
     fn integrate(self, now: Tick, length: f32, mender: &Mender) {
         // Pieces stay in the cache.
-        self.in_pieces(BATCH).for_each(|piece| piece.integrate_piece(now, length, mender));
+        self.in_pieces(CHUNK).for_each(|piece| piece.integrate_piece(now, length, mender));
     }
 
     /// Arithmetic without a branch, and then the change ticks.
     fn integrate_piece(self, now: Tick, length: f32, mender: &Mender) {
-        let mut changed = [Changed::default(); BATCH];
-        let mut kept = [1.0; BATCH];
-        for (kept, queue) in kept.iter_mut().zip(self.queues.into_iter().flatten()) {
-            *kept = queue.kept_velocity();
+        let mut changed = [Changed::default(); CHUNK];
+        let mut kept = [1.0; CHUNK];
+        for (kept, stop) in kept.iter_mut().zip(self.stops.into_iter().flatten()) {
+            *kept = stop.kept();
         }
-        let sound = non_finite::all_sound(self.forces, self.velocities, self.transforms);
+        let finite = non_finite::all_finite(self.forces, self.velocities, self.transforms);
         let state = self.forces.iter_mut().zip(self.velocities).zip(self.transforms);
         let rows = self.bodies.iter().zip(&kept).zip(state).zip(&mut changed);
-        if sound {
+        if finite {
             for (((body, kept), ((force, velocity), transform)), changed) in rows {
                 *changed = step(body, force, velocity, transform, *kept, length);
             }
@@ -133,10 +131,10 @@ fn note_changes(ticks: &mut [Tick], now: Tick, changed: &[Changed], of: impl Fn(
 /// One agent at a time.
 #[inline]
 fn integrate_agent(
-    (entity, body, queue, mut force, mut velocity, mut transform): (
+    (entity, body, stop, mut force, mut velocity, mut transform): (
         Entity,
         &SteeringAgent,
-        Option<&Queue>,
+        Option<&HardStop>,
         Mut<SteeringForce>,
         Mut<Velocity>,
         Mut<Transform>,
@@ -150,7 +148,7 @@ fn integrate_agent(
         force.bypass_change_detection(),
         velocity.bypass_change_detection(),
         transform.bypass_change_detection(),
-        queue.map_or(1.0, Queue::kept_velocity),
+        stop.map_or(1.0, HardStop::kept),
         tick,
         mender,
     );

@@ -4,9 +4,9 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringAgent};
-use crate::engine::behavior::TickParam;
 use crate::math::space::SteeringBounds;
 use crate::math::{self, Vector, finite_or_zero, truncate};
+use crate::tick::TickParam;
 
 /// A velocity that an agent did not choose: a knock-back, a blast, a gust.
 ///

@@ -8,3 +8,39 @@ pub mod obstacles;
 pub mod prediction;
 pub mod regions;
 pub mod target;
+
+use bevy::app::{App, Plugin};
+use bevy::ecs::schedule::{IntoScheduleConfigs, SystemSet};
+
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+
+/// Brings the indexes of neighbors and obstacles up to date.
+pub(crate) struct PerceptionPlugin;
+
+impl Plugin for PerceptionPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<neighbors::Neighbors>()
+            .init_resource::<obstacles::Obstacles>()
+            .init_resource::<target::CommonTarget>()
+            .register_type::<flocking::GroupWeights>()
+            .register_type::<obstacles::Obstacle>()
+            .configure_sets(SteeringSchedule, PerceptionRadiusSystems.in_set(SteeringSystems::Sense))
+            .add_systems(
+                SteeringSchedule,
+                (
+                    (
+                        neighbors::forget_perception_radii.before(PerceptionRadiusSystems),
+                        neighbors::index_neighbors.after(PerceptionRadiusSystems),
+                        obstacles::index_obstacles,
+                    )
+                        .in_set(SteeringSystems::Sense),
+                    target::find_common_target.after(SteeringSystems::Sense).before(SteeringSystems::Steer),
+                    target::forget_common_target.after(SteeringSystems::Constrain).before(SteeringSystems::Integrate),
+                ),
+            );
+    }
+}
+
+/// The systems that report perception radii; the neighbor index waits for them.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PerceptionRadiusSystems;

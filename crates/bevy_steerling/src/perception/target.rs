@@ -1,11 +1,13 @@
 //! What a behavior aims at, and where that is.
 
+use core::mem;
+
 use bevy::ecs::entity::MapEntities;
 use bevy::ecs::system::SystemParam;
+use bevy::platform::sync::atomic::{AtomicU64, Ordering};
 use bevy::prelude::*;
 
-use crate::agent::{SteeringAgent, Velocity};
-use crate::engine::behavior::Agent;
+use crate::agent::{Agent, GroupMask, SteeringAgent, Velocity};
 use crate::math::{self, Vector};
 use crate::perception::neighbors::Neighbors;
 
@@ -30,13 +32,15 @@ use crate::perception::neighbors::Neighbors;
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
+/// const GUARDS: GroupMask = GroupMask::bit(1);
+///
 /// fn setup(mut commands: Commands) {
 ///     let prey = commands.spawn(Seek::new(Vec2::new(200.0, 0.0))).id();
 ///     commands.spawn(Pursue::new(prey));
 ///
-///     // Whoever of the second group is nearest.
-///     commands.spawn((Wander::default(), SteeringGroups(0b10)));
-///     commands.spawn(Pursue::new(Target::Group(0b10)));
+///     // The nearest guard.
+///     commands.spawn((Wander::default(), SteeringGroups(GUARDS)));
+///     commands.spawn(Pursue::new(Target::Group(GUARDS)));
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Reflect, MapEntities)]
@@ -47,9 +51,8 @@ pub enum Target {
     Point(Vector),
     /// An agent, or anything else with a `Transform`.
     Entity(#[entities] Entity),
-    /// The other agents that belong to one of these groups, a bit for each: see
-    /// [`SteeringGroups`](crate::agent::SteeringGroups).
-    Group(u32),
+    /// The other agents that belong to any of these groups: see [`SteeringGroups`](crate::agent::SteeringGroups).
+    Group(GroupMask),
 }
 
 impl Target {
@@ -103,9 +106,32 @@ pub struct Kinematics {
 /// ```
 #[derive(SystemParam)]
 pub struct Targets<'w, 's> {
+    places: Places<'w, 's>,
+    neighbors: Res<'w, Neighbors>,
+    common: Res<'w, CommonTarget>,
+}
+
+/// Finds out where entities are.
+#[derive(SystemParam)]
+pub(crate) struct Places<'w, 's> {
     entities: Query<'w, 's, (&'static Transform, Option<&'static Velocity>, Has<ChildOf>)>,
     hierarchy: TransformHelper<'w, 's>,
-    neighbors: Res<'w, Neighbors>,
+}
+
+impl Places<'_, '_> {
+    // Not inlined: loops over agents that all have a point as their target stay small.
+    #[inline(never)]
+    fn find(&self, entity: Entity) -> Option<Kinematics> {
+        let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
+        let position = if has_parent {
+            let global = self.hierarchy.compute_global_transform(entity).ok()?;
+            math::from_translation(global.translation())
+        } else {
+            math::position(transform)
+        };
+        let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
+        position.is_finite().then_some(Kinematics { position, velocity })
+    }
 }
 
 impl Targets<'_, '_> {
@@ -117,16 +143,19 @@ impl Targets<'_, '_> {
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_steerling::prelude::*;
+    /// use bevy_steerling::behavior_prelude::*;
+    ///
     /// #[derive(Component)]
     /// #[require(SteeringAgent)]
     /// struct Shadow { target: Target }
     ///
     /// impl SteeringBehavior for Shadow {
+    ///     type State = Stateless;
     ///     type Param = Targets<'static, 'static>;
     ///
-    ///     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Vec2 {
-    ///         let Some(target) = targets.find_for(agent, self.target) else { return Vec2::ZERO };
-    ///         agent.force_toward(target.velocity + agent.to(target.position))
+    ///     fn wish(&self, _: &mut Stateless, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Wish {
+    ///         let Some(target) = targets.find_for(agent, self.target) else { return Wish::Nothing };
+    ///         Wish::Velocity(target.velocity + agent.to(target.position))
     ///     }
     ///
     ///     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
@@ -145,14 +174,20 @@ impl Targets<'_, '_> {
 
     #[cold]
     #[inline(never)]
-    fn find_nearest(&self, agent: Entity, position: Vector, groups: u32) -> Option<Kinematics> {
-        let (member, _) = self.neighbors.nearest_member(agent, position, f32::INFINITY, groups)?;
+    fn find_nearest(&self, agent: Entity, position: Vector, groups: GroupMask) -> Option<Kinematics> {
+        let (member, _) = self.neighbors.nearest_member(agent, position, f32::INFINITY, groups.bits())?;
         Some(Kinematics { position: member.position, velocity: member.velocity })
     }
 
     /// Calls `visit` with every other member of a group within `radius`, and perhaps some just beyond it.
-    pub(crate) fn for_each_member(&self, agent: &Agent, groups: u32, radius: f32, mut visit: impl FnMut(&Kinematics)) {
-        self.neighbors.for_each_of(agent, radius * 1.000_01, groups, |neighbor, _| {
+    pub(crate) fn for_each_member(
+        &self,
+        agent: &Agent,
+        groups: GroupMask,
+        radius: f32,
+        mut visit: impl FnMut(&Kinematics),
+    ) {
+        self.neighbors.for_each_of(agent, radius * 1.000_01, groups.bits(), |neighbor, _| {
             visit(&Kinematics { position: neighbor.position, velocity: neighbor.velocity });
         });
     }
@@ -170,37 +205,54 @@ impl Targets<'_, '_> {
         }
     }
 
-    // Not inlined: loops over agents that all have a point as their target stay small.
-    #[inline(never)]
+    #[inline]
     fn find_entity(&self, entity: Entity) -> Option<Kinematics> {
-        let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
-        let position = if has_parent {
-            let global = self.hierarchy.compute_global_transform(entity).ok()?;
-            math::from_translation(global.translation())
-        } else {
-            math::position(transform)
-        };
-        let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        position.is_finite().then_some(Kinematics { position, velocity })
+        self.common.get(entity).unwrap_or_else(|| {
+            self.common.note(entity);
+            self.places.find(entity)
+        })
     }
 }
 
-/// The entity that was found last, and where: many agents often have one target.
-#[derive(Default)]
-pub(crate) struct LastFound(Option<(Entity, Option<Kinematics>)>);
+/// The entity that agents aimed at last tick, found once for all agents that still do: many agents often have one target.
+///
+/// It is only known while behaviors and constraints run, when nothing moves.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct CommonTarget {
+    entity: Option<Entity>,
+    found: Option<(Entity, Option<Kinematics>)>,
+    /// The bits of an entity that was looked up and is not the one found, or zero.
+    next: AtomicU64,
+}
 
-impl LastFound {
-    /// The same as [`Targets::find_for`], as long as nothing moves.
+impl CommonTarget {
+    /// Where the entity is, if that is known: the inner `None` says that it is nowhere.
     #[inline]
-    pub fn find_for(&mut self, agent: &Agent, target: Target, targets: &Targets) -> Option<Kinematics> {
-        match (target, &self.0) {
-            (Target::Entity(entity), Some((last, found))) if entity == *last => *found,
-            (Target::Entity(entity), _) => {
-                let found = targets.find(target);
-                self.0 = Some((entity, found));
-                found
-            }
-            (Target::Point(_) | Target::Group(_), _) => targets.find_for(agent, target),
+    fn get(&self, entity: Entity) -> Option<Option<Kinematics>> {
+        match self.found {
+            Some((known, found)) if known == entity => Some(found),
+            _ => None,
         }
     }
+
+    fn note(&self, entity: Entity) {
+        let bits = entity.to_bits();
+        // Written rarely, so that threads do not wait for each other.
+        if self.next.load(Ordering::Relaxed) == 0 {
+            self.next.store(bits, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Finds the entity of this tick.
+pub(crate) fn find_common_target(places: Places, mut common: ResMut<CommonTarget>) {
+    let common = common.bypass_change_detection();
+    let next = mem::take(common.next.get_mut());
+    common.entity = if next == 0 { common.entity } else { Entity::try_from_bits(next) };
+    common.found = common.entity.map(|entity| (entity, places.find(entity)));
+}
+
+/// Agents move from here on.
+pub(crate) fn forget_common_target(mut common: ResMut<CommonTarget>) {
+    common.bypass_change_detection().found = None;
 }

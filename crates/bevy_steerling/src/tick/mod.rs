@@ -4,12 +4,33 @@ pub(crate) mod non_finite;
 pub mod schedule;
 pub(crate) mod threads;
 
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::math::space::{Space, SteeringBounds};
 use non_finite::Mender;
-use schedule::SteeringThreads;
+use schedule::{RunSteeringSystems, SteeringSchedule, SteeringThreads};
+
+/// Runs the steering schedule in another schedule.
+pub(crate) struct TickPlugin {
+    pub schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl Plugin for TickPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Time>()
+            .init_resource::<SteeringBounds>()
+            .init_resource::<SteeringThreads>()
+            .init_resource::<non_finite::NonFiniteReports>()
+            .register_type::<SteeringBounds>()
+            .register_type::<SteeringThreads>()
+            .init_schedule(SteeringSchedule)
+            .edit_schedule(SteeringSchedule, schedule::configure)
+            .add_systems(self.schedule, schedule::run_steering.in_set(RunSteeringSystems));
+    }
+}
 
 /// What all agents share during a tick.
 #[derive(SystemParam)]
@@ -22,6 +43,7 @@ pub(crate) struct TickParam<'w> {
 
 impl TickParam<'_> {
     /// The length of the tick, seconds.
+    #[inline]
     pub(crate) fn length(&self) -> f32 {
         self.time.delta_secs()
     }

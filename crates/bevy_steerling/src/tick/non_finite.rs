@@ -93,6 +93,11 @@ impl Mender<'_> {
     }
 }
 
+/// Whether there is anything to log.
+pub(crate) fn any_reports(reports: Res<NonFiniteReports>) -> bool {
+    !reports.0.lock().unwrap_or_else(PoisonError::into_inner).pending.is_empty()
+}
+
 /// Logs the reports of the tick, by the names of the agents.
 pub(crate) fn log_reports(mut reports: ResMut<NonFiniteReports>, names: Query<NameOrEntity>) {
     let reports = reports.bypass_change_detection().0.get_mut().unwrap_or_else(PoisonError::into_inner);

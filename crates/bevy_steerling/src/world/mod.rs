@@ -2,3 +2,32 @@
 
 pub(crate) mod bounds;
 pub mod solid;
+
+use bevy::app::{App, Plugin};
+use bevy::ecs::schedule::IntoScheduleConfigs;
+use bevy::ecs::schedule::common_conditions::any_with_component;
+
+use crate::motion::knockback;
+use crate::perception::obstacles;
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+use solid::Solid;
+
+/// Keeps agents within the edges of the world and solid bodies apart.
+pub(crate) struct WorldPlugin;
+
+impl Plugin for WorldPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<Solid>().add_systems(
+            SteeringSchedule,
+            (
+                // Obstacles may have moved since the tick began.
+                (obstacles::index_obstacles, solid::stop_before_walls).chain().run_if(any_with_component::<Solid>),
+                knockback::bounce_knockbacks,
+                bounds::confine,
+                solid::keep_apart.run_if(any_with_component::<Solid>),
+            )
+                .chain()
+                .in_set(SteeringSystems::Confine),
+        );
+    }
+}

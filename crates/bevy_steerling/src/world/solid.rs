@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use bevy::prelude::*;
 
 use crate::agent::random::angle_from;
-use crate::agent::{ExternalMovement, SteeringAgent, SteeringId, Velocity};
-use crate::engine::behavior::TickParam;
+use crate::agent::{ExternalMovement, GroupMask, SteeringAgent, SteeringId, Velocity};
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Vector, normalize, truncate, unit_vector};
 use crate::motion::knockback::Knockback;
 use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::obstacles::Obstacles;
+use crate::tick::TickParam;
 
 /// Makes an agent's body solid: others with `Solid` cannot enter it, nor it the obstacles.
 ///
@@ -43,12 +43,12 @@ use crate::perception::obstacles::Obstacles;
 #[require(SteeringAgent)]
 pub struct Solid {
     /// Only obstacles in one of these layers are solid to it. Default: all.
-    pub layers: u32,
+    pub layers: GroupMask,
 }
 
 impl Default for Solid {
     fn default() -> Self {
-        Self { layers: u32::MAX }
+        Self { layers: GroupMask::ALL }
     }
 }
 
@@ -89,7 +89,7 @@ pub(crate) struct Body {
     max_speed: f32,
     /// How easily it is moved: 1/mass, and zero if not at all.
     lightness: f32,
-    layers: u32,
+    layers: GroupMask,
     /// Whether an obstacle or an edge of the world moved it.
     at_wall: bool,
 }
@@ -183,7 +183,7 @@ fn first_wall(
     place: Vector,
     way: Vector,
     radius: f32,
-    layers: u32,
+    layers: GroupMask,
 ) -> Option<(f32, Vector, Vector)> {
     let (ahead, mut nearest, mut first) = (normalize(way), way.length(), None);
     obstacles.for_each_around(place, space, radius + nearest, layers, |obstacle, position| {

@@ -1,8 +1,8 @@
 //! Everyone in turn: the style that keeps its place in line.
 
+use crate::agent::Agent;
 use crate::agent::SteeringId;
 use crate::constraints::force_limits::ForceLimits;
-use crate::engine::behavior::Agent;
 use crate::math::segment::{cast_distance_to_segment, nearest_on_segment};
 use crate::math::{Vector, normalize};
 use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident};
@@ -58,7 +58,7 @@ pub(crate) struct Line<'a> {
 
 impl<'a> Line<'a> {
     pub fn new(agent: &'a Agent, place: f32, time_gap: f32) -> Self {
-        let wanted = agent.wanted_velocity();
+        let wanted = agent.preferred_velocity();
         Self {
             agent,
             heading: normalize(wanted),

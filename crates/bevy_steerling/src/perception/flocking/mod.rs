@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
+use crate::agent::Agent;
 use crate::agent::SteeringAgent;
-use crate::engine::behavior::{Agent, SteeringBehavior};
 use crate::math::Vector;
 use crate::perception::field_of_view::{ALL_ROUND, Cones, sees};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
@@ -46,7 +46,7 @@ impl Perceiver {
 }
 
 /// A behavior whose force follows from sums over neighbors.
-pub(crate) trait Flocking: SteeringBehavior<Param = AroundParam> {
+pub(crate) trait Flocking: bevy::ecs::component::Component {
     // What is added up:
 
     /// The displacements, each divided by the square of its length.

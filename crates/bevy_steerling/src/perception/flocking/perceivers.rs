@@ -9,10 +9,10 @@ use bevy::prelude::*;
 use super::lanes::{NOBODY, Pass, Scratch};
 use super::{Flocking, GroupWeights, Perceiver};
 use crate::agent::SteeringAgent;
-use crate::engine::behavior::TickParam;
 use crate::math::Vector;
 use crate::perception::field_of_view::{ALL_ROUND, Cones};
 use crate::perception::neighbors::Neighbors;
+use crate::tick::TickParam;
 use crate::tick::threads;
 
 /// What is known of the agents that have a behavior, and the forces that follow.

@@ -5,8 +5,8 @@
 
 use bevy::prelude::*;
 
+use crate::agent::Agent;
 use crate::agent::SteeringId;
-use crate::engine::behavior::Agent;
 use crate::math::Vector;
 use crate::perception::neighbors::index::{NOWHERE, Neighbors};
 use crate::perception::neighbors::members::{FEW, bits};

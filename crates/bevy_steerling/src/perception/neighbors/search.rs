@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
+use crate::agent::Agent;
 use crate::agent::SteeringId;
-use crate::engine::behavior::Agent;
 use crate::math::Vector;
 use crate::math::space::Space;
 use crate::perception::neighbors::index::{LONGEST_LOOK, MOST_CANDIDATES, Neighbors};

@@ -4,11 +4,11 @@ use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, SteeringGroups, SteeringId, Velocity};
-use crate::engine::behavior::TickParam;
 use crate::math;
 use crate::math::space::Space;
 use crate::perception::neighbors::index::{Area, Neighbors, PARALLEL_THRESHOLD};
 use crate::perception::neighbors::records::{Body, Record};
+use crate::tick::TickParam;
 use crate::tick::threads;
 
 pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
@@ -40,7 +40,7 @@ pub(crate) fn index_neighbors(
             entity,
             id: *id,
             radius: agent.radius.max(0.0),
-            groups: groups.copied().unwrap_or_default().0,
+            groups: groups.copied().unwrap_or_default().0.bits(),
         }));
     }
     let (space, threads) = (tick.space(), *tick.threads);

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use crate::agent::GroupMask;
 use crate::perception::obstacles::shape::ObstacleShape;
 
 /// Something that stands in the way of agents, at the place and rotation of its `Transform`; scale is not read.
@@ -29,19 +30,19 @@ use crate::perception::obstacles::shape::ObstacleShape;
 pub struct Obstacle {
     /// What it looks like, around the origin of its entity.
     pub shape: ObstacleShape,
-    /// A bit for each layer it is in. A behavior minds an obstacle when they share a layer. Default: 1.
-    pub layers: u32,
+    /// The layers that it is in. A behavior minds an obstacle if they share a layer. Default: [`GroupMask::DEFAULT`].
+    pub layers: GroupMask,
 }
 
 impl Obstacle {
-    /// An obstacle in layer 1.
+    /// An obstacle in the default layer.
     pub fn new(shape: impl Into<ObstacleShape>) -> Self {
-        Self { shape: shape.into(), layers: 1 }
+        Self { shape: shape.into(), layers: GroupMask::DEFAULT }
     }
 
     /// Sets the [`layers`](Self::layers).
     #[must_use]
-    pub fn with_layers(self, layers: u32) -> Self {
+    pub fn with_layers(self, layers: GroupMask) -> Self {
         Self { layers, ..self }
     }
 }

@@ -8,12 +8,13 @@ use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
 use crate::agent::Velocity;
-use crate::engine::behavior::{Agent, TickParam};
+use crate::agent::{Agent, GroupMask};
 use crate::math::space::Space;
 use crate::math::{self, Vector};
 use crate::perception::obstacles::component::Obstacle;
 use crate::perception::obstacles::indexed::IndexedObstacle;
 use crate::perception::obstacles::raster::Rasters;
+use crate::tick::TickParam;
 
 /// All obstacles, as they are at the start of the tick: what a behavior takes as its
 /// [`Param`](crate::engine::behavior::SteeringBehavior::Param) to see them, as `Res<Obstacles>`.
@@ -34,7 +35,7 @@ impl Obstacles {
         &'a self,
         agent: &Agent,
         reach: f32,
-        layers: u32,
+        layers: GroupMask,
         visit: impl FnMut(&'a IndexedObstacle, Vector),
     ) {
         self.for_each_around(agent.position, &agent.space, reach, layers, visit);
@@ -49,15 +50,15 @@ impl Obstacles {
 
     /// Whether [`for_each_near`](Self::for_each_near) may visit any: quick where there is none.
     #[inline]
-    pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: u32) -> bool {
+    pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: GroupMask) -> bool {
         self.any_around(agent.position, agent.position, &agent.space, reach, layers)
     }
 
     /// Whether any obstacle in any of the `layers` may have a part within `reach` of what is between two corners.
     #[inline]
-    pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32, layers: u32) -> bool {
+    pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32, layers: GroupMask) -> bool {
         let (low, high) = (low - reach, high + reach);
-        let near = |obstacle: &IndexedObstacle| obstacle.layers & layers != 0 && obstacle.shape.touches(low, high);
+        let near = |obstacle: &IndexedObstacle| obstacle.layers.intersects(layers) && obstacle.shape.touches(low, high);
         if space.wraps() {
             return !self.obstacles.is_empty();
         }
@@ -73,7 +74,7 @@ impl Obstacles {
         position: Vector,
         space: &Space,
         reach: f32,
-        layers: u32,
+        layers: GroupMask,
         mut visit: impl FnMut(&'a IndexedObstacle, Vector),
     ) {
         let around = Vector::splat(reach);
@@ -81,7 +82,7 @@ impl Obstacles {
             let to_center = space.displacement(position, obstacle.shape.center);
             let reach = reach + obstacle.shape.extent;
             let position = obstacle.shape.center - to_center;
-            if obstacle.layers & layers != 0
+            if obstacle.layers.intersects(layers)
                 && to_center.length_squared() <= reach * reach
                 && obstacle.shape.touches(position - around, position + around)
             {

@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 
 use bevy::prelude::Entity;
 
+use crate::agent::GroupMask;
 use crate::math::Vector;
 use crate::perception::obstacles::placed::PlacedShape;
 
@@ -17,7 +18,7 @@ pub struct IndexedObstacle {
     /// Its velocity, units/s; zero without [`Velocity`].
     pub velocity: Vector,
     /// The layers it is in.
-    pub layers: u32,
+    pub layers: GroupMask,
 }
 
 impl IndexedObstacle {

@@ -95,7 +95,7 @@ fn obstacles(count: u32, spread: f32) -> Obstacles {
             entity: Entity::PLACEHOLDER,
             shape,
             velocity: Vector::ZERO,
-            layers: 1,
+            layers: GroupMask::DEFAULT,
         });
     }
     obstacles.sort();

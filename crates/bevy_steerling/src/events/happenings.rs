@@ -1,0 +1,64 @@
+//! What has happened in a tick.
+
+use alloc::vec::Vec;
+use core::mem;
+
+use bevy::prelude::*;
+
+use crate::agent::SteeringId;
+use crate::events::types::{Arrived, Caught, CollisionImminent, Stuck, TargetLost, Unstuck};
+use crate::events::watch::SteeringEvents;
+
+/// The events of a tick, to be triggered at its end.
+#[derive(Resource, Default)]
+pub(super) struct Happenings(pub Vec<(SteeringId, usize, Happening)>);
+
+pub(super) enum Happening {
+    TargetLost(TargetLost),
+    Arrived(Arrived),
+    Caught(Caught),
+    Unstuck(Unstuck),
+    Stuck(Stuck),
+    CollisionImminent(CollisionImminent),
+}
+
+impl Happening {
+    /// The agent, and the other entity that the event names.
+    fn entities(&self) -> (Entity, Option<Entity>) {
+        match *self {
+            Self::TargetLost(TargetLost { entity, .. })
+            | Self::Arrived(Arrived { entity, .. })
+            | Self::Unstuck(Unstuck { entity })
+            | Self::Stuck(Stuck { entity, .. }) => (entity, None),
+            Self::Caught(Caught { entity, quarry }) => (entity, Some(quarry)),
+            Self::CollisionImminent(CollisionImminent { entity, other, .. }) => (entity, Some(other)),
+        }
+    }
+
+    fn trigger(self, world: &mut World) {
+        match self {
+            Self::TargetLost(event) => world.trigger(event),
+            Self::Arrived(event) => world.trigger(event),
+            Self::Caught(event) => world.trigger(event),
+            Self::Unstuck(event) => world.trigger(event),
+            Self::Stuck(event) => world.trigger(event),
+            Self::CollisionImminent(event) => world.trigger(event),
+        }
+    }
+}
+
+/// Triggers the events.
+pub(super) fn trigger_all(world: &mut World) {
+    let mut happenings = mem::take(&mut world.resource_mut::<Happenings>().0);
+    happenings.sort_unstable_by_key(|(id, place, _)| (*id, *place));
+    for (.., happening) in happenings.drain(..) {
+        let (agent, other) = happening.entities();
+        let is_there = |entity| world.get_entity(entity).is_ok();
+        if world.get::<SteeringEvents>(agent).is_some() && other.is_none_or(is_there) {
+            happening.trigger(world);
+            world.flush();
+        }
+    }
+    // The list keeps its capacity.
+    world.resource_mut::<Happenings>().0 = happenings;
+}

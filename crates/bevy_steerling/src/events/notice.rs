@@ -1,0 +1,44 @@
+//! Detects the events of a tick.
+
+use bevy::prelude::*;
+
+use crate::agent::view::AgentData;
+use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::events::collisions::{self, Sightings};
+use crate::events::happenings::Happenings;
+use crate::events::progress;
+use crate::events::surroundings::Surroundings;
+use crate::events::targets::{self, WatchedAims};
+use crate::events::watch::{EventState, SteeringEvents};
+use crate::math::{self, Vector};
+use crate::tick::TickParam;
+use crate::world::solid::Solid;
+
+/// Detects what has happened to the watched agents.
+pub(super) fn notice(
+    mut agents: Query<(&SteeringEvents, &mut EventState, AgentData, Option<&AvoidObstacles>, Option<&Solid>)>,
+    aims: Res<WatchedAims>,
+    surroundings: Surroundings,
+    tick: TickParam,
+    mut happenings: ResMut<Happenings>,
+    mut sightings: Local<Sightings>,
+) {
+    let (length, space) = (tick.length(), tick.space());
+    for (events, mut state, data, avoid, solid) in &mut agents {
+        let mut agent = data.agent(Vector::ZERO, length, space);
+        agent.velocity = math::finite_or_zero(agent.velocity);
+        // An agent whose position is not finite gets its events when it is finite again.
+        if !agent.position.is_finite() {
+            continue;
+        }
+        let (id, state) = (agent.id, state.bypass_change_detection());
+        let mut tell = |happening| {
+            let place = happenings.0.len();
+            happenings.0.push((id, place, happening));
+        };
+        let layers = collisions::minded_layers(avoid, solid);
+        targets::notice(events, state, &agent, aims.of(agent.entity), &surroundings, &mut tell);
+        progress::notice(events, state, &agent, &mut tell);
+        collisions::notice(events, state, &agent, layers, &surroundings, &mut sightings, &mut tell);
+    }
+}

@@ -1,0 +1,104 @@
+//! Which agents are watched, and what is known of them.
+
+use alloc::vec::Vec;
+
+use bevy::ecs::entity::MapEntities;
+use bevy::prelude::*;
+
+use crate::agent::SteeringAgent;
+use crate::math::Vector;
+
+/// Triggers [events](crate::events) for an agent. Watching an agent does not change its motion.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     let prey = commands.spawn((Wander::default(), Transform::from_xyz(300.0, 0.0, 0.0))).id();
+///     commands.spawn((Pursue::new(prey), SteeringEvents::default(), Transform::default())).observe(eat);
+/// }
+///
+/// fn eat(caught: On<Caught>, mut commands: Commands) {
+///     commands.entity(caught.quarry).despawn();
+/// }
+/// ```
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent, EventState)]
+pub struct SteeringEvents {
+    /// [`Arrived`](crate::events::Arrived): the largest distance between the agent's center and its target, or the body of a target that
+    /// is an agent, units, ≥ 0. Default: 1.1 of the agent's radius. The tolerance of the behavior counts if it is larger.
+    pub arrival_distance: Option<f32>,
+    /// [`Caught`](crate::events::Caught): the largest distance between the agent's center and the body of its quarry, units, ≥ 0. Default:
+    /// 1.1 of the agent's radius, so that bodies that touch, as solid ones do, are caught.
+    pub reach: Option<f32>,
+    /// [`Stuck`](crate::events::Stuck): how long the agent has not moved, seconds; zero for never. Default: one second, and the time in
+    /// which the agent can turn around at full speed.
+    pub patience: Option<f32>,
+    /// [`CollisionImminent`](crate::events::CollisionImminent): the longest time until the bodies touch, seconds; zero for never. Default:
+    /// the time in which the agent can stop from max speed, twice the time that is left when it must begin to brake before a wall.
+    pub warning_time: Option<f32>,
+}
+
+impl SteeringEvents {
+    /// Sets the [`arrival_distance`](Self::arrival_distance), units.
+    #[must_use]
+    pub fn with_arrival_distance(self, distance: f32) -> Self {
+        Self { arrival_distance: Some(distance), ..self }
+    }
+
+    /// Sets the [`reach`](Self::reach), units.
+    #[must_use]
+    pub fn with_reach(self, distance: f32) -> Self {
+        Self { reach: Some(distance), ..self }
+    }
+
+    /// Sets the [`patience`](Self::patience), seconds.
+    #[must_use]
+    pub fn with_patience(self, time: f32) -> Self {
+        Self { patience: Some(time), ..self }
+    }
+
+    /// Sets the [`warning_time`](Self::warning_time), seconds.
+    #[must_use]
+    pub fn with_warning_time(self, time: f32) -> Self {
+        Self { warning_time: Some(time), ..self }
+    }
+}
+
+/// What [`SteeringEvents`] remembers of an agent: the events that are not over. Written each tick; clones start anew.
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect, MapEntities)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct EventState {
+    /// The velocity that the behaviors want, units/s.
+    pub(super) wish: Vector,
+    /// The speed that the agent would want but for its queue, units/s.
+    pub(super) open: f32,
+    /// The aims that the agent is at, and those whose target is gone.
+    pub(super) arrived: Vec<u32>,
+    pub(super) lost: Vec<u32>,
+    #[entities]
+    pub(super) caught: Vec<Entity>,
+    #[entities]
+    pub(super) warned: Vec<Entity>,
+    pub(super) progress: Progress,
+}
+
+/// How an agent makes progress.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub(super) struct Progress {
+    /// Where the agent was when it last made progress.
+    pub anchor: Vector,
+    /// The displacement that it has wanted since then; of a stuck agent, the mean velocity that it wanted.
+    pub wished: Vector,
+    /// The time since then; of a stuck agent, the time for which it has not wanted to move.
+    pub time: f32,
+    pub stuck: bool,
+}
