@@ -153,7 +153,7 @@ fn spawn_streams(commands: &mut Commands, dice: &mut Dice) {
     let mut taken = Vec::new();
     for way in [Vec2::X, Vec2::Y] {
         for _ in 0..WALKERS {
-            // All along the way to where the streams meet.
+            // Along the whole stream, up to where the streams meet.
             if let Some(place) = free_place(way, -STREAM_LENGTH, -STREAM_WIDTH, &mut taken, dice) {
                 spawn_walker(commands, Walker { way }, place);
             }
@@ -163,7 +163,7 @@ fn spawn_streams(commands: &mut Commands, dice: &mut Dice) {
 
 fn spawn_walker(commands: &mut Commands, walker: Walker, place: Vec2) {
     let color = if walker.way == Vec2::X { QUARRY } else { CROWD };
-    // So far away that all want to go the same way.
+    // Far away, so that all walkers of a stream want to go in the same direction.
     let far = MIDDLE + walker.way * 1e5;
     commands.spawn((Seek::new(far), walker, agent(60.0, WALKER_RADIUS, color, place)));
 }
@@ -179,7 +179,7 @@ fn agent(max_speed: f32, radius: f32, color: Color, place: Vec2) -> impl Bundle 
     )
 }
 
-/// A random place in a stream between two distances along its way, with nobody near.
+/// Finds a free random place in a stream, between two distances along it.
 fn free_place(way: Vec2, from: f32, to: f32, taken: &mut Vec<Vec2>, dice: &mut Dice) -> Option<Vec2> {
     const TRIES: usize = 1_000;
     let mut between = |low: f32, high: f32| low + (high - low) * dice.0.uniform();

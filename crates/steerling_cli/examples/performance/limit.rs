@@ -19,7 +19,7 @@ const LANES: usize = 8;
 
 /// Work without an ECS.
 pub trait Limit {
-    /// Runs one tick. Agents that seek, seek the `target`.
+    /// Runs one tick. `target` is the point that agents seek.
     fn tick(&mut self, target: [f32; 2]);
 
     /// Position and velocity of every agent, in the order they were given.
