@@ -1,4 +1,4 @@
-//! Three ways to a target: brake as late as one can, slow down within a radius, or not at all.
+//! Three ways to approach a target: brake as late as possible, slow down within a radius, or not brake at all.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
@@ -7,16 +7,16 @@ use stage::{Body, CROWD, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail};
 const AGENT: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 240.0, max_force: 400.0, radius: 11.0, response_time: 0.0 };
 const SLOWING_RADIUS: f32 = 150.0;
-/// How far left and right of the middle the targets are.
+/// The distance of the targets to the left and right of the middle.
 const SIDE: f32 = 400.0;
-/// How long those that arrive rest, seconds.
+/// How long the agents rest when they have arrived, seconds.
 const REST: f32 = 1.5;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "arrive",
-    about: "Three ways to a target: brake late, slow down within a radius, or not at all.",
-    help: "Three times the same agent. The dots it leaves are evenly spaced in time.\n\
-        It begins to slow down at the large circle.",
+    about: "Three ways to approach a target: brake late, slow down within a radius, or not brake at all.",
+    help: "Three identical agents leave dots at equal intervals of time.\n\
+        The large circles show where they begin to slow down.",
     keys: &[],
     build,
 };
@@ -44,7 +44,7 @@ fn setup(mut commands: Commands) {
     commands.spawn((Seek::new(target), runner(-250.0, PURSUER)));
 }
 
-/// A target, and words above the way to it.
+/// Spawns a target, with a label above the path to it.
 fn lane(commands: &mut Commands, y: f32, words: &str, color: Color) -> Entity {
     commands.spawn((stage::label(words, color), Transform::from_xyz(0.0, y + 36.0, 0.0)));
     commands.spawn((Goal, stage::ring(18.0, OBSTACLE), Transform::from_xyz(SIDE, y, -1.0))).id()
@@ -57,7 +57,7 @@ fn runner(y: f32, color: Color) -> impl Bundle {
 #[derive(Component)]
 struct Goal;
 
-/// When those that arrive have rested, all targets change sides.
+/// Moves all targets to the other side once the agents that arrive have rested.
 fn turn_round(
     arrivals: Query<&Velocity, With<Arrive>>,
     mut goals: Query<&mut Transform, With<Goal>>,

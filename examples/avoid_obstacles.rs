@@ -1,4 +1,4 @@
-//! A crowd runs to the other side through a field of obstacles, and back again. A click drops another obstacle.
+//! A crowd runs back and forth through a field of obstacles. A click drops another obstacle.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
@@ -7,13 +7,13 @@ use stage::{Body, CROWD, Cursor, OBSTACLE, Pointer, Scene, SceneApp, Trail, VIEW
 const CROWD_SIZE: usize = 16;
 const AGENT: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 150.0, max_force: 450.0, radius: 8.0, response_time: 0.0 };
-/// How far left and right of the middle the targets are.
+/// The distance of the targets to the left and right of the middle.
 const SIDE: f32 = 580.0;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "avoid_obstacles",
-    about: "A crowd runs through a field of obstacles, standing and moving.",
-    help: "Everybody seeks the other side, and goes round what is in the way; the bar and the ball move.\n\
+    about: "A crowd runs through a field of standing and moving obstacles.",
+    help: "Every agent seeks the other side and goes around obstacles. The bar and the ball move.\n\
         Click to drop another obstacle.",
     keys: &[],
     build,
@@ -70,7 +70,7 @@ fn spawn_obstacle(commands: &mut Commands, shape: impl Into<ObstacleShape>, tran
     commands.spawn((obstacle, drawn, transform)).id()
 }
 
-/// Moves up and down.
+/// An obstacle that moves up and down.
 #[derive(Component)]
 struct Patrol;
 
@@ -83,7 +83,7 @@ fn patrol(mut patrols: Query<(&mut Transform, &mut Velocity), With<Patrol>>, tim
     }
 }
 
-/// Who has arrived seeks the other side.
+/// Sends agents that have arrived to the other side.
 fn turn_round(mut agents: Query<(&mut Seek, &Transform)>) {
     for (mut seek, transform) in &mut agents {
         if let Target::Point(target) = seek.target

@@ -1,4 +1,4 @@
-//! Three rooms whose wanderers stay in them, each kind in its own; one seeks the mouse and cannot get out.
+//! Wanderers stay in their three rooms; one agent seeks the mouse and cannot get out.
 
 use bevy::prelude::*;
 use bevy_prototype_lyon::prelude::*;
@@ -15,8 +15,8 @@ const RIGHT: Vec2 = Vec2::new(410.0, -20.0);
 pub(crate) const SCENE: Scene = Scene {
     name: "containment",
     about: "Wanderers stay in their rooms.",
-    help: "Everybody wanders, and turns round before the wall of its room.\n\
-        The red one seeks the mouse: outside its room it comes to rest as near as it can.",
+    help: "Agents wander, and turn back before the walls of their rooms.\n\
+        The red one seeks the mouse. If that is outside, it stops at the nearest point of its room.",
     keys: &[],
     build,
 };

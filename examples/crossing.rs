@@ -1,5 +1,5 @@
-//! Two streams of walkers cross, and crowds on a circle change places. The keys choose, and counters show who arrived and who
-//! overlapped.
+//! Two streams of walkers cross, and crowds on a circle change places. Keys select the crossing; counters show arrivals and
+//! overlaps.
 
 use std::collections::HashSet;
 use std::f32::consts::{PI, TAU};
@@ -9,7 +9,7 @@ use bevy::sprite::Anchor;
 use bevy_steerling::prelude::*;
 use stage::{Body, CROWD, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT};
 
-/// What crosses, by key from 1 on: streams, or so many agents on a circle.
+/// The crossings, by key from 1 on: two streams, or a number of agents on a circle.
 const CROSSINGS: [(Option<u16>, &str); 6] = [
     (None, "two streams"),
     (Some(10), "10 on a circle"),
@@ -19,18 +19,18 @@ const CROSSINGS: [(Option<u16>, &str); 6] = [
     (Some(250), "250 on a circle"),
 ];
 
-/// Where it happens, and the size of the circle.
+/// The center of the scene, and the radius of the circle.
 const MIDDLE: Vec2 = Vec2::new(190.0, -15.0);
 const CIRCLE: f32 = 310.0;
-/// Who is within so many radii of its goal has arrived.
+/// An agent within this many radii of its goal has arrived.
 const NEAR: f32 = 1.5;
 
-/// How far from the middle the streams begin and end, how wide they are, and how many walk in each.
+/// The distance from the middle at which the streams begin and end, their width, and the number of walkers in each.
 const STREAM_LENGTH: f32 = 320.0;
 const STREAM_WIDTH: f32 = 130.0;
 const WALKERS: u16 = 45;
 const WALKER_RADIUS: f32 = 7.0;
-/// Who comes in keeps so many radii off others.
+/// New walkers keep this many radii away from others.
 const SPACING: f32 = 2.6;
 const SEED: SteeringSeed = SteeringSeed(3);
 
@@ -39,9 +39,9 @@ const COLUMN: f32 = -624.0;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "crossing",
-    about: "Two streams cross, and crowds on a circle change places.",
-    help: "Everybody goes straight ahead, and past others without touching them. Red overlaps another.\n\
-        1 to 6, or left and right: two streams, or a circle where everybody goes to the opposite place.",
+    about: "Two streams cross; crowds on a circle change places.",
+    help: "Agents walk straight to their goals and pass others without touching them. Red agents overlap.\n\
+        1 to 6, or left and right: two streams, or a circle whose agents go to the opposite point.",
     keys: &[(KeyCode::ArrowLeft, "previous"), (KeyCode::ArrowRight, "next")],
     build,
 };
@@ -62,32 +62,32 @@ fn build(scene: &mut SceneApp) {
         .add_systems(Update, (choose, show_choice, show_counters, show_overlaps).chain());
 }
 
-/// Which of the [`CROSSINGS`] it is.
+/// The index of the current one of the [`CROSSINGS`].
 #[derive(Resource, Clone)]
 struct Crossing(usize);
 
 #[derive(Resource, Clone)]
 struct Dice(SteeringRng);
 
-/// What has happened since the start.
+/// Counts since the start.
 #[derive(Resource, Clone, Default)]
 struct Counters {
     /// Seconds.
     time: f32,
     arrived: usize,
     of: usize,
-    /// When the last one of a circle arrived, seconds.
+    /// The time at which the last agent of a circle arrived, seconds.
     last: f32,
-    /// Pairs that overlap, and how many have begun to.
+    /// The pairs that overlap now, and the number of overlaps so far.
     overlapping: HashSet<(Entity, Entity)>,
     overlaps: usize,
 }
 
-/// One of a circle that is still on its way, and its goal.
+/// The goal of an agent on a circle that has not arrived yet.
 #[derive(Component)]
 struct OnItsWay(Vec2);
 
-/// One of a stream, and the way it goes.
+/// A walker in a stream, and its direction.
 #[derive(Component, Clone, Copy)]
 struct Walker {
     way: Vec2,
@@ -97,7 +97,7 @@ struct Walker {
 #[derive(Component)]
 struct Shade(Color);
 
-/// A line in the list.
+/// A line in the list of crossings.
 #[derive(Component)]
 struct Choice(usize);
 
@@ -114,7 +114,7 @@ fn setup(mut commands: Commands) {
     commands.spawn((Scoreboard, stage::label("", TEXT), Anchor::TOP_LEFT, place));
 }
 
-/// Everybody starts again.
+/// Starts the crossing again.
 fn start(
     mut commands: Commands,
     crowd: Query<Entity, With<SteeringAgent>>,
@@ -137,7 +137,7 @@ fn start(
     }
 }
 
-/// Everybody at the same distance from the next, and all exactly alike.
+/// Spawns identical agents at equal distances on a circle.
 fn spawn_circle(commands: &mut Commands, agents: u16) {
     let radius = (0.6 * PI * CIRCLE / f32::from(agents)).min(10.0);
     for k in 0..agents {
@@ -153,7 +153,7 @@ fn spawn_streams(commands: &mut Commands, dice: &mut Dice) {
     let mut taken = Vec::new();
     for way in [Vec2::X, Vec2::Y] {
         for _ in 0..WALKERS {
-            // All along the way to where the streams meet.
+            // Along the whole stream, up to where the streams meet.
             if let Some(place) = free_place(way, -STREAM_LENGTH, -STREAM_WIDTH, &mut taken, dice) {
                 spawn_walker(commands, Walker { way }, place);
             }
@@ -163,7 +163,7 @@ fn spawn_streams(commands: &mut Commands, dice: &mut Dice) {
 
 fn spawn_walker(commands: &mut Commands, walker: Walker, place: Vec2) {
     let color = if walker.way == Vec2::X { QUARRY } else { CROWD };
-    // So far away that all want to go the same way.
+    // Far away, so that all walkers of a stream want to go in the same direction.
     let far = MIDDLE + walker.way * 1e5;
     commands.spawn((Seek::new(far), walker, agent(60.0, WALKER_RADIUS, color, place)));
 }
@@ -179,7 +179,7 @@ fn agent(max_speed: f32, radius: f32, color: Color, place: Vec2) -> impl Bundle 
     )
 }
 
-/// A random place in a stream between two distances along its way, with nobody near.
+/// Finds a free random place in a stream, between two distances along it.
 fn free_place(way: Vec2, from: f32, to: f32, taken: &mut Vec<Vec2>, dice: &mut Dice) -> Option<Vec2> {
     const TRIES: usize = 1_000;
     let mut between = |low: f32, high: f32| low + (high - low) * dice.0.uniform();
@@ -215,7 +215,7 @@ fn count_arrivals(
     }
 }
 
-/// Who is through a stream comes in again at its start, as another one.
+/// Replaces walkers that have left a stream with new ones at its start.
 fn come_in_again(
     mut commands: Commands,
     crowd: Query<(Entity, &Transform, &Walker)>,
@@ -236,7 +236,7 @@ fn come_in_again(
     }
 }
 
-/// Another crossing, or the same from the start.
+/// Selects another crossing, or restarts the current one.
 fn choose(keys: Res<ButtonInput<KeyCode>>, mut crossing: ResMut<Crossing>) {
     use KeyCode::{ArrowLeft, ArrowRight, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6};
     if let Some(number) =
@@ -272,7 +272,7 @@ fn show_counters(counters: Res<Counters>, mut board: Single<&mut Text2d, With<Sc
     );
 }
 
-/// Colors those red who overlap.
+/// Colors overlapping agents red.
 fn show_overlaps(mut crowd: Query<(Entity, &Shade, &mut Body)>, counters: Res<Counters>) {
     let overlapping: HashSet<Entity> = counters.overlapping.iter().flat_map(|&(a, b)| [a, b]).collect();
     for (agent, shade, mut body) in &mut crowd {

@@ -1,5 +1,4 @@
-//! A behavior of one's own: `Orbit` circles round a target. It is weighted, added up with others and run like any
-//! that comes with the plugin.
+//! A custom behavior: `Orbit` circles around a target. The plugin runs it like the built-in ones, and combines it with them.
 
 use std::f32::consts::TAU;
 
@@ -9,7 +8,7 @@ use stage::{Body, CROWD, Cursor, OBSTACLE, Scene, SceneApp};
 
 const CROWD_SIZE: usize = 60;
 
-/// Circles counterclockwise round a target.
+/// Circles counterclockwise around a target.
 #[derive(Component)]
 #[require(SteeringAgent)]
 struct Orbit {
@@ -18,14 +17,14 @@ struct Orbit {
 }
 
 impl SteeringBehavior for Orbit {
-    /// What the behavior reads of the world: where its target is.
+    /// What the behavior reads from the world: the position of its target.
     type Param = Targets<'static, 'static>;
 
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Vec2 {
         let Some(target) = targets.find(self.target) else { return Vec2::ZERO };
         let to_target = agent.to(target.position);
         let inward = to_target.normalize_or_zero();
-        // Round the target, and in or out as far as the distance is off.
+        // Around the target, and inward or outward depending on the distance.
         let correction = (to_target.length() / self.radius - 1.0).clamp(-1.0, 1.0);
         let desired_velocity = (-inward.perp() + inward * 2.0 * correction).normalize_or_zero() * agent.max_speed;
         agent.force_toward(desired_velocity)
@@ -34,8 +33,8 @@ impl SteeringBehavior for Orbit {
 
 pub(crate) const SCENE: Scene = Scene {
     name: "custom_behavior",
-    about: "A behavior of one's own: an orbit.",
-    help: "A behavior of our own, Orbit, and Separation beside it: everybody circles round the mouse.",
+    about: "A custom behavior: an orbit.",
+    help: "Orbit, a custom behavior, together with Separation: all agents circle around the mouse.",
     keys: &[],
     build,
 };

@@ -1,4 +1,4 @@
-//! A crowd leaves a room by a door. The keys choose how it queues, and counters show what comes of that.
+//! A crowd leaves a room through a door. Keys select how it queues; counters show the result.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -10,24 +10,24 @@ use clap::Args;
 use stage::{Body, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT};
 
 const CROWD_SIZE: usize = 70;
-/// It can stop within its own radius.
+/// An agent that can stop within its own radius.
 const AGENT: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 90.0, max_force: 450.0, radius: 10.0, response_time: 0.0 };
 
-/// The room within its walls.
+/// The inside of the room.
 const ROOM: Rect = Rect { min: Vec2::new(-220.0, -330.0), max: Vec2::new(610.0, 180.0) };
 const WALL: f32 = 20.0;
-/// The middle of the door, in the upper wall, and its width: three agents side by side.
+/// The center of the door in the upper wall, and its width: three agents side by side.
 const DOOR: Vec2 = Vec2::new(195.0, 190.0);
 const DOOR_WIDTH: f32 = 6.0 * AGENT.radius;
-/// What everybody seeks, and where who is through goes away.
+/// The point that all agents seek, and the y at which they leave the scene.
 const GOAL: Vec2 = Vec2::new(DOOR.x, 320.0);
 const EXIT: f32 = 265.0;
 
-/// Where the crowd starts, and where those who were through come in again.
+/// The area in which the crowd starts, and the area in which agents come in again.
 const START: Rect = Rect { min: Vec2::new(-200.0, -310.0), max: Vec2::new(590.0, 80.0) };
 const ENTRANCE: Rect = Rect { min: Vec2::new(-200.0, -310.0), max: Vec2::new(590.0, -170.0) };
-/// Nobody is put nearer to another than this: both still can stop.
+/// The minimum distance of new agents to others, so that both can still stop.
 const SPACING: f32 = 4.0 * AGENT.radius;
 const SEED: SteeringSeed = SteeringSeed(1);
 
@@ -35,44 +35,44 @@ const WALKING: Color = QUARRY;
 const WAITING: Color = Color::srgb(0.420, 0.455, 0.520);
 const OVERLAPPING: Color = PURSUER;
 
-/// How long passages count, seconds.
+/// The period over which passages are counted, seconds.
 const RECENT: f32 = 30.0;
 
-/// The left column: where words begin, and how wide they may get.
+/// The left edge and the width of the text column.
 const COLUMN: f32 = -624.0;
 const COLUMN_WIDTH: f32 = 360.0;
 
-/// How the crowd may queue, by key.
+/// The ways to queue, by key: style, name, explanation.
 const STYLES: [(Option<QueueStyle>, &str, &str); 6] = [
-    (None, "no queue", "Nobody waits, and all walk through each other."),
+    (None, "no queue", "Nobody waits; agents walk through each other."),
+    (Some(QueueStyle::KeepPlace), "Queue", "Agents keep their places in line, close up, and never touch."),
     (
-        Some(QueueStyle::KeepPlace),
-        "KeepPlace",
-        "The default: everybody keeps its place in line, closes up, and touches nobody.",
+        Some(QueueStyle::HardStop),
+        "ClassicQueue, HardStop",
+        "Agents with another one ahead stop at once, without braking.",
     ),
-    (Some(QueueStyle::HardStop), "HardStop", "Who has another ahead stops at once, but does not brake."),
-    (Some(QueueStyle::Brake), "Brake", "Who has another ahead brakes, but does not stop at once."),
+    (Some(QueueStyle::Brake), "ClassicQueue, Brake", "Agents with another one ahead brake, but do not stop at once."),
     (
         Some(QueueStyle::BrakeAndHardStop),
-        "BrakeAndHardStop",
-        "Who has another ahead brakes, and who is crowded stops at once.",
+        "ClassicQueue, BrakeAndHardStop",
+        "Agents with another one ahead brake; crowded agents stop at once.",
     ),
     (
         Some(QueueStyle::BrakeAndSeparate),
-        "BrakeAndSeparate",
-        "Who has another ahead brakes and keeps apart from others, and who is crowded stops at once.",
+        "ClassicQueue, BrakeAndSeparate",
+        "Agents with another one ahead brake and keep apart; crowded agents stop at once.",
     ),
 ];
 
 // Not a doc comment: that would be the first line of the help.
 #[derive(Args)]
 struct Options {
-    /// Start with this way to queue: `none`, or a style as in scenario files
+    /// Start with this style, named as in scenario files, or with `none`
     #[arg(long, default_value = "keep_place", value_parser = style)]
     style: usize,
 }
 
-/// The number of a style that the command line names.
+/// Parses the name of a style into its index.
 fn style(name: &str) -> Result<usize, String> {
     const NAMES: [&str; STYLES.len()] =
         ["none", "keep_place", "hard_stop", "brake", "brake_and_hard_stop", "brake_and_separate"];
@@ -81,9 +81,9 @@ fn style(name: &str) -> Result<usize, String> {
 
 pub(crate) const SCENE: Scene = Scene {
     name: "doorway_queue",
-    about: "A crowd leaves a room by a door, in five ways to queue or in none.",
-    help: "A crowd leaves by a door, and comes in again below. Blue walks, gray waits, red overlaps another.\n\
-        0 to 5, or left and right: another way to queue.",
+    about: "A crowd leaves a room through a door, without a queue or in one of five styles.",
+    help: "A crowd leaves through a door and comes in again below. Blue agents walk, gray ones wait, red ones overlap.\n\
+        0 to 5, or left and right: another style of queuing.",
     keys: &[(KeyCode::ArrowLeft, "previous"), (KeyCode::ArrowRight, "next")],
     build,
 };
@@ -107,29 +107,29 @@ fn build(scene: &mut SceneApp) {
         );
 }
 
-/// Which of the [`STYLES`] it is.
+/// The index of the current one of the [`STYLES`].
 #[derive(Resource, Clone)]
 struct Style(usize);
 
 #[derive(Resource, Clone)]
 struct Dice(SteeringRng);
 
-/// On those who are still in the room.
+/// An agent that is still in the room.
 #[derive(Component)]
 struct Inside;
 
-/// What has happened since the crowd started.
+/// Counts since the crowd started.
 #[derive(Resource, Clone, Default)]
 struct Counters {
     /// Seconds.
     time: f32,
     through: usize,
-    /// When who got through not long ago did, seconds.
+    /// The times of the recent passages, seconds.
     recent: VecDeque<f32>,
-    /// When the last one got through, or when it began, and the longest time until the next one did, seconds.
+    /// The time of the last passage, or of the start, and the longest time between two passages, seconds.
     last: f32,
     longest_wait: f32,
-    /// Pairs that overlap, and how many have begun to.
+    /// The pairs that overlap now, and the number of overlaps so far.
     overlapping: HashSet<(Entity, Entity)>,
     overlaps: usize,
 }
@@ -138,7 +138,7 @@ struct Counters {
 #[derive(Component)]
 struct Choice(usize);
 
-/// What the style does, in words.
+/// The explanation of the style.
 #[derive(Component)]
 struct Explanation;
 
@@ -179,7 +179,7 @@ fn setup(mut commands: Commands) {
     commands.spawn((Scoreboard, stage::label("", TEXT), Anchor::TOP_LEFT, place));
 }
 
-/// Everybody starts again, at the same places for every style.
+/// Starts again, with the agents at the same places for every style.
 fn start(
     mut commands: Commands,
     crowd: Query<Entity, With<SteeringAgent>>,
@@ -201,7 +201,7 @@ fn start(
     }
 }
 
-/// A random place that is free, and now taken.
+/// Finds a free random place, and marks it as taken.
 fn free_place(area: Rect, taken: &mut Vec<Vec2>, dice: &mut Dice) -> Option<Vec2> {
     const TRIES: usize = 1_000;
     let place = (0..TRIES)
@@ -226,7 +226,7 @@ fn come_in(commands: &mut Commands, place: Vec2, style: &Style) {
     }
 }
 
-/// Who leaves the room counts, unless it was pushed through the wall.
+/// Counts agents that leave the room, unless they were pushed through the wall.
 fn count_passages(
     mut commands: Commands,
     inside: Query<(Entity, &Transform), With<Inside>>,
@@ -242,7 +242,7 @@ fn count_passages(
     }
 }
 
-/// Who has gone away comes in again, as another one.
+/// Replaces agents that have left the scene with new ones in the room.
 fn come_in_again(
     mut commands: Commands,
     crowd: Query<(Entity, &Transform), With<SteeringAgent>>,
@@ -268,7 +268,7 @@ impl Counters {
         self.through += 1;
     }
 
-    /// The longest time that the door stood still, from the start on: somebody always waits.
+    /// The longest time without a passage since the start. Somebody is always waiting.
     fn longest_wait(&self) -> f32 {
         self.longest_wait.max(self.time - self.last)
     }
@@ -296,7 +296,7 @@ fn count_overlaps(
     counters.overlapping = overlapping;
 }
 
-/// Another style, or the same from the start.
+/// Selects another style, or restarts the current one.
 fn choose(keys: Res<ButtonInput<KeyCode>>, mut style: ResMut<Style>) {
     use KeyCode::{ArrowLeft, ArrowRight, Digit0, Digit1, Digit2, Digit3, Digit4, Digit5};
     if let Some(number) =
@@ -323,9 +323,9 @@ fn show_style(
 
 fn show_counters(counters: Res<Counters>, mut board: Single<&mut Text2d, With<Scoreboard>>) {
     board.0 = format!(
-        "{:6.0}  seconds\n{:6}  got through\n{:6.0}  a minute, in the last {RECENT} s\n\n\
+        "{:6.0}  seconds\n{:6}  got through\n{:6.0}  per minute, in the last {RECENT} s\n\n\
          {:6}  pairs overlap\n{:6}  overlaps so far\n\n\
-         {:6.1}  seconds, the longest wait:\n        nobody got through the door",
+         {:6.1}  seconds: the longest time\n        without a passage",
         counters.time,
         counters.through,
         counters.per_minute(),
@@ -335,9 +335,9 @@ fn show_counters(counters: Res<Counters>, mut board: Single<&mut Text2d, With<Sc
     );
 }
 
-/// Colors everybody by speed, and those red who overlap.
+/// Colors agents by speed, and overlapping ones red.
 fn show_state(mut crowd: Query<(Entity, &Velocity, &mut Body)>, counters: Res<Counters>) {
-    // Each shade is another drawing.
+    // Few shades, because each change of color rebuilds the mesh.
     const SHADES: f32 = 6.0;
     let overlapping: HashSet<Entity> = counters.overlapping.iter().flat_map(|&(a, b)| [a, b]).collect();
     for (agent, velocity, mut body) in &mut crowd {

@@ -1,4 +1,4 @@
-//! What happens to agents, told to observers, which do something about it: each of the six events.
+//! The six events, each with an observer that reacts to it.
 
 use bevy::ecs::system::SystemParam;
 use bevy::input::common_conditions::input_just_pressed;
@@ -11,26 +11,26 @@ use stage::{
 
 const AGENT: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 170.0, max_force: 500.0, radius: 11.0, response_time: 0.0 };
-/// Where the small scenes are, and how far to the left and right they reach.
+/// The centers of the small scenes, and how far they reach to the left and right.
 const ARRIVED: Vec2 = Vec2::new(-320.0, 210.0);
 const LOST: Vec2 = Vec2::new(-320.0, 20.0);
 const COLLISION: Vec2 = Vec2::new(-320.0, -190.0);
 const CAUGHT: Vec2 = Vec2::new(320.0, 140.0);
 const STUCK: Vec2 = Vec2::new(320.0, -90.0);
 const SIDE: f32 = 240.0;
-/// How long a target stays, seconds.
+/// The lifetime of a target, seconds.
 const STAY: f32 = 2.2;
-/// How long words stay, seconds.
+/// The lifetime of an event's label, seconds.
 const FADE: f32 = 1.6;
-/// How many of the last events are listed.
+/// The number of events in the list.
 const LINES: usize = 7;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "events",
-    about: "Whoever something happens to says so, and does something about it.",
-    help: "Whoever something happens to says so, and does something about it.\n\
-        T takes the orange target away before its time.",
-    keys: &[(KeyCode::KeyT, "take away")],
+    about: "Agents show their events and react to them.",
+    help: "Agents show their events and react to them.\n\
+        T removes the orange target early.",
+    keys: &[(KeyCode::KeyT, "remove target")],
     build,
 };
 
@@ -58,7 +58,7 @@ fn build(scene: &mut SceneApp) {
 }
 
 fn agent(color: Color, place: Vec2) -> impl Bundle {
-    // Only those that run into each other are warned of it.
+    // Only the agents of the collision scene get warnings.
     let events = SteeringEvents::default().with_warning_time(0.0);
     (AGENT, events, Body(color), Trail, Transform::from_translation(place.extend(0.0)))
 }
@@ -72,7 +72,7 @@ fn setup(mut commands: Commands) {
     let place = Transform::from_translation((STUCK + Vec2::new(-SIDE, -80.0)).extend(0.0));
     commands.spawn((List, stage::label("", TEXT), Anchor::TOP_LEFT, place));
 
-    title(&mut commands, "Arrived: it goes to the other place", ARRIVED + Vec2::Y * 60.0);
+    title(&mut commands, "Arrived: it goes to the other circle", ARRIVED + Vec2::Y * 60.0);
     for side in [-SIDE, SIDE] {
         let place = Transform::from_translation((ARRIVED + Vec2::X * side).extend(-1.0));
         commands.spawn((stage::ring(16.0, OBSTACLE), place));
@@ -80,12 +80,12 @@ fn setup(mut commands: Commands) {
     let arrive = Arrive::new(ARRIVED + Vec2::X * SIDE);
     commands.spawn((arrive, agent(VELOCITY, ARRIVED - Vec2::X * SIDE))).observe(go_back);
 
-    title(&mut commands, "TargetLost: it looks for another one", LOST + Vec2::Y * 60.0);
+    title(&mut commands, "TargetLost: it finds another target", LOST + Vec2::Y * 60.0);
     let target = spawn_target(&mut commands, SIDE);
     commands.spawn((Arrive::new(target), agent(FORCE, LOST))).observe(look_for_another);
 }
 
-/// Who has arrived goes to the other side of the middle between both places.
+/// Sends an agent that has arrived to the other side of its scene.
 fn go_back(arrived: On<Arrived>, mut agents: Query<&mut Arrive>) {
     if let Ok(mut arrive) = agents.get_mut(arrived.entity)
         && let Target::Point(goal) = arrive.target
@@ -95,7 +95,7 @@ fn go_back(arrived: On<Arrived>, mut agents: Query<&mut Arrive>) {
     }
 }
 
-/// A target that does not stay, and for how long it still does, seconds.
+/// A target that disappears, and its remaining time, seconds.
 #[derive(Component)]
 struct Fleeting(f32);
 
@@ -125,7 +125,7 @@ fn look_for_another(lost: On<TargetLost>, mut commands: Commands, places: Query<
 }
 
 fn spawn_walkers(mut commands: Commands) {
-    title(&mut commands, "CollisionImminent: only now they look out", COLLISION + Vec2::Y * 60.0);
+    title(&mut commands, "CollisionImminent: they start to avoid each other", COLLISION + Vec2::Y * 60.0);
     for (side, color) in [(-SIDE, QUARRY), (SIDE, PURSUER)] {
         let arrive = Arrive::new(COLLISION - Vec2::X * side);
         commands
@@ -154,7 +154,7 @@ fn spawn_hunt(mut commands: Commands) {
     commands.spawn((Pursue::new(prey), field, agent(PURSUER, CAUGHT - Vec2::X * SIDE))).observe(give_life);
 }
 
-/// The prey appears on the other side.
+/// Moves the prey to the other side.
 fn give_life(caught: On<Caught>, mut places: Query<&mut Transform>) {
     if let Ok(mut place) = places.get_mut(caught.quarry) {
         let side = if place.translation.x < CAUGHT.x { 200.0 } else { -200.0 };
@@ -182,7 +182,7 @@ fn spawn_wall(commands: &mut Commands, wall: Rectangle, place: Vec2, color: Colo
     commands.spawn((Obstacle::new(wall), Sprite::from_color(color, wall.size()), place)).id()
 }
 
-/// What is in no layer is in nobody's way.
+/// Opens the gate: an obstacle in no layer blocks nobody.
 fn open(_: On<Stuck>, gate: Single<(&mut Obstacle, &mut Sprite), With<Gate>>) {
     let (mut obstacle, mut sprite) = gate.into_inner();
     obstacle.layers = 0;
@@ -195,15 +195,15 @@ fn close(_: On<Unstuck>, gate: Single<(&mut Obstacle, &mut Sprite), With<Gate>>)
     sprite.color = CROWD;
 }
 
-/// What was said.
+/// The events so far.
 #[derive(Resource, Clone, Default)]
 struct Log(Vec<String>);
 
-/// Words that fade away.
+/// A label that fades away.
 #[derive(Component)]
 struct Fading(f32);
 
-/// Lets agents say what has happened to them.
+/// Shows the name of an event above its agent, and logs it.
 #[derive(SystemParam)]
 struct Say<'w, 's> {
     commands: Commands<'w, 's>,
@@ -215,7 +215,7 @@ struct Say<'w, 's> {
 impl Say<'_, '_> {
     fn words(&mut self, agent: Entity, words: &str, color: Color) {
         if let Ok(place) = self.places.get(agent) {
-            // Above who goes to the left and below who goes to the right, so that two who meet can be read.
+            // Above agents that go left and below agents that go right, so that the labels of two that meet do not overlap.
             let aside = if place.local_x().x < 0.0 { 28.0 } else { -28.0 };
             let beside = Transform::from_translation(place.translation + Vec3::new(0.0, aside, 2.0));
             self.commands.spawn((Fading(1.0), stage::label(words, color), beside));
@@ -234,7 +234,7 @@ fn fade(mut commands: Commands, mut words: Query<(Entity, &mut Fading, &mut Text
     }
 }
 
-/// The list of what was said last.
+/// The list of the latest events.
 #[derive(Component)]
 struct List;
 

@@ -1,4 +1,4 @@
-//! A crowd flees from the mouse when it comes near; the calm go back to their places.
+//! A crowd flees from the mouse and then returns to its places.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
@@ -9,9 +9,9 @@ const PANIC_DISTANCE: f32 = 110.0;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "flee",
-    about: "A crowd flees from the mouse when it comes near, and then goes back to its places.",
-    help: "Move the mouse: within the circle, its panic distance, everybody flees from it.\n\
-        The calm go back to their places.",
+    about: "A crowd flees from the mouse and then returns to its places.",
+    help: "Move the mouse: agents within the circle, the panic distance, flee.\n\
+        The others return to their places.",
     keys: &[],
     build,
 };
@@ -29,7 +29,7 @@ fn setup(mut commands: Commands) {
         commands.spawn((Cursor, stage::dot(9.0, PURSUER), children![stage::ring(PANIC_DISTANCE, OBSTACLE)])).id();
 
     for k in 0..CROWD_SIZE {
-        // A sunflower's pattern, all looking outward.
+        // A sunflower pattern, with all agents facing outward.
         let outward = Quat::from_rotation_z(2.4 * k as f32);
         let home = outward * Vec3::X * 20.5 * (k as f32).sqrt();
         commands.spawn((
@@ -43,7 +43,7 @@ fn setup(mut commands: Commands) {
     }
 }
 
-/// While the mouse is elsewhere, the fright walks in circles.
+/// Moves the red dot in a circle while the mouse is not in the window.
 fn stroll(mut fright: Single<&mut Transform, With<Cursor>>, time: Res<Time>) {
     fright.translation = (Vec2::from_angle(0.5 * time.elapsed_secs()) * 180.0).extend(1.0);
 }

@@ -1,4 +1,4 @@
-//! Birds that flock, and fly from the mouse. Keys change how much each part of flocking counts.
+//! Birds flock and flee from the mouse. Keys change the weight of each part of flocking.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
@@ -9,20 +9,20 @@ const BIRD: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 130.0, max_force: 320.0, radius: 6.0, response_time: 0.0 };
 const PANIC_DISTANCE: f32 = 110.0;
 
-/// The parts of flocking: name, keys for less and more, and the share of max force to begin with.
+/// The parts of flocking: name, keys for less and more, and initial weight as a share of max force.
 const PARTS: [(&str, KeyCode, KeyCode, &str, f32); 3] = [
     ("separation", KeyCode::KeyA, KeyCode::KeyQ, "A/Q", 0.45),
     ("alignment", KeyCode::KeyS, KeyCode::KeyW, "S/W", 0.3),
     ("cohesion", KeyCode::KeyD, KeyCode::KeyE, "D/E", 0.3),
 ];
-/// How fast a weight changes while a key is held, shares of max force per second.
+/// How fast a weight changes while its key is held, shares of max force per second.
 const RATE: f32 = 0.5;
 const BAR: f32 = 160.0;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "flock",
-    about: "Birds flock, and fly from the mouse.",
-    help: "Three hundred birds keep apart, move as the others do, and stay together. The red one, on the mouse, scares them.\n\
+    about: "Birds flock and flee from the mouse.",
+    help: "Three hundred birds keep apart, align and stay together. They flee from the red hawk on the mouse.\n\
         Q and A: more and less separation. W and S: alignment. E and D: cohesion.",
     keys: &[
         (KeyCode::KeyQ, "separation +"),
@@ -51,11 +51,11 @@ fn build(scene: &mut SceneApp) {
         );
 }
 
-/// How much separation, alignment and cohesion count, shares of max force.
+/// The weights of separation, alignment and cohesion, shares of max force.
 #[derive(Resource, Clone)]
 struct Weights([f32; 3]);
 
-/// The bar of a weight.
+/// The bar that shows a weight.
 #[derive(Component)]
 struct Bar(usize);
 

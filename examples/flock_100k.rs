@@ -1,4 +1,4 @@
-//! A hundred thousand birds, drawn from one mesh, with the time that a frame and a tick take.
+//! A hundred thousand birds drawn from one mesh, with the time per frame and per tick.
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
@@ -8,12 +8,12 @@ use stage::{QUARRY, Scene, SceneApp, VIEW};
 const BIRDS: usize = 100_000;
 const BIRD: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 30.0, max_force: 90.0, radius: 0.8, response_time: 0.0 };
-/// Sixteen others within this distance, on average.
+/// On average there are sixteen other birds within this distance.
 const RADIUS: f32 = 6.85;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "flock_100k",
-    about: "A hundred thousand birds, with the time that a tick takes.",
+    about: "A hundred thousand birds, with the time per tick.",
     help: "A hundred thousand birds, each with about sixteen others in view.",
     keys: &[],
     build,
@@ -34,7 +34,7 @@ fn build(scene: &mut SceneApp) {
         .add_systems(Update, show_times);
 }
 
-/// What a frame and a tick take, in the mean of some time, seconds.
+/// The time per frame and per tick, as a moving average, seconds.
 #[derive(Resource, Clone, Default)]
 struct Times {
     started: Option<Instant>,
@@ -58,12 +58,12 @@ fn setup(
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut virtual_time: ResMut<Time<Virtual>>,
 ) {
-    // Where drawing is slow, time slows down rather than that ticks pile up.
+    // If rendering is slow, time slows down instead of ticks piling up.
     virtual_time.set_max_delta(std::time::Duration::from_millis(70));
     let [tip, left, right] = [(1.6, 0.0), (-0.9, 0.8), (-0.9, -0.8)].map(|(x, y)| Vec2::new(x, y));
     let mesh = meshes.add(Triangle2d::new(tip, left, right));
     let material = materials.add(QUARRY);
-    // Little separation, so that one sees that they flock.
+    // Weak separation makes the flocks visible.
     let mut flock = Flock::default().with_radius(RADIUS);
     flock.separation.weight = Some(0.15 * BIRD.max_force);
     let mut random = SteeringRng::new(*seed, SteeringId::new(0), 1);
@@ -96,7 +96,7 @@ fn stop_watch(mut times: ResMut<Times>) {
 fn show_times(mut clock: Single<&mut Text, With<Clock>>, mut times: ResMut<Times>, time: Res<Time<Real>>) {
     Times::smooth(&mut times.frame, time.delta_secs_f64());
     clock.0 = format!(
-        "{:.1} ms for a frame, {:.1} ms for a tick of steering: {:.0} ns for each bird",
+        "{:.1} ms per frame, {:.1} ms per steering tick: {:.0} ns per bird",
         times.frame * 1e3,
         times.tick * 1e3,
         times.tick * 1e9 / BIRDS as f64,

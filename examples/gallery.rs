@@ -1,7 +1,7 @@
-//! Every scene and every scenario file, in one window. A file dropped on the window is played too, and again whenever it
-//! changes.
+//! Every scene and every scenario file in one window. It also plays a file that is dropped on the window, and restarts it when
+//! the file changes.
 
-#![expect(dead_code, reason = "the scenes are programs of their own, too, each with its `main`")]
+#![expect(dead_code, reason = "each scene is also a program with its own `main`")]
 
 mod arrive;
 mod avoid_obstacles;
@@ -58,7 +58,7 @@ const SCENES: [Scene; 16] = [
 // Not a doc comment: that would be the first line of the help.
 #[derive(Args)]
 struct Options {
-    /// Begin with this scene, or with this scenario file
+    /// Scene or scenario file to start with
     #[arg(value_name = "SCENE or FILE", default_value = "seek")]
     first: String,
 }
@@ -77,7 +77,7 @@ fn main() -> AppExit {
     app.run()
 }
 
-/// Written to show a scene, or the scenario file that is there.
+/// A request to show a scene or the scenario file at a path.
 #[derive(Message)]
 struct Asked(PathBuf);
 
@@ -104,7 +104,7 @@ fn show_list(
         ui.label(egui::RichText::new(about).small().weak());
         clicked
     };
-    // On a small screen the scene comes first.
+    // On a small screen, the list must not cover the scene.
     let room = context.content_rect().size();
     let is_large = room.x > 800.0 && room.y > 400.0;
     let window = egui::Window::new("gallery").id(egui::Id::new(("gallery", is_large)));

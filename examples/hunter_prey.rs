@@ -1,5 +1,5 @@
-//! A small game: hunters tire, prey minds the closest hunter, and the mouse lures it. The rules are plain systems, which
-//! turn behaviors on and off by adding and removing them.
+//! A small game: hunters tire, prey evade the closest hunter, and the mouse lures them. The rules are plain systems that insert
+//! and remove behaviors.
 
 use bevy::ecs::query::QueryFilter;
 use bevy::prelude::*;
@@ -7,26 +7,26 @@ use bevy::sprite::Anchor;
 use bevy_steerling::prelude::*;
 use stage::{Body, Cursor, FORCE, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY, VIEW};
 
-/// Where the hunters start, and with how much stamina.
+/// Where the hunters start, and their initial stamina.
 const HUNTERS: [(Vec2, f32); 3] =
     [(Vec2::new(-480.0, 120.0), 1.0), (Vec2::new(460.0, 200.0), 0.7), (Vec2::new(120.0, -280.0), 0.4)];
 const PREY: usize = 14;
 const PANIC_DISTANCE: f32 = 120.0;
 const LURE_DISTANCE: f32 = 200.0;
-/// A hunter this near to its prey has caught it, units.
+/// The distance within which a hunter catches prey, units.
 const REACH: f32 = 20.0;
-/// How far from all hunters caught prey appears again, units.
+/// The minimum distance from all hunters at which caught prey reappears, units.
 const SAFE_DISTANCE: f32 = 250.0;
-/// How long a hunter can run, and how long it must rest then, seconds.
+/// How long a hunter can run, and how long it must then rest, seconds.
 const RUN: f32 = 6.0;
 const REST: f32 = 3.0;
 const SEED: SteeringSeed = SteeringSeed(3);
 
 pub(crate) const SCENE: Scene = Scene {
     name: "hunter_prey",
-    about: "A small game: hunters tire, prey minds the closest one, the mouse lures it.",
-    help: "Hunters (red) pursue the closest prey. That costs stamina: at zero they rest (orange) until all is back.\n\
-        Prey (blue) wanders, evades hunters that are near, and otherwise comes to the mouse from within the circle.",
+    about: "A small game: hunters tire, and the mouse lures the prey.",
+    help: "Hunters (red) pursue the closest prey, which costs stamina. At zero they rest (orange bar) until it is full.\n\
+        Prey (blue) wander, evade hunters that are near, and otherwise come to the mouse from within the circle.",
     keys: &[],
     build,
 };
@@ -44,7 +44,7 @@ fn build(scene: &mut SceneApp) {
         .add_systems(Update, show_stamina);
 }
 
-/// How far a hunter's strength still goes, from 0 to 1.
+/// A hunter's stamina, from 0 to 1.
 #[derive(Component)]
 struct Stamina(f32);
 
@@ -94,7 +94,7 @@ fn setup(mut commands: Commands, seed: Res<SteeringSeed>) {
     ));
 }
 
-/// Caught prey appears again far away from the hunters.
+/// Moves caught prey far away from the hunters.
 fn catch(
     mut prey: Query<&mut Transform, With<Prey>>,
     hunters: Query<(&Transform, Has<Pursue>), (With<Stamina>, Without<Prey>)>,
@@ -112,7 +112,7 @@ fn catch(
     }
 }
 
-/// A hunter pursues the closest prey until it has no stamina left, and then halts until all of it is back.
+/// Makes hunters pursue the closest prey until their stamina is used up, then rest until it is full.
 fn hunt(
     mut commands: Commands,
     mut hunters: Query<(Entity, &mut Stamina, &Transform, Has<Pursue>)>,
@@ -125,7 +125,7 @@ fn hunt(
         stamina.0 = (stamina.0 + change * time.delta_secs()).clamp(0.0, 1.0);
 
         if stamina.0 == 0.0 {
-            // Wherever it is, it has arrived.
+            // With an infinite tolerance, it has arrived wherever it is.
             let halt = Arrive::new(Vec2::ZERO).with_arrival_tolerance(f32::INFINITY);
             commands.entity(hunter).remove::<Pursue>().insert(halt);
         } else if (running || stamina.0 == 1.0)
@@ -136,7 +136,7 @@ fn hunt(
     }
 }
 
-/// Prey evades the closest hunter while that is near.
+/// Makes prey evade the closest hunter while that is near.
 fn mind_hunters(
     mut commands: Commands,
     prey: Query<(Entity, &Transform), With<Prey>>,
@@ -155,7 +155,7 @@ fn mind_hunters(
     }
 }
 
-/// Prey that is near the mouse, and has no hunter to mind, comes to it.
+/// Makes prey that is near the mouse come to it, unless it evades a hunter.
 fn be_lured(
     mut commands: Commands,
     prey: Query<(Entity, &Transform, Has<Evade>), With<Prey>>,

@@ -1,4 +1,4 @@
-//! A hunter runs to where its prey will be; the prey wanders until the hunter is near, and then evades.
+//! A hunter runs to where its prey will be. The prey wanders until the hunter is near, and then evades.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
@@ -11,7 +11,7 @@ pub(crate) const SCENE: Scene = Scene {
     name: "pursue_evade",
     about: "A hunter runs to where its prey will be; the prey evades.",
     help: "The hunter (red) is faster, but its prey (blue) turns more sharply.\n\
-        The hunter runs to the small circle, where it reckons to meet the prey; within the large one the prey evades.",
+        The hunter runs to the small circle, where it expects to meet the prey. Within the large one, the prey evades.",
     keys: &[],
     build,
 };
@@ -56,7 +56,7 @@ struct PanicRing;
 #[derive(Component)]
 struct Meeting;
 
-/// Where the hunter runs to: Pursue's prediction as a plain function.
+/// Shows where the hunter runs to, using the prediction of Pursue as a plain function.
 fn show_prediction(
     hunter: Single<(&Transform, &SteeringAgent, &Pursue)>,
     prey: Single<(&Transform, &Velocity), With<Evade>>,

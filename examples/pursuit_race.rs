@@ -1,11 +1,11 @@
-//! A race for the same quarry: to the exact meeting point, to a guess, or straight to where it is.
+//! A race for the same quarry: to the exact meeting point, to an estimate of it, or to where the quarry is.
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy_steerling::prelude::*;
 use stage::{Body, FORCE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY};
 
-/// Where the racers start, where the quarry starts, and how it runs, units/s.
+/// Where the racers start, where the quarry starts, and its velocity, units/s.
 const RACES: [(Vec2, Vec2, Vec2); 4] = [
     (Vec2::new(-20.0, -220.0), Vec2::new(-480.0, 220.0), Vec2::new(190.0, 0.0)),
     (Vec2::new(-120.0, 200.0), Vec2::new(520.0, 20.0), Vec2::new(-172.0, -80.0)),
@@ -13,16 +13,16 @@ const RACES: [(Vec2, Vec2, Vec2); 4] = [
     (Vec2::new(-200.0, -240.0), Vec2::new(400.0, 40.0), Vec2::new(-184.0, 49.0)),
 ];
 const SPEED: f32 = 220.0;
-/// Who is this near to the quarry has caught it, units.
+/// The distance within which a racer catches the quarry, units.
 const REACH: f32 = 20.0;
-/// How long the result stands, seconds.
+/// How long the result is shown, seconds.
 const PAUSE: f32 = 2.0;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "pursuit_race",
-    about: "Who looks ahead catches the quarry first.",
-    help: "Three equally fast racers run after the same quarry (blue), and stop where they have caught it.\n\
-        The better one looks ahead, the sooner one is there.",
+    about: "The racer that predicts best catches the quarry first.",
+    help: "Three equally fast racers chase the same quarry (blue) and stop where they catch it.\n\
+        The better a racer predicts, the sooner it gets there.",
     keys: &[],
     build,
 };
@@ -41,22 +41,22 @@ fn build(scene: &mut SceneApp) {
         .add_systems(Update, show_times);
 }
 
-/// Which race it is.
+/// The number of the current race.
 #[derive(Resource, Clone, Default)]
 struct Race(usize);
 
 #[derive(Component)]
 struct Quarry;
 
-/// How long a racer has run, seconds.
+/// A racer, and how long it has run, seconds.
 #[derive(Component)]
 struct Racer(f32);
 
-/// On racers that have not caught the quarry yet.
+/// A racer that has not caught the quarry yet.
 #[derive(Component)]
 struct Running;
 
-/// Words that show a racer's name and time.
+/// The line on the scoreboard with a racer's name and time.
 #[derive(Component)]
 struct Score {
     name: &'static str,
@@ -104,7 +104,7 @@ fn enter(commands: &mut Commands, start: Vec2, behavior: impl Bundle, name: &'st
     commands.spawn((Score { name, racer }, stage::label("", color), Anchor::CENTER_LEFT, place));
 }
 
-/// Whoever reaches the quarry stops there; some time after the last one the next race begins.
+/// Stops racers that reach the quarry. Some time after the last one, starts the next race.
 fn catch(
     mut commands: Commands,
     quarry: Single<&Transform, With<Quarry>>,

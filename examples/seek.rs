@@ -1,4 +1,4 @@
-//! Agents of different mass seek the mouse: all want the same, but the heavy ones turn wide.
+//! Agents of different mass seek the mouse. All have the same desired velocity, but heavier ones turn wider.
 
 use bevy::prelude::*;
 use bevy_steerling::behaviors::seek;
@@ -9,9 +9,9 @@ const MASSES: [f32; 3] = [1.0, 2.0, 5.0];
 
 pub(crate) const SCENE: Scene = Scene {
     name: "seek",
-    about: "Agents of different mass seek the mouse, and run past it.",
-    help: "Move the mouse: agents of mass 1, 2 and 5 seek it, and run past it.\n\
-        Arrows: green velocity, gray desired velocity, orange force.",
+    about: "Agents of different mass seek the mouse and run past it.",
+    help: "Move the mouse: agents of mass 1, 2 and 5 seek it and run past it.\n\
+        Arrows: velocity (green), desired velocity (gray), force (orange).",
     keys: &[],
     build,
 };
@@ -38,7 +38,7 @@ fn setup(mut commands: Commands) {
     }
 }
 
-/// What each agent would like to do: Seek as a plain function.
+/// Shows the desired velocity of each agent, using Seek as a plain function.
 fn show_desired_velocity(
     cursor: Single<&Transform, With<Cursor>>,
     mut agents: Query<(&Transform, &SteeringAgent, &mut Arrows)>,

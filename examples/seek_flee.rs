@@ -1,4 +1,4 @@
-//! Seek and Flee: a pair, and three that each seek the next and flee from the one before.
+//! Seek and Flee: a pair, and three agents that each seek the next and flee from the previous one.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
@@ -6,9 +6,9 @@ use stage::{Body, CROWD, PURSUER, QUARRY, Scene, SceneApp, TEXT, Trail};
 
 pub(crate) const SCENE: Scene = Scene {
     name: "seek_flee",
-    about: "One seeks another that flees; three seek and flee in a circle.",
-    help: "Left: blue flees from red when it is near, and otherwise wanders about.\n\
-        Right: only Seek and a weaker Flee. The curves arise by themselves.",
+    about: "One agent seeks another that flees; three seek and flee in a cycle.",
+    help: "Left: blue flees when red is near, and otherwise wanders.\n\
+        Right: only Seek and a weaker Flee. The curves emerge on their own.",
     keys: &[],
     build,
 };
@@ -38,7 +38,7 @@ fn pair(commands: &mut Commands, middle: Vec2) {
     commands.entity(fleer).insert((
         Flee::new(seeker).with_panic_distance(120.0),
         Wander::default(),
-        // With so large a slowing radius Arrive is like a spring: it keeps the chase in its place.
+        // With a large slowing radius, Arrive acts like a spring that keeps the chase in place.
         Arrive::new(middle).with_slowing_radius(200.0).with_weight(1.2),
         SteeringAgent { max_speed: 240.0, max_force: 400.0, ..default() },
         Body(QUARRY),
@@ -62,7 +62,7 @@ fn cycle(commands: &mut Commands, middle: Vec2) {
         ));
     }
     commands
-        .spawn((stage::label("each seeks the next, and flees from the one before", TEXT), at(middle.with_y(-320.0))));
+        .spawn((stage::label("each seeks the next and flees from the previous one", TEXT), at(middle.with_y(-320.0))));
 }
 
 fn at(place: Vec2) -> Transform {

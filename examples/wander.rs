@@ -1,4 +1,4 @@
-//! A crowd wanders about and keeps apart. One of them shows how: it steers to a point that strays along a circle.
+//! A crowd wanders and keeps apart. One agent shows how: it steers to a point that drifts along a circle.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
@@ -12,9 +12,9 @@ const CIRCLE_RADIUS: f32 = 35.0;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "wander",
-    about: "A crowd roams about; one shows the circle that leads it.",
-    help: "Everybody wanders, steering to a point (orange) that strays along a circle ahead.\n\
-        The edges wrap: who leaves on one side enters on the other.",
+    about: "A crowd wanders; one agent shows its wander circle.",
+    help: "Every agent steers to a point (orange) that drifts along a circle ahead of it.\n\
+        The edges wrap: an agent that leaves on one side enters on the other.",
     keys: &[],
     build,
 };
@@ -35,7 +35,7 @@ fn setup(mut commands: Commands) {
     let wander = Wander::default().with_circle(CIRCLE_DISTANCE, CIRCLE_RADIUS);
 
     for k in 0..CROWD_SIZE {
-        // A sunflower's pattern: evenly spread, never in rows.
+        // A sunflower pattern: evenly spread, never in rows.
         let place = Vec2::from_angle(2.4 * k as f32) * 52.0 * (k as f32).sqrt();
         let mut agent = commands.spawn((
             wander.clone(),

@@ -1,8 +1,8 @@
-// Opens the page that web/build makes in Chromium, plays every scene and turns a knob:
+// Opens the page that web/build builds in Chromium, plays every scene and drags a value in the panel:
 //
 //   npm install --prefix web && node web/test.mjs [FOLDER FOR PICTURES]
 //
-// Fails when anything is said on the console that is an error, or when a scene stands still.
+// Fails if there is an error on the console, or if a scene does not move.
 
 import assert from "node:assert/strict";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
@@ -15,10 +15,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const site = join(root, "web/site");
 const pictures = process.argv[2] ?? join(root, "target/web/pictures");
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-// Without a GPU a frame takes a while.
+// Timeouts. Without a GPU, a frame takes a while.
 const LOADS = 180_000;
 const MOVES = 60_000;
-// Where the panel has the seed, pixels.
+// The position of the seed in the panel, pixels.
 const SEED = { x: 1002, y: 90 };
 
 const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ async function open(options) {
   const page = await browser.newPage(options);
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => {
-    // Bevy leaves its start by throwing this.
+    // Bevy throws this to leave its startup function.
     if (!error.message.includes("Using exceptions for control flow")) problems.push(error.message);
   });
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
@@ -62,7 +62,7 @@ async function open(options) {
   return page;
 }
 
-// Waits until the canvas looks other than it did, and gives how it looks then.
+// Waits until the canvas changes, and returns the new screenshot.
 async function changed(page, before, what) {
   const end = Date.now() + MOVES;
   for (;;) {
@@ -73,7 +73,7 @@ async function changed(page, before, what) {
   }
 }
 
-// Goes to a scene, and sees it move.
+// Opens a scene and checks that it moves.
 async function play(page, scene) {
   const before = await page.screenshot({ timeout: MOVES });
   await page.evaluate((scene) => (location.hash = scene), scene);
@@ -91,7 +91,7 @@ const sources = await readdir(join(root, "examples"));
 const scenes = sources.filter((name) => name.endsWith(".rs") && name !== "gallery.rs").map((name) => name.slice(0, -3));
 assert.ok(scenes.length > 10);
 for (const scene of scenes) await play(page, scene);
-// One of the project's scenario files, and one that is dropped on the page.
+// One of the project's scenario files, and one dropped on the page.
 await play(page, "hunter_prey.json");
 const text = await readFile(join(root, "assets/scenarios/arrive.json"), "utf8");
 const before = await page.screenshot({ timeout: MOVES });
@@ -104,7 +104,7 @@ const dropped = await changed(page, before, "a dropped file");
 await writeFile(join(pictures, "dropped.png"), dropped);
 console.log("ok a dropped file");
 
-// The panel's seed, dragged while time stands still: everybody is somewhere else.
+// Dragging the seed in the panel while the scene is paused moves all agents.
 await page.evaluate(() => (location.hash = "wander"));
 await page.waitForTimeout(3000);
 await page.keyboard.press("Space");
@@ -113,18 +113,18 @@ await page.waitForTimeout(3000);
 const still = { timeout: MOVES, clip: { x: 300, y: 100, width: 560, height: 500 } };
 const old = await page.screenshot(still);
 await page.waitForTimeout(2000);
-assert.ok(old.equals(await page.screenshot(still)), "paused, the scene stands still");
+assert.ok(old.equals(await page.screenshot(still)), "the paused scene does not move");
 await page.mouse.move(SEED.x, SEED.y);
 await page.mouse.down();
 await page.mouse.move(SEED.x + 60, SEED.y, { steps: 5 });
 await page.mouse.up();
 await page.waitForTimeout(3000);
 await writeFile(join(pictures, "panel.png"), await page.screenshot({ timeout: MOVES }));
-assert.ok(!old.equals(await page.screenshot(still)), "another seed puts everybody somewhere else");
+assert.ok(!old.equals(await page.screenshot(still)), "another seed moves all agents");
 console.log("ok the panel");
 await page.close();
 
-// A phone: a finger is as good as a mouse, and a button as a key.
+// A phone: touch replaces the mouse, and buttons replace the keys.
 const phone = await open({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
 await play(phone, "doorway_queue");
 await phone.touchscreen.tap(195, 390);

@@ -1,4 +1,4 @@
-//! Buttons on the screen that are as good as keys, for where there is no keyboard.
+//! Buttons on the screen that replace keys on devices without a keyboard.
 
 use bevy::input::InputSystems;
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ const KEYS: [(KeyCode, &str); 7] = [
     (KeyCode::Period, "one tick"),
     (KeyCode::Comma, "slow"),
     (KeyCode::Backspace, "restart"),
-    (KeyCode::KeyG, "think"),
+    (KeyCode::KeyG, "thoughts"),
     (KeyCode::KeyP, "panel"),
     (KeyCode::KeyH, "keys"),
 ];
@@ -22,7 +22,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(PreUpdate, press.after(InputSystems).after(EguiPreUpdateSet::ProcessInput));
 }
 
-/// The keys whose buttons are held down, and those that therefore are.
+/// The keys whose buttons are held now, and the keys that are pressed because of that.
 #[derive(Resource, Default)]
 struct Held {
     now: Vec<KeyCode>,

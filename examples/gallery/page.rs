@@ -1,4 +1,4 @@
-//! Where scenario files come from: the page that the gallery is on.
+//! The source of scenario files in a browser: the page.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,14 +15,14 @@ use crate::Asked;
 static OWN: Dir = include_dir!("$CARGO_MANIFEST_DIR/../assets/scenarios");
 
 thread_local! {
-    /// The text of those that were dropped on the page.
+    /// The text of the files dropped on the page.
     static DROPPED: RefCell<BTreeMap<PathBuf, String>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// When a file was changed: nobody knows.
+/// The modification time of a file, which is unknown here.
 pub(crate) type Modified = ();
 
-/// The project's own files, which are part of the program.
+/// The project's own files, which are embedded in the program.
 pub(crate) fn own() -> Vec<PathBuf> {
     OWN.files().map(|file| file.path().to_owned()).collect()
 }
@@ -38,7 +38,8 @@ pub(crate) fn modified(_: &Path) -> Option<Modified> {
     None
 }
 
-/// Takes what the page asks for: in `location.hash` a scene or one of the project's files, in `dropped` the names and texts of others.
+/// Takes requests from the page: `location.hash` names a scene or one of the project's files; `dropped` has the names and texts of
+/// dropped files.
 pub(crate) fn listen(mut asked: MessageWriter<Asked>, mut last: Local<String>) {
     let page = js_sys::global();
     let hash = Reflect::get(&page, &"location".into()).and_then(|location| Reflect::get(&location, &"hash".into()));

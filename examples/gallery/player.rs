@@ -15,13 +15,13 @@ use crate::shelf;
 pub(crate) const SCENE: Scene = Scene {
     name: "scenario file",
     about: "A scene as data.",
-    help: "A scenario file; it is played again when the file changes.",
+    help: "A scenario file. It restarts when the file changes.",
     keys: &[],
     build,
 };
 
 const COLORS: [Color; 5] = [PURSUER, QUARRY, CROWD, VELOCITY, FORCE];
-/// Larger crowds leave no dots.
+/// Larger crowds leave no trails.
 const MOST_TRAILS: usize = 40;
 
 fn build(scene: &mut SceneApp) {
@@ -34,7 +34,7 @@ fn build(scene: &mut SceneApp) {
 pub(crate) struct Playlist {
     files: Vec<File>,
     playing: PathBuf,
-    /// Of the file that plays, as far as it is known. On a page it is not.
+    /// The modification time of the playing file, if known. On a web page it is not.
     modified: Option<shelf::Modified>,
     problem: Option<String>,
 }
@@ -64,12 +64,12 @@ impl Playlist {
         self.playing == file.path
     }
 
-    /// Why the chosen file cannot be played.
+    /// Why the selected file cannot be played.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
-    /// Chooses a file, which joins the list if it is not in it.
+    /// Selects a file, and adds it to the list if it is new.
     pub fn play(&mut self, path: PathBuf) {
         if !self.files.iter().any(|file| file.path == path) {
             self.files.push(File::new(path.clone()));
@@ -145,7 +145,7 @@ fn play(world: &mut World, scenario: &Scenario) {
     }
     let few = placed.agents.len() <= MOST_TRAILS;
     for (number, (id, agent)) in placed.agents.into_iter().enumerate() {
-        // Crowds have one color: the ids of their agents differ in a number at the end.
+        // One color per crowd: the ids of its agents differ only in the number at the end.
         let kind = if few { number } else { id.trim_end_matches(|c: char| c.is_ascii_digit()).len() };
         let mut agent = world.entity_mut(agent);
         agent.insert(Body(COLORS[kind % COLORS.len()]));
@@ -173,7 +173,7 @@ fn play(world: &mut World, scenario: &Scenario) {
     }
 }
 
-/// Shows an area, and gives the size of a pixel.
+/// Fits the camera to an area, and returns the size of a pixel.
 fn fit_camera(world: &mut World, area: Rect) -> f32 {
     let area = if area.is_empty() { Rect::from_center_size(area.center(), VIEW) } else { area };
     let scale = 1.15 * (area.size() / VIEW).max_element();

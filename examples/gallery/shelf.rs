@@ -1,4 +1,4 @@
-//! Where scenario files come from: the disk.
+//! The source of scenario files on a desktop: the disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use steerling_scenario::{Scenario, ScenarioError};
 
 use crate::Asked;
 
-/// When a file was changed.
+/// The modification time of a file.
 pub(crate) type Modified = SystemTime;
 
 /// The project's own files.
@@ -23,12 +23,12 @@ pub(crate) fn read(path: &Path) -> Result<Scenario, ScenarioError> {
     Scenario::read(path)
 }
 
-/// When the file was changed, if that is known.
+/// The modification time of a file, if known.
 pub(crate) fn modified(path: &Path) -> Option<Modified> {
     fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
-/// Takes the files that are dropped on the window.
+/// Takes the files dropped on the window.
 pub(crate) fn listen(mut drops: MessageReader<FileDragAndDrop>, mut asked: MessageWriter<Asked>) {
     for drop in drops.read() {
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = drop {

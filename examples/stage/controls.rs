@@ -1,4 +1,4 @@
-//! What one can do in every scene: pause, step, slow down, start again; and the help that says so.
+//! The controls of every scene: pause, step, slow motion and restart, and the help that lists them.
 
 use bevy::prelude::*;
 use bevy::time::TimeSystems;
@@ -8,17 +8,17 @@ use bevy_steerling::debug::SteeringGizmos;
 use crate::scene::{Next, Permanent, Playing};
 use crate::{GROUND, TEXT, caption, label_in_corner};
 
-/// How fast time passes in slow motion.
+/// The relative speed of slow motion.
 const SLOW: f32 = 0.25;
 
 const KEYS: &str = "\
-H or ?        these keys
+H or ?        show these keys
 P             panel: every field of every behavior
 G             what the behaviors think
 Space         pause
-. (period)    one tick, and pause
+. (period)    step one tick, and pause
 , (comma)     slow motion
-Backspace     from the start";
+Backspace     restart";
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Pace>()
@@ -27,14 +27,14 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(PreUpdate, (press_keys, show_scene_help.run_if(resource_exists_and_changed::<Playing>)));
 }
 
-/// How time passes.
+/// How fast time passes.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pace {
-    /// Whether it stands still.
+    /// Whether time is paused.
     pub paused: bool,
-    /// Whether one tick is to pass although it stands still.
+    /// Whether to run one tick although time is paused.
     pub step: bool,
-    /// Whether it passes slowly.
+    /// Whether time passes in slow motion.
     pub slow: bool,
 }
 
@@ -85,7 +85,7 @@ fn press_keys(
     }
 }
 
-/// The words on what one can do in the scene.
+/// The help text of the scene.
 #[derive(Component)]
 struct SceneHelp;
 

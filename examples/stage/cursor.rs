@@ -1,11 +1,11 @@
-//! The mouse, or a finger, and an entity that goes where that goes.
+//! The mouse or a finger, and entities that follow it.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::screenshot::Request;
 
-/// Goes where the mouse goes while that is in the window, or a finger on it; until then it stays where the scene puts it.
+/// Follows the mouse while it is in the window, or a finger; until then it stays where the scene puts it.
 #[derive(Component, Clone, Copy)]
 #[require(Transform)]
 pub struct Cursor;
@@ -22,7 +22,7 @@ fn follow(mut cursors: Query<&mut Transform, With<Cursor>>, pointer: Pointer) {
     }
 }
 
-/// The mouse, or a finger.
+/// The mouse or a finger.
 #[derive(SystemParam)]
 pub struct Pointer<'w, 's> {
     windows: Query<'w, 's, &'static Window>,
@@ -33,7 +33,7 @@ pub struct Pointer<'w, 's> {
 }
 
 impl Pointer<'_, '_> {
-    /// Where in the world it is, while it is in the window. When a picture is taken it counts for nothing.
+    /// The position in the world, while the pointer is in the window. `None` while a screenshot is being taken.
     pub fn place(&self) -> Option<Vec2> {
         if self.request.is_some() {
             return None;
@@ -43,7 +43,7 @@ impl Pointer<'_, '_> {
         camera.viewport_to_world_2d(view, finger.or_else(|| self.windows.single().ok()?.cursor_position())?).ok()
     }
 
-    /// Where in the world something was clicked just now.
+    /// The position in the world of a click in this frame.
     pub fn clicked(&self) -> Option<Vec2> {
         (self.buttons.just_pressed(MouseButton::Left) || self.touches.any_just_pressed()).then(|| self.place())?
     }

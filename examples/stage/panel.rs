@@ -1,4 +1,4 @@
-//! The panel: every field of every component of an agent, or of all of them, and how time passes.
+//! The panel: every field of every component of one agent or of all, and the controls of time.
 
 use std::any::TypeId;
 use std::collections::BTreeSet;
@@ -21,9 +21,9 @@ use crate::controls::Pace;
 use crate::cursor::Pointer;
 use crate::scene::{Next, Playing, Reseed};
 
-/// A click within this distance of an agent is meant for it, units.
+/// A click within this distance selects an agent, units.
 const NEAR: f32 = 20.0;
-/// Only of so many agents all are changed at once: beyond that it takes too long.
+/// The maximum number of agents that the panel edits at once. More would take too long.
 const MANY: usize = 2_000;
 
 pub(crate) fn plugin(app: &mut App) {
@@ -37,9 +37,9 @@ pub(crate) fn plugin(app: &mut App) {
 /// What the panel shows.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct Panel {
-    /// Whether it is there.
+    /// Whether the panel is open.
     pub open: bool,
-    /// The agent that was clicked; otherwise it is about all.
+    /// The selected agent; `None` means all agents.
     pub chosen: Option<Entity>,
 }
 
@@ -49,7 +49,7 @@ fn open(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<Panel>) {
     }
 }
 
-/// A click on an agent chooses it.
+/// Selects the agent that was clicked.
 fn choose(
     pointer: Pointer,
     egui: Res<EguiWantsInput>,
@@ -97,7 +97,7 @@ fn show_time(world: &mut World, ui: &mut egui::Ui) {
             (pace.paused, pace.step) = (true, true);
         }
         ui.toggle_value(&mut pace.slow, "slow motion");
-        if ui.button("from the start").clicked() {
+        if ui.button("restart").clicked() {
             restart(world);
         }
     });
@@ -120,7 +120,7 @@ fn restart(world: &mut World) {
     }
 }
 
-/// Says which agents it is about, and gives them.
+/// Shows which agents are selected, and returns them.
 fn show_choice(world: &mut World, ui: &mut egui::Ui) -> Vec<Entity> {
     let mut all: Vec<(SteeringId, Entity)> =
         world.query::<(&SteeringId, Entity)>().iter(world).map(|(id, agent)| (*id, agent)).collect();
@@ -136,13 +136,13 @@ fn show_choice(world: &mut World, ui: &mut egui::Ui) -> Vec<Entity> {
         return vec![agent];
     }
     ui.label(match all.len() {
-        count @ ..=MANY => format!("all {count} agents; click on one to choose it"),
-        count => format!("{MANY} of {count} agents; click on one to choose it"),
+        count @ ..=MANY => format!("all {count} agents; click one to select it"),
+        count => format!("{MANY} of {count} agents; click one to select it"),
     });
     all.into_iter().take(MANY).map(|(_, agent)| agent).collect()
 }
 
-/// What is drawn of what agents think: all of it, by behavior, and of whom.
+/// Shows the switches for what is drawn: by kind, by behavior, and for which agents.
 fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
     let chosen = world.resource::<Panel>().chosen;
     let mut traces = world.query::<&SteeringTrace>();
@@ -153,7 +153,7 @@ fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
         .collect();
     let mut store = world.resource_mut::<GizmoConfigStore>();
     let (config, shown) = store.config_mut::<SteeringGizmos>();
-    ui.checkbox(&mut config.enabled, "drawn");
+    ui.checkbox(&mut config.enabled, "draw");
     for (on, what) in [
         (&mut shown.velocity, "velocity"),
         (&mut shown.desired_velocity, "desired velocity"),
@@ -165,7 +165,7 @@ fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
         ui.checkbox(on, what);
     }
     let mut everybody = shown.all_agents;
-    ui.checkbox(&mut everybody, "of all agents, not only of the chosen one");
+    ui.checkbox(&mut everybody, "for all agents, not only the selected one");
     for behavior in behaviors {
         let mut on = shown.shows(&behavior);
         let [red, green, blue, _] = color_of(&behavior).to_srgba().to_u8_array();
@@ -185,7 +185,7 @@ fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
     }
 }
 
-/// The steering components that any of the agents has.
+/// Shows the steering components that any of the agents has.
 fn show_components(world: &mut World, agents: &[Entity], ui: &mut egui::Ui) {
     let registry = world.resource::<AppTypeRegistry>().0.clone();
     let registry = registry.read();
@@ -209,7 +209,7 @@ fn show_components(world: &mut World, agents: &[Entity], ui: &mut egui::Ui) {
     }
 }
 
-/// The fields of one component: a change is made in all agents that have it.
+/// Shows the fields of one component. A change applies to all agents that have it.
 fn show_component(
     world: &mut World,
     agents: &[Entity],

@@ -1,4 +1,4 @@
-//! A scene, and how one takes the place of another.
+//! Scenes, and how to switch between them.
 
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::ecs::system::ScheduleSystem;
@@ -7,18 +7,18 @@ use bevy_steerling::agent::NextSteeringId;
 use bevy_steerling::prelude::*;
 use clap::Args;
 
-/// What a scene is.
+/// A scene.
 #[derive(Clone, Copy)]
 pub struct Scene {
-    /// What it is called: as its example.
+    /// The name, which is that of its example.
     pub name: &'static str,
-    /// What one sees, in a sentence.
+    /// One sentence about what the scene shows.
     pub about: &'static str,
-    /// What one can do: a few lines.
+    /// A few lines on what the user can do.
     pub help: &'static str,
-    /// What its own keys do, in a word, for where there is no keyboard.
+    /// The keys of the scene, each with a label for its button on devices without a keyboard.
     pub keys: &'static [(KeyCode, &'static str)],
-    /// Says of what it is made.
+    /// Adds the systems and resources of the scene.
     pub build: fn(&mut SceneApp),
 }
 
@@ -30,14 +30,14 @@ impl Scene {
         self.run_with(|_: NoOptions, _| {})
     }
 
-    /// The same for a scene with options of its own on the command line.
+    /// The same for a scene with its own command line options.
     pub fn run_with<O: Args>(self, use_options: impl FnOnce(O, &mut SceneApp)) -> AppExit {
         let (mut app, options) = crate::app(self.name);
         use_options(options, &mut self.add_to(&mut app));
         app.insert_resource(Next(self)).run()
     }
 
-    /// Makes an app able to play the scene.
+    /// Adds the scene to an app.
     pub fn add_to(self, app: &mut App) -> SceneApp<'_> {
         app.init_schedule(Start(self.name)).edit_schedule(Start(self.name), |start| {
             start
@@ -50,14 +50,14 @@ impl Scene {
     }
 }
 
-/// Takes down what a scene is made of.
+/// The app of a scene, to which the scene adds its systems and resources.
 pub struct SceneApp<'a> {
     app: &'a mut App,
     name: &'static str,
 }
 
 impl SceneApp<'_> {
-    /// Adds a resource as it is whenever the scene starts.
+    /// Inserts a clone of the resource whenever the scene starts.
     pub fn start_with(&mut self, resource: impl Resource + Clone) -> &mut Self {
         let insert = move |mut commands: Commands| commands.insert_resource(resource.clone());
         self.app.add_systems(Start(self.name), insert.in_set(StartSystems::Resources));
@@ -84,7 +84,7 @@ impl SceneApp<'_> {
         self
     }
 
-    /// The app, for what lasts whichever scene plays.
+    /// The app itself, for whatever is shared by all scenes.
     pub fn app(&mut self) -> &mut App {
         self.app
     }
@@ -110,7 +110,7 @@ pub struct Playing(pub Scene);
 #[derive(Resource, Clone, Copy)]
 pub struct Next(pub Scene);
 
-/// On what stays when a scene ends. Everything else that has a place, in the world or on the screen, goes.
+/// An entity that stays when a scene ends. All other entities with a `Transform` or a `Node` are despawned.
 #[derive(Component, Clone, Copy, Default)]
 pub struct Permanent;
 

@@ -1,4 +1,4 @@
-//! `--screenshot FILE --after SECONDS`: a picture, the same every time, and then the end.
+//! `--screenshot FILE --after SECONDS`: saves a reproducible picture and exits.
 
 use std::path::PathBuf;
 
@@ -10,21 +10,21 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::panel::Panel;
 
-/// Of a picture only the end is seen: so many ticks are one frame.
+/// Ticks per frame while a screenshot is pending, when only the last frame matters.
 const TICKS_PER_FRAME: u32 = 4;
 
 #[derive(Parser)]
 struct Arguments<O: Args> {
-    /// Save a picture of the scene, and exit
+    /// Save a picture of the scene and exit
     #[arg(long, value_name = "FILE")]
     screenshot: Option<PathBuf>,
     /// Take the picture after this time in the scene
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, requires = "screenshot", value_parser = seconds)]
     after: f32,
-    /// Begin with what the behaviors think, as after G
+    /// Start with the thoughts of the behaviors drawn, as after pressing G
     #[arg(long)]
     debug: bool,
-    /// Begin with the panel open, as after P
+    /// Start with the panel open, as after pressing P
     #[arg(long)]
     panel: bool,
     #[command(flatten)]
@@ -38,10 +38,10 @@ fn seconds(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Does what the command line asks for; and what the scene itself takes from there.
+/// Parses the command line into a plugin, and the options of the scene.
 pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O) {
     let command = Arguments::<O>::command().name(name);
-    // A page has no command line.
+    // A web page has no command line.
     let matches = if cfg!(target_family = "wasm") { command.get_matches_from([name]) } else { command.get_matches() };
     let Arguments { screenshot, after, debug, panel, options } =
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -59,7 +59,7 @@ pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O)
     (plugin, options)
 }
 
-/// That a picture is to be taken.
+/// A request for a screenshot.
 #[derive(Resource)]
 pub(crate) struct Request {
     path: PathBuf,
@@ -75,7 +75,7 @@ fn take_screenshot(mut commands: Commands, request: Res<Request>, time: Res<Time
 
 fn save_and_exit(captured: On<ScreenshotCaptured>, request: Res<Request>, mut exit: MessageWriter<AppExit>) {
     let saved = match captured.image.clone().try_into_dynamic() {
-        // Without transparency: what is behind the window is not part of the picture.
+        // Drop transparency, because whatever is behind the window does not belong to the picture.
         Ok(picture) => picture.to_rgb8().save(&request.path).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };

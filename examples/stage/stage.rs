@@ -28,23 +28,23 @@ pub use trail::Trail;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
-/// Dark ground.
+/// The dark background.
 pub const GROUND: Color = Color::srgb(0.075, 0.086, 0.110);
-/// Those who run after others.
+/// Pursuers.
 pub const PURSUER: Color = Color::srgb(0.957, 0.447, 0.384);
-/// Those who are run after.
+/// Quarries.
 pub const QUARRY: Color = Color::srgb(0.376, 0.729, 0.953);
-/// Everybody else.
+/// All other agents.
 pub const CROWD: Color = Color::srgb(0.690, 0.639, 0.886);
-/// Places and things that do not move, muted.
+/// Obstacles, places and other things that do not move.
 pub const OBSTACLE: Color = Color::srgb(0.302, 0.337, 0.400);
-/// Words.
+/// Text.
 pub const TEXT: Color = Color::srgb(0.847, 0.867, 0.910);
 
-/// How much of the world is always in view, units, around the origin.
+/// The part of the world around the origin that is always in view, units.
 pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 
-/// An app with a window in which agents are steered and drawn, and what the command line says about the options of its own.
+/// Creates an app with a window that steers and draws agents, and parses its own command line options.
 pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
     let (screenshot, options) = screenshot::from_command_line(name);
     let mut app = App::new();
@@ -58,7 +58,7 @@ pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
     (app, options)
 }
 
-/// Draws the agent as a dart of its own radius that points where it moves, smoothly at any display rate.
+/// Draws the agent as a dart that points where it moves, interpolated at any display rate.
 #[derive(Component, Clone, Copy)]
 #[require(FaceVelocity, TransformInterpolation, Visibility)]
 pub struct Body(pub Color);
@@ -70,7 +70,7 @@ pub struct Arrows {
     pub desired: Vec2,
 }
 
-/// A circle's outline around the origin of its entity.
+/// The outline of a circle around the origin of its entity.
 pub fn ring(radius: f32, color: Color) -> Shape {
     ShapeBuilder::with(&shapes::Circle { radius, center: Vec2::ZERO }).stroke((color, 2.0)).build()
 }
@@ -80,7 +80,7 @@ pub fn dot(radius: f32, color: Color) -> Shape {
     ShapeBuilder::with(&shapes::Circle { radius, center: Vec2::ZERO }).fill(color).build()
 }
 
-/// The shape of an obstacle; those that are lines are so wide.
+/// The shape of an obstacle. Shapes that are lines get the line width.
 pub fn drawn(shape: &ObstacleShape, color: Color, line_width: f32) -> Shape {
     let polygon = |points: Vec<Vec2>, closed| shapes::Polygon { points, closed };
     let thin = |points| ShapeBuilder::with(&polygon(points, false)).stroke((color, line_width)).build();
@@ -101,17 +101,17 @@ pub fn drawn(shape: &ObstacleShape, color: Color, line_width: f32) -> Shape {
     }
 }
 
-/// Words in the world.
+/// A label in the world.
 pub fn label(text: impl Into<String>, color: Color) -> impl Bundle {
     (Text2d::new(text), TextFont::from_font_size(16.0), TextColor(color))
 }
 
-/// Words on the screen.
+/// A label on the screen.
 pub(crate) fn label_in_corner(text: impl Into<String>, color: Color) -> impl Bundle {
     (Text::new(text), TextFont::from_font_size(16.0), TextColor(color))
 }
 
-/// Words on the left of the screen that can be read whatever is behind them, so far from the top, pixels.
+/// A caption at the left of the screen, on a background that keeps it readable. `top` is in pixels.
 pub fn caption(top: f32) -> impl Bundle {
     let place = Node {
         position_type: PositionType::Absolute,
@@ -145,9 +145,9 @@ fn draw_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringAg
     }
 }
 
-/// Without this, whoever appears elsewhere, as on the other side of a world that wraps, would be seen to rush there.
+/// Ends the interpolation of agents that jump, such as across the edges of a world that wraps, so that they do not rush across.
 fn jump(mut easings: Query<&mut TranslationEasingState>) {
-    // Farther than anybody runs in a tick, units.
+    // Farther than any agent moves in a tick, units.
     const FAR: f32 = 100.0;
     for mut easing in &mut easings {
         if let (Some(start), Some(end)) = (easing.start, easing.end)
@@ -158,7 +158,7 @@ fn jump(mut easings: Query<&mut TranslationEasingState>) {
     }
 }
 
-/// What an arrow shows. Its entity turns; the shaft below it stretches, and the head moves along.
+/// What an arrow shows. The entity rotates; its child shaft stretches, and its child head moves along.
 #[derive(Component, Clone, Copy)]
 enum Arrow {
     Desired,
@@ -178,7 +178,7 @@ impl Arrow {
         }
     }
 
-    /// What the arrow shows, in units on the screen: half a second's way, or a third of a second's push.
+    /// The length and direction of the arrow: the path of half a second, or the push of 0.3 seconds.
     fn vector(self, arrows: &Arrows, velocity: &Velocity, force: &SteeringForce) -> Vec2 {
         match self {
             Self::Desired => arrows.desired * 0.5,
@@ -213,7 +213,7 @@ fn draw_arrows(
         let vector = arrow.vector(shown, velocity, force);
         let shaft_length = vector.length() - Arrow::HEAD;
         *visibility = if shaft_length > 0.0 { Visibility::Inherited } else { Visibility::Hidden };
-        // The agent turns, its arrows do not.
+        // The arrows do not rotate with the agent.
         let direction = Quat::from_rotation_arc_2d(Vec2::X, vector.normalize_or(Vec2::X));
         transform.rotation = body.rotation.inverse() * direction;
         if let Ok([mut shaft, mut head]) = parts.get_many_mut([children[0], children[1]]) {

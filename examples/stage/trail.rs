@@ -8,7 +8,7 @@ use bevy_steerling::prelude::*;
 
 use crate::{Body, GROUND, dot};
 
-/// Leaves dots in the body's color behind the agent, evenly in time: where it runs fast they lie far apart.
+/// Leaves dots in the body's color behind the agent at equal intervals of time, so a fast agent's dots are far apart.
 #[derive(Component, Clone, Copy)]
 pub struct Trail;
 

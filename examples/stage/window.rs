@@ -1,4 +1,4 @@
-//! The window, or one line that says why there is none.
+//! The window, or one line that says why it cannot be opened.
 
 use std::panic;
 use std::process;
@@ -11,11 +11,10 @@ use bevy::window::WindowResolution;
 
 use crate::VIEW;
 
-/// Set once the window is open and can be drawn to.
+/// Whether the window is open and can be drawn to.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Everything that opens a window and draws to it. Where that is not possible the process ends with one line that says
-/// so, and exit status 1.
+/// The plugins that open a window and draw to it. If that is not possible, the process prints one line and exits with status 1.
 pub(crate) fn plugin(name: &'static str) -> PluginGroupBuilder {
     if cfg!(not(target_family = "wasm")) {
         explain_failure_to_open(name);
@@ -23,7 +22,7 @@ pub(crate) fn plugin(name: &'static str) -> PluginGroupBuilder {
     let window = Window {
         title: format!("bevy_steerling: {name}"),
         resolution: WindowResolution::new(VIEW.x as u32, VIEW.y as u32),
-        // On a page.
+        // For the web page.
         canvas: Some("#scene".to_owned()),
         fit_canvas_to_parent: true,
         ..default()
@@ -36,7 +35,7 @@ pub(crate) fn plugin(name: &'static str) -> PluginGroupBuilder {
         })
 }
 
-/// Bevy panics where there is no display or no graphics driver: until the window is open, that becomes one line.
+/// Replaces the panic that Bevy raises without a display or a graphics driver with one line of text.
 fn explain_failure_to_open(name: &'static str) {
     let report_panic = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

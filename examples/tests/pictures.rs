@@ -1,12 +1,12 @@
-//! The scenes, drawn without a GPU, look as in the pictures in `assets/pictures/scenes`.
+//! Compares the scenes, rendered without a GPU, with the pictures in `assets/pictures/scenes`.
 //!
-//! Needs a screen, if only a virtual one, and the scenes:
+//! Needs a real or virtual display, and the scenes:
 //!
 //! ```sh
 //! cargo build --examples && cargo test -p steerling_examples --test pictures -- --ignored
 //! ```
 //!
-//! With `ACCEPT_PICTURES=1` what is drawn becomes what is expected.
+//! With `ACCEPT_PICTURES=1` it stores the rendered pictures as the expected ones.
 
 use std::env;
 use std::fs;
@@ -16,12 +16,12 @@ use std::process::Command;
 use image::RgbImage;
 use image::imageops::{self, FilterType};
 
-/// How like the expected picture it must be: 1 is the same.
+/// The least similarity to the expected picture; 1 means identical.
 const LIKENESS: f64 = 0.98;
 /// A quarter of the window.
 const SIZE: (u32, u32) = (640, 360);
 
-/// The scenes but the largest, and when to look at them, seconds.
+/// All scenes except the largest, and the time of each picture, seconds.
 const SCENES: [(&str, f32); 16] = [
     ("arrive", 4.0),
     ("avoid_obstacles", 5.0),
@@ -41,13 +41,13 @@ const SCENES: [(&str, f32); 16] = [
     ("wander", 4.0),
 ];
 
-/// The folder of the programs that cargo builds from the scenes: beside that of this test.
+/// The folder of the programs that cargo builds from the scenes, next to that of this test.
 fn programs() -> PathBuf {
     let test = env::current_exe().expect("this is a program");
     test.parent().and_then(Path::parent).expect("it is in target/debug/deps").join("examples")
 }
 
-/// Draws a scene, and gives the picture at a quarter of its size.
+/// Renders a scene, and returns the picture at a quarter of its size.
 fn draw(scene: &str, after: f32, options: &[&str], file: &Path) -> RgbImage {
     let program = programs().join(scene);
     let run = Command::new(&program)
@@ -97,7 +97,7 @@ fn every_scene_shows_what_its_behaviors_think() {
     like_expected(&SCENES, "-debug", &["--debug"]);
 }
 
-/// Its picture shows how long it takes, and so is another one each time.
+/// This picture shows times, so it differs in each run.
 #[test]
 #[ignore = "needs a screen"]
 fn a_hundred_thousand_are_seen() {

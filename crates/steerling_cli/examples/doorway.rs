@@ -1,4 +1,4 @@
-//! A crowd leaves a room by a door, as in published experiments: how do the styles of `Queue` compare with people?
+//! Compares the styles of `queue` with people: a crowd leaves a room through a door, as in published experiments.
 //!
 //! Prints the tables of `docs/doorway.md`:
 //!
@@ -6,7 +6,7 @@
 //! cargo run --release -p steerling_cli --example doorway > docs/doorway.md
 //! ```
 //!
-//! It fails if the default style, or the one asked for, misses a goal. To try something else, and see only that:
+//! It fails if the default style, or the selected style, misses a goal. To run a single style with other options:
 //!
 //! ```sh
 //! cargo run --release -p steerling_cli --example doorway -- --style brake --set brake=0.5 --agent max_force=8
@@ -31,9 +31,9 @@ const CROWD: usize = 80;
 /// The style that must meet all goals.
 const DEFAULT_STYLE: &str = "keep_place";
 
-/// Widths of the door, m, with the least and the most crossings per second that experiments with people found.
+/// Widths of the door, m, each with the minimum and maximum flow that experiments with people measured, 1/s.
 ///
-/// From the data that `JuPedSim` validates with (`jpscore`, `systemtest/Validation/test_13`): the experiments 2006EG (0.9 to
+/// From the validation data of `JuPedSim` (`jpscore`, `systemtest/Validation/test_13`): the experiments 2006EG (0.9 to
 /// 2.5), Kretz 2006 and Seyfried 2009.
 const DOORS: [(f64, f64, f64); 7] = [
     (0.8, 1.288, 1.456),
@@ -45,26 +45,26 @@ const DOORS: [(f64, f64, f64); 7] = [
     (2.5, 5.116, 5.116),
 ];
 
-/// The band that counts as human reaches this far beyond the least and the most.
+/// Factors for the minimum and the maximum flow that give the band that counts as human.
 const BAND: (f64, f64) = (0.75, 1.25);
-/// Overlaps up to this, m, are none.
+/// The deepest overlap allowed, m.
 const DEEPEST: f64 = 0.001;
-/// The longest time, s, in which nobody gets through.
+/// The longest time allowed without a crossing, s.
 const LONGEST_GAP: f64 = 5.0;
-/// Up to this width, m, the order of crossing must agree so well with that of the distances, and beyond it so well.
+/// A width, m, and the least Kendall's τ up to that width and beyond it.
 const ORDER: (f64, f64, f64) = (1.2, 0.9, 0.8);
-/// The speed of people in a hurry, m/s, and the share of the flow that must be left.
+/// The speed of people in a hurry, m/s, and the least share of the usual flow.
 const HURRY: (f64, f64) = (3.0, 0.8);
-/// A world this many times as large, and how far the flow may be off there.
+/// A scale of the world, and the largest relative change of the flow.
 const LARGE: f64 = 100.0;
 const SCALED: f64 = 0.05;
-/// In a world this many times as large, a power of two, nothing may be off.
+/// A scale, a power of two, at which the motion must be bit-identical.
 const EXACTLY_LARGE: f64 = 128.0;
 
-/// Prints measures of a crowd at a door, for every style of queue, as Markdown.
+/// Prints measurements of a crowd at a door, for every style of queuing, as Markdown.
 #[derive(Parser)]
 struct Options {
-    /// Only this style, or `none` [default: all, and none]
+    /// Run only this style, or `none` for no queue [default: all styles, and none]
     #[arg(long)]
     style: Option<String>,
     /// Set a field of the queue, in JSON
@@ -75,7 +75,7 @@ struct Options {
     agent: Vec<(String, Value)>,
 }
 
-/// What is no JSON is a word.
+/// Parses `KEY=VALUE`; a value that is not JSON is a string.
 fn key_and_value(text: &str) -> Result<(String, Value), String> {
     let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
     Ok((key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| Value::from(value))))
@@ -109,8 +109,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the page, and returns whether all goals are met that must be, saying on standard error where not: those of the default
-/// style, or of the only one.
+/// Prints the page. Returns whether the default style, or the only one, meets all its goals; prints the misses to standard error.
 fn print_tables(options: &Options) -> Result<bool, Box<dyn Error>> {
     let rooms: Vec<Value> = DOORS.iter().map(|(width, ..)| read_room(*width)).collect::<Result<_, _>>()?;
     let variants = |queue: &Queue| -> Vec<Value> {
@@ -122,7 +121,7 @@ fn print_tables(options: &Options) -> Result<bool, Box<dyn Error>> {
         Some("none") => (vec![Queue::None], Queue::None),
         Some(style) => (vec![Queue::Style(style.to_owned())], Queue::Style(style.to_owned())),
     };
-    // Whatever is refused should be before the first table.
+    // Report invalid options before the first table.
     for queue in queues.iter().chain([&varied]) {
         for room in variants(queue) {
             [hurried(&room), scaled(&room, LARGE), scaled(&room, EXACTLY_LARGE), room]
@@ -162,7 +161,7 @@ fn read_room(width: f64) -> Result<Value, Box<dyn Error>> {
     Ok(serde_json::from_str(&text)?)
 }
 
-/// The words for styles that a scenario file may hold.
+/// The names of the styles in scenario files.
 fn queue_styles() -> Vec<String> {
     let words = &schema()["$defs"]["QueueStyle"]["enum"];
     words.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
@@ -192,7 +191,7 @@ fn variant(room: &Value, queue: &Queue, seed: u64, options: &Options) -> Value {
     room
 }
 
-/// The same scene with bodies that cannot be entered, or that can.
+/// The same scene with solid bodies, or without.
 fn made_solid(room: &Value, solid: bool) -> Value {
     let mut room = room.clone();
     room["crowds"][0]["agent"]["solid"] = json!(solid);
@@ -227,7 +226,7 @@ fn read(room: &Value) -> Result<Scenario, Box<dyn Error>> {
     Ok(Scenario::parse(room["name"].as_str().unwrap_or("doorway"), &room.to_string())?)
 }
 
-/// A scenario that has been read before.
+/// Parses a scenario that is known to be valid.
 fn sound(room: &Value) -> Scenario {
     read(room).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -238,7 +237,7 @@ fn measure(room: &Value) -> Summary {
     summary
 }
 
-/// Whether all agents of two scenes are at the same places, at the same velocities, in every tick, but for a factor.
+/// Whether all agents of two scenes have the same positions and velocities in every tick, up to a factor.
 fn moves_the_same(room: &Value, larger: &Value, factor: f32) -> bool {
     let scenario = sound(room);
     let mut one = Simulation::new(&scenario, Threads::Exactly(1));
@@ -257,7 +256,7 @@ fn moves_the_same(room: &Value, larger: &Value, factor: f32) -> bool {
     same(&one, &other)
 }
 
-/// Does the work on all cores, and says on standard error how far it is.
+/// Does the work on all cores, and prints its progress to standard error.
 fn in_parallel<R: Send>(what: &str, rooms: &[Value], work: impl Fn(&Value) -> R + Sync) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
@@ -280,7 +279,7 @@ fn in_parallel<R: Send>(what: &str, rooms: &[Value], work: impl Fn(&Value) -> R 
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The mean flow, 1/s. With too few crossings to tell it is none.
+/// The mean flow, 1/s. A run with too few crossings counts as 0.
 fn mean_flow(runs: &[Summary]) -> f64 {
     runs.iter().map(|run| run.gates[0].flow.unwrap_or(0.0)).sum::<f64>() / runs.len() as f64
 }
@@ -290,22 +289,23 @@ fn introduction() -> String {
     format!(
         "# A crowd at a door
 
-{CROWD} discs of radius 0.2 m leave a room of 8 m by 8 m by a door of width b, as in the bottleneck experiments that crowd models are
-validated with: max speed 1.34 m/s, max force 5 N/kg, `seek` of a point 2 m beyond the gate at the door's far side, `avoid_obstacles` and
-`queue`; 150 s in ticks of 1/60 s, with {seeds} seeds each. Who crosses the gate is removed there, so nobody stands in
-the way of those behind. `cargo run --release -p steerling_cli --example doorway` prints this page
-from the scenes in `assets/scenarios/doorway`.
+{CROWD} discs of radius 0.2 m leave a room of 8 m by 8 m through a door of width b, as in the bottleneck experiments used to
+validate crowd models. Each agent has a max speed of 1.34 m/s, a max force of 5 N/kg, and the behaviors `seek`, `avoid_obstacles`
+and `queue`. It seeks a point 2 m beyond the gate, which is at the far side of the door. The gate removes the agents that cross
+it, so nobody blocks the way. A run lasts 150 s, in ticks of 1/60 s; each width has {seeds} runs with different seeds.
+
+`cargo run --release -p steerling_cli --example doorway` prints this page from the scenes in `assets/scenarios/doorway`.
 
 | measure | goal |
 |---|---|
-| through: who got out, in all {seeds} runs | everybody |
-| deepest overlap of two agents, and of an agent and a wall | at most {:.0} mm |
-| longest gap: nobody got out while two or more wanted to | at most {LONGEST_GAP} s |
-| J: crossings per second from the 11th on, mean of the runs (0 where nobody can tell) | in the band, and not less than in a narrower door |
-| band: from {} of the least to {} of the most that people did | – |
-| order: Kendall's τ of distance at the start and order of crossing, the worst | at least {} up to b = {} m, {} beyond |
+| through: agents that got out, total of the {seeds} runs | all |
+| overlap: deepest overlap of two agents, and of an agent and a wall | at most {:.0} mm |
+| longest gap: time without a crossing while two or more agents wanted to get out | at most {LONGEST_GAP} s |
+| J: crossings per second from the 11th on, mean of the runs (0 if there are too few) | in the band, and not less than at a narrower door |
+| band: {} of the minimum to {} of the maximum measured for people | – |
+| order: Kendall's τ of distance at the start and order of crossing, minimum of the runs | at least {} up to b = {} m, {} beyond |
 
-People: jpscore (JuPedSim), systemtest/Validation/test_13, with the experiments 2006EG, Kretz 2006 and Seyfried 2009.
+Measurements of people: jpscore (JuPedSim), systemtest/Validation/test_13, with the experiments 2006EG, Kretz 2006 and Seyfried 2009.
 ",
         1000.0 * DEEPEST,
         BAND.0,
@@ -325,7 +325,7 @@ fn judged(number: impl Display, is_met: bool) -> String {
     format!("{number} {}", mark(is_met))
 }
 
-/// The table of a style; `runs` are those of all doors, and of each door all seeds. Returns whether all goals are met.
+/// Prints the table of a style. `runs` has all seeds of the first door, then of the next. Returns whether all goals are met.
 fn print_measures(runs: &[Summary], solid: bool) -> bool {
     let mut all_met = true;
     println!(
@@ -361,7 +361,7 @@ fn print_measures(runs: &[Summary], solid: bool) -> bool {
     all_met
 }
 
-/// The table of what must not change much: in a hurry, and in other units. Returns whether it does not.
+/// Prints the table of the variations: in a hurry, and scaled. Returns whether all goals are met.
 fn print_variations(rooms: &[Value]) -> bool {
     let mut all_met = true;
     let runs = in_parallel("as it is", rooms, measure);
@@ -372,12 +372,12 @@ fn print_variations(rooms: &[Value]) -> bool {
     });
 
     println!(
-        "At {} m/s J must be at least {} of what it is; scaled by {EXACTLY_LARGE} the motion must be the same to the bit, and scaled by {LARGE} J",
+        "At {} m/s, J must be at least {} of its usual value. Scaled by {EXACTLY_LARGE}, the motion must be bit-identical. Scaled by {LARGE}, J must",
         HURRY.0, HURRY.1
     );
-    println!("within {:.0} %.\n", 100.0 * SCALED);
+    println!("stay within {:.0} %.\n", 100.0 * SCALED);
     println!(
-        "| b (m) | J (1/s) | J at {} m/s (1/s) | ratio | the same at {EXACTLY_LARGE} times the size | J at {LARGE} times the size |",
+        "| b (m) | J (1/s) | J at {} m/s (1/s) | ratio | bit-identical at {EXACTLY_LARGE} times the size | change of J at {LARGE} times the size |",
         HURRY.0
     );
     println!("|---|---|---|---|---|---|");

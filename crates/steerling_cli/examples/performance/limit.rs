@@ -1,8 +1,7 @@
-//! What the machine allows: the same work on plain arrays, eight agents in the lanes of a register, without an ECS.
+//! The limit: the same work without an ECS, on plain arrays, with eight agents in the lanes of a register.
 //!
-//! Every agent has the same limits and weights here, the world is as the scenario's, and nothing is guarded against bad input. Sums
-//! are taken in another order than the plugin's, and directions with one division instead of two: the motion is the same but for
-//! rounding.
+//! All agents have the same limits and weights, the world is that of the scenario, and nothing guards against bad input. Sums are
+//! in another order than in the plugin, and directions take one division instead of two, so the motion is equal up to rounding.
 
 mod flock;
 mod mixed;
@@ -20,7 +19,7 @@ const LANES: usize = 8;
 
 /// Work without an ECS.
 pub trait Limit {
-    /// Runs one tick. Who seeks something seeks the `target`.
+    /// Runs one tick. `target` is the point that agents seek.
     fn tick(&mut self, target: [f32; 2]);
 
     /// Position and velocity of every agent, in the order they were given.
@@ -123,7 +122,7 @@ impl Lanes {
         self.x * other.x + self.y * other.y
     }
 
-    /// Not zero, to divide by.
+    /// Never zero, so that it can be a divisor.
     #[inline(always)]
     fn length(self) -> f32x8 {
         self.dot(self).fast_max(f32x8::splat(1e-30)).sqrt()
@@ -139,7 +138,7 @@ impl Lanes {
         self * (f32x8::splat(max_length) / self.length()).fast_min(f32x8::ONE)
     }
 
-    /// Zero in the lanes where the mask is.
+    /// Zero in the lanes where the mask is zero.
     #[inline(always)]
     fn masked(self, mask: f32x8) -> Self {
         Self { x: self.x & mask, y: self.y & mask }

@@ -1,4 +1,4 @@
-//! How fast is it, next to what the machine allows and next to another library?
+//! Measures what steering costs, compared with plain arrays and with another library.
 //!
 //! Prints the tables of `docs/performance.md` for the target it is compiled for:
 //!
@@ -8,7 +8,7 @@
 //!     --target-dir target/v3 -- --more >> docs/performance.md
 //! ```
 //!
-//! It takes several minutes. `--quick` runs everything once, with few agents, to see that it works.
+//! It takes several minutes. `--quick` runs everything once with few agents, as a smoke test.
 
 mod limit;
 mod machine;
@@ -29,36 +29,36 @@ use steerling_scenario::{Simulation, Threads, bench};
 use workloads::{Scene, WORKLOADS, Workload};
 use yuka::Yuka;
 
-/// How many times as much an agent may cost among the most agents as among the fewest.
+/// The factor by which the cost per agent may grow from the fewest agents to the most.
 const GROWTH: f64 = 1.5;
-/// How many times as fast two threads must be, and for what.
+/// A workload, and the speed-up that two threads must give.
 const SPEED_UP: (&str, f64) = ("flock", 1.7);
-/// A small game: so many agents, and the microseconds that a tick may take.
+/// A small game: the number of agents, and the microseconds a tick may take.
 const SMALL: (usize, f64) = (100, 15.0);
-/// So many agents in one place: how many times as much each may cost as one of a crowd that is spread out, and who.
+/// A dense crowd: the workload, the number of agents, and the factor by which one may cost more than when spread out.
 const DENSE: (&str, usize, f64) = ("flock", 10_000, 20.0);
-/// So many agents, and the MB that an app with them may take.
+/// A large crowd: the number of agents, and the MB of memory an app with them may take.
 const LARGE: (usize, f64) = (1_000_000, 400.0);
 
 /// Prints what steering costs, as Markdown.
 #[derive(Parser)]
 struct Options {
-    /// Only few agents, once
+    /// Run everything once with few agents
     #[arg(long)]
     quick: bool,
-    /// Without the introduction, to be added to the same page
+    /// Print no introduction, to append to the page
     #[arg(long)]
     more: bool,
-    /// Only this workload
+    /// Run only this workload
     #[arg(long)]
     only: Option<String>,
     /// Numbers of agents
     #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000, 1_000_000])]
     agents: Vec<usize>,
-    /// Leave Yuka out
+    /// Do not measure Yuka
     #[arg(long)]
     no_yuka: bool,
-    /// Print the peak memory of an app with so many flocking agents, MB
+    /// Print the peak memory of an app with this many flocking agents, MB
     #[arg(long, hide = true)]
     memory: Option<usize>,
 }
@@ -79,10 +79,10 @@ fn main() -> ExitCode {
 
 fn print(options: &Options) -> Result<(), Box<dyn Error>> {
     if let Some(agents) = options.memory {
-        println!("{}", memory::of_a_flock(agents).ok_or("only Linux tells")?);
+        println!("{}", memory::of_a_flock(agents).ok_or("the memory is only known on Linux")?);
         return Ok(());
     }
-    // The first simulation makes the threads, and there must be two.
+    // The first simulation creates the thread pool, which needs two threads.
     let smallest = WORKLOADS[0].scene(1)?.scenario()?;
     Simulation::new(&smallest, Threads::Exactly(2));
     let without_plugin = tick_without_plugin();
@@ -122,15 +122,15 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
         println!("| {} | {growth} | {small} |", workload.name);
     }
     println!(
-        "\nA tick of the same app without the plugin takes {without_plugin:.1} µs, which the last column does not contain."
+        "\nA tick of the same app without the plugin takes {without_plugin:.1} µs; the last column does not include it."
     );
 
     if let Some(workload) = workloads().find(|workload| workload.name == DENSE.0) {
         let agents = if options.quick { options.agents[0] } else { DENSE.1 };
         let (spread, dense) = (time_start(&workload.scene(agents)?)?, time_start(&workload.dense_scene(agents)?)?);
         println!(
-            "\nIn a crowd of {agents} that are all within one radius of each other a flocking agent costs {dense:.0} ns, {} times as \
-             much as in one that is spread out.",
+            "\nWhen {agents} flocking agents are all within one radius of each other, each costs {dense:.0} ns, {} times as much as \
+             when they are spread out.",
             judged(format!("{:.1}", dense / spread), dense / spread <= DENSE.2)
         );
         let agents = if options.quick { options.agents[0] } else { LARGE.0 };
@@ -152,32 +152,33 @@ fn introduction() -> String {
     format!(
         "# What steering costs
 
-Whole ticks of a headless app on one thread, nanoseconds per agent and tick, the median of nine; larger crowds have more room, so
-that there are as many neighbors. `cargo run --release -p steerling_cli --example performance` prints this page from the scenes in
-`assets/scenarios/bench`. The *limit* is the same work on plain arrays, sorted by place, eight agents in the lanes of a register,
-without an ECS (`examples/performance/limit`), run by turns with the plugin in the same process; that it moves agents as the plugin
-does is checked.
+Nanoseconds per agent and tick: whole ticks of a headless app on one thread, the median of nine measurements. The area grows with
+the number of agents, so that the number of neighbors stays the same. `cargo run --release -p steerling_cli --example performance`
+prints this page from the scenes in `assets/scenarios/bench`.
 
-Goals, for Rust's default target and for `x86-64-v3`:
+The *limit* is the same work without an ECS (`examples/performance/limit`): on plain arrays sorted by position, with eight agents
+in the lanes of a register. It alternates with the plugin in the same process, and a check compares its motion with the plugin's.
 
-| scene | what agents do | cost (ns) | times the limit |
+The goals, for Rust's default target and for `x86-64-v3`:
+
+| scene | what the agents do | cost (ns) | cost / limit |
 |---|---|---|---|
 {}
 
-From the fewest agents to the most the cost may grow to {GROWTH} times as much. Two threads, where the plugin finds that they pay,
-must make the flock {} times as fast; the plugin's share in a tick of {} agents may be {} µs, and an app with {} flocking agents
-take {} MB.
+From the fewest agents to the most, the cost may grow by a factor of {GROWTH}. Where the plugin decides to use two threads, the flock
+must run {} times as fast as on one. The plugin may take {} µs per tick for {} agents. An app with {} flocking agents may
+take {} MB of memory.
 ",
         rows.join("\n"),
         SPEED_UP.1,
-        SMALL.0,
         SMALL.1,
+        SMALL.0,
         LARGE.0,
         LARGE.1
     )
 }
 
-/// What a tick costs, nanoseconds per agent.
+/// The cost of a tick, nanoseconds per agent.
 struct Cost {
     neighbors: Option<f64>,
     plugin: f64,
@@ -185,7 +186,7 @@ struct Cost {
     limits: Vec<(&'static str, f64)>,
 }
 
-/// What a tick of an app costs that has all but the plugin, µs.
+/// The cost of a tick of the same app without the plugin, µs.
 fn tick_without_plugin() -> f64 {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin)).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -200,7 +201,7 @@ fn tick_without_plugin() -> f64 {
     median(times.collect())
 }
 
-/// What a tick costs near the start of a scene, on one thread, nanoseconds per agent.
+/// The cost of a tick near the start of a scene on one thread, nanoseconds per agent.
 fn time_start(scene: &Scene) -> Result<f64, Box<dyn Error>> {
     let scenario = scene.scenario()?;
     let times = (0..9).map(|_| {
@@ -213,12 +214,12 @@ fn time_start(scene: &Scene) -> Result<f64, Box<dyn Error>> {
     Ok(median(times.collect()))
 }
 
-/// Times the plugin on one and two threads and the limits by turns, and takes the medians.
+/// Alternately times the plugin on one and two threads and the limits, and takes the medians.
 fn measure(scene: &Scene, quick: bool) -> Result<Cost, Box<dyn Error>> {
     let agents = scene.agents();
     eprintln!("{} with {agents} agents", scene.name());
     let scenario = scene.scenario()?;
-    // With threads as the plugin decides, and on one.
+    // With as many threads as the plugin decides, and with one.
     let mut simulations = [Threads::Auto, Threads::Exactly(1)].map(|threads| Simulation::new(&scenario, threads));
     let mut limits = if agents >= 1_000 { scene.limits(simulations[0].agents()) } else { Vec::new() };
     let neighbors = bench(&scenario, 1, 0, Threads::Exactly(1), |_| {}).neighbors_per_agent;
@@ -233,12 +234,12 @@ fn measure(scene: &Scene, quick: bool) -> Result<Cost, Box<dyn Error>> {
     let mut times = vec![Vec::new(); 2 + limits.len()];
     for repeat in 0..=repeats {
         let mut note = |which: usize, nanoseconds: u128| {
-            // The first of all is to warm up.
+            // The first repeat is a warm-up.
             if repeat > 0 {
                 times[which].push(nanoseconds as f64 / (agents * ticks) as f64);
             }
         };
-        // What was last timed has left nothing of this in the caches: the first tick is not timed.
+        // The caches hold the data of whatever was timed last, so the first tick is not timed.
         for (which, simulation) in simulations.iter_mut().enumerate() {
             simulation.step_unseen();
             let before = simulation.time_spent();
@@ -276,7 +277,7 @@ fn print_row(workload: &Workload, agents: usize, cost: &Cost) {
         let ratio = cost.plugin / limit;
         limits.push(format!("{limit:.1} {name}").trim().to_owned());
         ratios.push(match workload.ratio {
-            // The goal is a multiple of the first.
+            // The goal applies to the first limit.
             Some(most) if index == 0 => judged(format!("{ratio:.2}"), ratio <= most.here()),
             _ => format!("{ratio:.2}"),
         });
@@ -291,7 +292,7 @@ fn judged(number: String, is_met: bool) -> String {
     format!("{number} {}", if is_met { '✓' } else { '✗' })
 }
 
-/// In a process of its own: what this one had before would count, too.
+/// Measures in a separate process, because the earlier allocations of this one would count, too.
 fn memory_of_a_flock(agents: usize) -> String {
     let child =
         env::current_exe().and_then(|program| Command::new(program).arg("--memory").arg(agents.to_string()).output());
@@ -311,14 +312,14 @@ fn print_yuka(costs: &[(&Workload, Vec<f64>)], options: &Options) -> Result<(), 
         }
     };
     println!(
-        "{}, a JavaScript library, with the same numbers of agents, in Node.js on the same machine:\n",
+        "{} is a JavaScript library, measured with the same numbers of agents in Node.js on the same machine:\n",
         yuka::PACKAGE
     );
-    println!("| work | agents | Yuka (ns) | times as much |");
+    println!("| work | agents | Yuka (ns) | Yuka / plugin |");
     println!("|---|---|---|---|");
     for (workload, costs) in costs {
         for (&agents, cost) in options.agents.iter().zip(costs) {
-            // More would take it minutes for a tick.
+            // With more agents, a tick would take it minutes.
             if agents > 100_000 {
                 continue;
             }

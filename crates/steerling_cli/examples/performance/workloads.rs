@@ -1,4 +1,4 @@
-//! The scenes that are timed, in any size.
+//! The scenes that are measured, in any size.
 
 use std::error::Error;
 use std::fs;
@@ -10,12 +10,12 @@ use steerling_scenario::{AgentState, Scenario, Simulation, Threads};
 use crate::limit::{Body, Circles, Flock, Limit, Mixed, Seek};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/bench");
-/// Where the file has it: the other parts of `flock` look as far.
+/// The radius in the file; all parts of `flock` have the same.
 const FLOCK_RADIUS: &str = "/crowds/0/agent/behaviors/0/flock/separation/radius";
-/// How many agents there are in the files.
+/// The number of agents in the files.
 const AGENTS_IN_FILE: f64 = 10_000.0;
 
-/// What must be reached: with Rust's default target, and with `x86-64-v3`.
+/// A goal for Rust's default target, and one for `x86-64-v3`.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
     pub default_target: f64,
@@ -27,7 +27,7 @@ impl Goal {
         Self { default_target, v3 }
     }
 
-    /// That for which this program was compiled.
+    /// The goal for the target of this program.
     pub fn here(self) -> f64 {
         if cfg!(target_feature = "avx2") { self.v3 } else { self.default_target }
     }
@@ -41,37 +41,37 @@ pub struct Workload {
     pub what: &'static str,
     /// Nanoseconds per agent and tick.
     pub cost: Goal,
-    /// How many times the limit it may cost.
+    /// The largest ratio of the cost to the limit.
     pub ratio: Option<Goal>,
-    /// Whether its area grows with the number of agents. Where they do not see each other it need not.
+    /// Whether its area grows with the number of agents. This matters only if they see each other.
     grows: bool,
 }
 
 pub const WORKLOADS: [Workload; 4] = [
     Workload {
         name: "seek",
-        what: "seek a point that moves",
+        what: "seek a moving point",
         cost: Goal::new(12.0, 8.0),
         ratio: Some(Goal::new(4.0, 8.0)),
         grows: true,
     },
     Workload {
         name: "mixed",
-        what: "seek it, wander, and avoid 64 circles on 5 % of the area by the articles' three points",
+        what: "seek a moving point, wander, and avoid 64 circles on 5 % of the area with the classic three feelers",
         cost: Goal::new(60.0, 36.0),
         ratio: Some(Goal::new(1.6, 3.0)),
         grows: false,
     },
     Workload {
         name: "flock",
-        what: "flock with 16 neighbors in the mean, in a square that wraps",
+        what: "flock with 16 neighbors on average, in a square that wraps",
         cost: Goal::new(100.0, 57.0),
         ratio: Some(Goal::new(1.5, 1.5)),
         grows: true,
     },
     Workload {
         name: "queue",
-        what: "queue in the default style at a door of 20 diameters, and avoid its walls",
+        what: "queue in the default style at a door 20 diameters wide, and avoid its walls",
         cost: Goal::new(250.0, 200.0),
         ratio: None,
         grows: true,
@@ -79,7 +79,7 @@ pub const WORKLOADS: [Workload; 4] = [
 ];
 
 impl Workload {
-    /// The scene with so many agents.
+    /// The scene with this number of agents.
     pub fn scene(&self, agents: usize) -> Result<Scene, Box<dyn Error>> {
         let path = Path::new(FOLDER).join(format!("{}.json", self.name));
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -100,7 +100,7 @@ impl Workload {
         Ok(Scene { workload: *self, file })
     }
 
-    /// The same, all within one radius of each other.
+    /// The same scene with all agents within one radius of each other.
     pub fn dense_scene(&self, agents: usize) -> Result<Scene, Box<dyn Error>> {
         let mut scene = self.scene(agents)?;
         let half_side = f64::from(scene.number(FLOCK_RADIUS)) / 8.0_f64.sqrt();
@@ -148,7 +148,7 @@ impl Scene {
         self.number(&format!("/crowds/0/agent/{field}"))
     }
 
-    /// Where what is sought is at first.
+    /// The initial position of the target.
     pub fn target(&self) -> [f32; 2] {
         if self.file.get("markers").is_none() {
             return [0.0; 2];
@@ -172,7 +172,7 @@ impl Scene {
         self.number("/crowds/0/area/max/0")
     }
 
-    /// The same without an ECS, with names.
+    /// The same work without an ECS, each with a name.
     pub fn limits(&self, agents: &[AgentState]) -> Vec<(&'static str, Box<dyn Limit>)> {
         let body =
             Body { max_speed: self.agent("max_speed"), max_force: self.agent("max_force"), tick: self.number("/tick") };
@@ -194,8 +194,8 @@ impl Scene {
         }
     }
 
-    /// Whether the limit moves as the plugin does: after a tick all velocities must be the same but for rounding. Whoever wanders
-    /// draws other numbers in each.
+    /// Checks that the limit moves agents as the plugin does: after a tick, all velocities must be equal up to rounding. Does not
+    /// check wandering agents, which draw different random numbers.
     pub fn check(&self, limit: &mut dyn Limit, scenario: &Scenario) -> Result<(), Box<dyn Error>> {
         if self.workload.name == "mixed" {
             return Ok(());
@@ -208,14 +208,14 @@ impl Scene {
             (agent.velocity.x - x).abs().max((agent.velocity.y - y).abs()) > most
         };
         let differing = simulation.agents().iter().zip(limit.states()).filter(off).count();
-        // Where neighbors are all but balanced, rounding decides where to.
+        // If neighbors are almost balanced, rounding decides the direction.
         if differing > simulation.agents().len() / 1000 {
-            return Err(format!("{}: {differing} agents move otherwise than in the limit", self.workload.name).into());
+            return Err(format!("{}: {differing} agents do not move as in the limit", self.workload.name).into());
         }
         Ok(())
     }
 
-    /// What Yuka needs to know of it; nothing if there is nothing like it there.
+    /// The parameters for Yuka; `None` if Yuka has no such behavior.
     pub fn for_yuka(&self) -> Option<Value> {
         (self.workload.name != "queue").then(|| {
             json!({

@@ -1,5 +1,5 @@
-// The same work in Yuka (https://mugen87.github.io/yuka): prints a line of JSON with the nanoseconds per agent and tick.
-// Arguments: workload, number of agents, ticks, and as JSON what of the scene Yuka needs to know.
+// The same work in Yuka (https://mugen87.github.io/yuka): prints the nanoseconds per agent and tick as a line of JSON.
+// Arguments: workload, number of agents, ticks, and the parameters of the scene as JSON.
 import { performance } from 'node:perf_hooks';
 import * as YUKA from 'yuka';
 
@@ -49,7 +49,7 @@ const vehicles = Array.from({ length: agents }, () => {
 });
 
 if (workload === 'flock') {
-  // A query looks at every cell: this many are the best compromise between cells and agents to look at.
+  // A query visits every cell: this number is the best compromise between cells and agents to visit.
   const cells = Math.max(1, Math.min(Math.floor(side / radius), Math.round(Math.sqrt(3 * Math.sqrt(agents)))));
   manager.spatialIndex = new YUKA.CellSpacePartitioning(side, 1, side, cells, 1, cells);
 }
@@ -65,7 +65,7 @@ const update = (k) => {
   }
 };
 
-// The first ticks compile.
+// The first ticks include compilation.
 const warmUp = Math.max(1, Math.min(ticks, Math.ceil(2e5 / agents)));
 for (let k = 0; k < warmUp; k++) update(k);
 const times = [];

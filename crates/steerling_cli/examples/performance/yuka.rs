@@ -1,4 +1,4 @@
-//! The same work in Yuka, a JavaScript library, if Node.js is there.
+//! The same work in Yuka, a JavaScript library, if Node.js is installed.
 
 use std::error::Error;
 use std::fs;
@@ -17,7 +17,7 @@ pub struct Yuka {
 }
 
 impl Yuka {
-    /// Fetches Yuka from npm into a folder of its own. Says in an error what is missing.
+    /// Installs Yuka from npm into a temporary folder. The error says what is missing.
     pub fn install() -> Result<Self, Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
         fs::copy(SCRIPT, folder.path().join("yuka.mjs"))?;
@@ -28,7 +28,7 @@ impl Yuka {
         Ok(Self { folder })
     }
 
-    /// Nanoseconds per agent and tick; `None` for what it does not have.
+    /// Nanoseconds per agent and tick; `None` if Yuka has no such behavior.
     pub fn time(&self, name: &str, scene: &Scene, agents: usize, ticks: usize) -> Result<Option<f64>, Box<dyn Error>> {
         let Some(parameters) = scene.for_yuka() else { return Ok(None) };
         let script = Path::new("yuka.mjs");
@@ -38,7 +38,7 @@ impl Yuka {
     }
 }
 
-/// What a program prints.
+/// Runs a program and returns what it prints.
 fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| match error.kind() {
@@ -47,7 +47,7 @@ fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
     })?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("`{program}` fails: {}", message.lines().next().unwrap_or("without a word")).into());
+        return Err(format!("`{program}` fails: {}", message.lines().next().unwrap_or("without a message")).into());
     }
     Ok(String::from_utf8(output.stdout)?)
 }
