@@ -1,8 +1,8 @@
-//! Scenario files for `bevy_steerling`: a scene as data, run without a window on the same plugin that a game uses.
+//! Scenario files for `bevy_steerling`: scenes as data that run without a window, with the same plugin that games use.
 //!
-//! A [`Scenario`] is read from JSON and checked; a [`Simulation`] is the headless `App` made of it. [`Summary`] is what a
-//! run amounts to, [`Trace`] the motion tick by tick as CSV, [`Why`] what led to it, and an [`Expectation`] is a scenario together
-//! with the motion it must show.
+//! A [`Scenario`] is read from JSON and checked, and a [`Simulation`] is the headless `App` made from it. [`run`] measures a run in a
+//! [`Summary`]. [`Trace`] writes the motion as CSV, [`Why`] the contributions of behaviors, and [`Plot`] draws the paths as SVG. An
+//! [`Expectation`] is a scenario together with its expected motion.
 //!
 //! ```
 //! use steerling_scenario::{Scenario, Simulation, Threads};
@@ -22,37 +22,31 @@
 //! # Ok::<(), steerling_scenario::ScenarioError>(())
 //! ```
 
-mod agents;
-mod bench;
-mod crowds;
-mod events;
+mod behaviors;
 mod expectation;
 mod file;
-mod flock;
-mod gates;
 mod json;
 mod measures;
-mod number;
-mod obstacles;
-mod placed;
-mod plot;
-mod respawn;
+mod output;
 mod scenario;
-mod schema;
+mod shapes;
 mod simulation;
-mod trace;
-mod why;
 
-pub use bench::{Benchmark, bench};
-pub use events::EventCounts;
+pub use behaviors::BEHAVIOR_KEYS;
 pub use expectation::{Expectation, Mismatch, Outcome};
-pub use flock::{Components, FlockSummary};
-pub use gates::GateSummary;
-pub use measures::{Collisions, Goals, Overlaps, Summary, run};
-pub use placed::{Placed, ScenarioPlugin};
-pub use plot::Plot;
-pub use scenario::{Scenario, ScenarioError};
-pub use schema::schema;
-pub use simulation::{AgentState, Simulation, Threads};
-pub use trace::Trace;
-pub use why::Why;
+pub use file::schema::schema;
+pub use measures::bench::{Benchmark, bench};
+pub use measures::flock::meter::{Components, FlockSummary};
+pub use measures::overlaps::{Collisions, Overlaps};
+pub use measures::summary::{Goals, Summary, run};
+pub use output::plot::picture::Plot;
+pub use output::trace::Trace;
+pub use output::why::Why;
+pub use scenario::error::ScenarioError;
+pub use scenario::scene::Scenario;
+pub use simulation::agents::AgentState;
+pub use simulation::events::EventCounts;
+pub use simulation::gates::watch::GateSummary;
+pub use simulation::headless::Simulation;
+pub use simulation::spawned::{ScenarioPlugin, SpawnedScenario};
+pub use simulation::threads::Threads;

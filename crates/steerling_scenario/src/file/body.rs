@@ -1,41 +1,40 @@
-//! What an agent's body can do, and what knocks it.
+//! The fields of an agent's body limits and knockback.
 
 use bevy::math::{Vec2, ops};
-use bevy_steerling::engine::body::BodyLimits;
+use bevy_steerling::prelude::{BodyLimits, Knockback};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::vector;
-use crate::json::present;
-use crate::number::{Finite, Length, NonNegative, Point};
+use crate::json::number::{Finite, Length, NonNegative, Point, vector};
+use crate::json::strict::present;
 
-/// Limits of a body that cannot go any way at any moment.
+/// Limits of a body that cannot accelerate in any direction at any time.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limits {
-    /// How fast it turns at most, rad/s. Default: no limit.
+    /// The largest turn rate, rad/s. Default: no limit.
     #[serde(default, deserialize_with = "present")]
     pub max_turn_rate: Option<NonNegative>,
-    /// The radius of the narrowest circle that it can go on, units. Default: none.
+    /// The radius of the tightest turn, units. Default: no limit.
     #[serde(default, deserialize_with = "present")]
     pub min_turning_radius: Option<NonNegative>,
-    /// How much faster it can get, units/s². Default: as much as max force allows.
+    /// The largest acceleration, units/s². Default: only max force limits it.
     #[serde(default, deserialize_with = "present")]
     pub max_acceleration: Option<NonNegative>,
-    /// How much slower it can get, units/s². Default: as much as max force allows.
+    /// The largest deceleration, units/s². Default: only max force limits it.
     #[serde(default, deserialize_with = "present")]
     pub max_braking: Option<NonNegative>,
-    /// How fast it goes backward at most, units/s. Default: 0, no reverse gear.
+    /// The largest speed in reverse, units/s. Default: 0, no reverse gear.
     #[serde(default, deserialize_with = "present")]
     pub reverse_speed: Option<NonNegative>,
-    /// Where it points at the start, rad, counterclockwise from +x. Default: along its velocity, or at rest along +x.
+    /// The heading at the start, rad, counterclockwise from +x. Default: the direction of its velocity, or +x at rest.
     #[serde(default, deserialize_with = "present")]
     pub heading: Option<Finite>,
 }
 
 impl Limits {
-    /// As the plugin has them.
-    pub fn body_limits(&self) -> BodyLimits {
+    /// The plugin's component.
+    pub fn component(&self) -> BodyLimits {
         let number = |number: Option<NonNegative>| number.map(f32::from);
         let mut limits = BodyLimits::default().with_reverse_speed(number(self.reverse_speed).unwrap_or_default());
         limits.max_turn_rate = number(self.max_turn_rate);
@@ -48,21 +47,21 @@ impl Limits {
     }
 }
 
-/// A velocity that an agent did not choose, and that fades.
+/// A velocity that is added to the agent's own and decays.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Knockback {
-    /// How fast it moves the agent at first, units/s.
+pub(crate) struct Impulse {
+    /// The velocity at first, units/s.
     pub velocity: Point,
-    /// How long it takes to fade to 37 %, s. Default: 0.2.
+    /// The time in which it decays to 37 %, s. Default: 0.2.
     #[serde(default, deserialize_with = "present")]
     pub time_constant: Option<Length>,
 }
 
-impl Knockback {
-    /// As the plugin has it.
-    pub fn impulse(&self) -> bevy_steerling::motion::knockback::Knockback {
-        let impulse = bevy_steerling::motion::knockback::Knockback::new(vector(self.velocity));
-        self.time_constant.map_or(impulse, |seconds| impulse.with_time_constant(seconds.into()))
+impl Impulse {
+    /// The plugin's component.
+    pub fn component(&self) -> Knockback {
+        let knockback = Knockback::new(vector(self.velocity));
+        self.time_constant.map_or(knockback, |seconds| knockback.with_time_constant(seconds.into()))
     }
 }

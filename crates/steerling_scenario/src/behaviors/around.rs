@@ -1,0 +1,27 @@
+//! The fields that alignment and cohesion share.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::json::number::{Count, Finite, Groups, NonNegative};
+use crate::json::strict::present;
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Around {
+    /// Distance within which others count, units. Default: a multiple of its own radius.
+    #[serde(default, deserialize_with = "present")]
+    pub radius: Option<NonNegative>,
+    /// Angle within which others count, rad, centered on the direction of motion. Default: all around.
+    #[serde(default, deserialize_with = "present")]
+    pub field_of_view: Option<NonNegative>,
+    /// Only others in any of these groups count, one bit each. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    pub groups: Option<Groups>,
+    /// Only this many others count, the nearest ones. Default: 64.
+    #[serde(default, deserialize_with = "present")]
+    pub max_neighbors: Option<Count>,
+    /// Factor on its contribution. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}

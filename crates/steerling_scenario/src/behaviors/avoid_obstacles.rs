@@ -1,0 +1,52 @@
+//! Avoid obstacles: steer around them.
+
+use bevy::ecs::world::EntityWorldMut;
+use bevy_steerling::prelude as plugin;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::target::TargetEntities;
+use crate::json::number::{Finite, Layers, NonNegative};
+use crate::json::strict::{present, words};
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AvoidObstacles {
+    /// How far ahead obstacles matter, units. Default: twice the stopping distance from max speed, plus twice its radius.
+    #[serde(default, deserialize_with = "present")]
+    pub look_ahead: Option<NonNegative>,
+    /// Limit of the force, mass · units/s². Default: max force.
+    #[serde(default, deserialize_with = "present")]
+    pub max_avoid_force: Option<NonNegative>,
+    /// The direction in which `"points"` pushes. Default: `"lateral"`.
+    #[serde(default, deserialize_with = "present")]
+    pub steer: Option<AvoidSteer>,
+    /// How obstacles are detected. Default: `"swept"`.
+    #[serde(default, deserialize_with = "present")]
+    pub detection: Option<Detection>,
+    /// Only obstacles in any of these layers matter, one bit each. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    pub layers: Option<Layers>,
+    /// Factor on its contribution. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
+impl BehaviorFields for AvoidObstacles {
+    type Components = (plugin::AvoidObstacles,);
+
+    fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
+        let mut avoid_obstacles = plugin::AvoidObstacles::default();
+        set(&mut avoid_obstacles.look_ahead, self.look_ahead);
+        set(&mut avoid_obstacles.max_avoid_force, self.max_avoid_force);
+        set(&mut avoid_obstacles.steer, self.steer);
+        set(&mut avoid_obstacles.detection, self.detection);
+        set(&mut avoid_obstacles.layers, self.layers);
+        set(&mut avoid_obstacles.weight, self.weight);
+        agent.insert(avoid_obstacles);
+    }
+}
+
+words!(AvoidSteer(plugin::AvoidSteer): "lateral" => plugin::AvoidSteer::Lateral, "radial" => plugin::AvoidSteer::Radial);
+words!(Detection(plugin::Detection): "swept" => plugin::Detection::Swept, "points" => plugin::Detection::Points);

@@ -1,0 +1,72 @@
+//! Queue: brake behind others.
+
+use bevy::ecs::world::EntityWorldMut;
+use bevy_steerling::prelude as plugin;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::separation::Separation;
+use crate::behaviors::target::TargetEntities;
+use crate::json::number::{Finite, Fraction, NonNegative};
+use crate::json::strict::{Object, present, words};
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Queue {
+    /// How it reacts to others. Default: `"keep_place"`.
+    #[serde(default, deserialize_with = "present")]
+    pub style: Option<QueueStyle>,
+    /// The time gap to the path of an agent ahead, at the current speed, s. Default: 0.25.
+    #[serde(default, deserialize_with = "present")]
+    pub time_gap: Option<NonNegative>,
+    /// How far ahead the place is that should be free, units. Default: a multiple of its own radius.
+    #[serde(default, deserialize_with = "present")]
+    pub look_ahead: Option<NonNegative>,
+    /// Others within this distance of that place block it, and others within this distance of the agent crowd it, units. Default: a
+    /// multiple of its own radius.
+    #[serde(default, deserialize_with = "present")]
+    pub radius: Option<NonNegative>,
+    /// The share of the other behaviors' force that braking cancels. Default: 0.8.
+    #[serde(default, deserialize_with = "present")]
+    pub brake: Option<NonNegative>,
+    /// The share of its velocity that remains after each tick of a hard stop. Default: 0.3.
+    #[serde(default, deserialize_with = "present")]
+    pub hard_stop: Option<Fraction>,
+    /// How it separates while it brakes in the style `"brake_and_separate"`. Default: as `separation` does.
+    #[serde(default, deserialize_with = "present")]
+    pub separation: Option<Object<Separation>>,
+    /// Factor on its contribution. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    pub weight: Option<Finite>,
+}
+
+impl BehaviorFields for Queue {
+    type Components = (plugin::Queue,);
+
+    fn counts_neighbors() -> bool {
+        true
+    }
+
+    fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
+        let mut queue = plugin::Queue::default();
+        set(&mut queue.style, self.style);
+        set(&mut queue.time_gap, self.time_gap);
+        set(&mut queue.look_ahead, self.look_ahead);
+        set(&mut queue.radius, self.radius);
+        set(&mut queue.brake, self.brake);
+        set(&mut queue.hard_stop, self.hard_stop);
+        if let Some(separation) = &self.separation {
+            queue.separation = separation.component();
+        }
+        set(&mut queue.weight, self.weight);
+        agent.insert(queue);
+    }
+}
+
+words!(QueueStyle(plugin::QueueStyle):
+    "keep_place" => plugin::QueueStyle::KeepPlace,
+    "hard_stop" => plugin::QueueStyle::HardStop,
+    "brake" => plugin::QueueStyle::Brake,
+    "brake_and_hard_stop" => plugin::QueueStyle::BrakeAndHardStop,
+    "brake_and_separate" => plugin::QueueStyle::BrakeAndSeparate);

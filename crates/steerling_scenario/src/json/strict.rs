@@ -1,0 +1,202 @@
+//! Readers for objects, words and maps. Unlike serde's derived readers, they accept only one notation for each, and they reject
+//! nulls and repeated names.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+
+/// Defines a newtype that is read from one of several words, each of which stands for a value of the inner type.
+macro_rules! words {
+    ($(#[$attribute:meta])* $name:ident($inner:ty): $first:literal => $first_value:expr $(, $word:literal => $value:expr)+) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $name(pub $inner);
+
+        impl From<$name> for $inner {
+            fn from(word: $name) -> Self {
+                word.0
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct WordVisitor;
+
+                impl serde::de::Visitor<'_> for WordVisitor {
+                    type Value = $name;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+                        formatter.write_str(concat!("one of \"", $first, "\"" $(, ", \"", $word, "\"")+))
+                    }
+
+                    fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<$name, E> {
+                        match word {
+                            $first => Ok($name($first_value)),
+                            $($word => Ok($name($value)),)+
+                            _ => Err(E::invalid_value(serde::de::Unexpected::Str(word), &self)),
+                        }
+                    }
+                }
+
+                deserializer.deserialize_str(WordVisitor)
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({"enum": [$first $(, $word)+]})
+            }
+        }
+    };
+}
+
+pub(crate) use words;
+
+/// Reads a field that is optional but must not be null.
+pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A value written as `{…}`. Serde's derived readers would also accept a list of the field values.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Object<T>(pub T);
+
+impl<T> Deref for Object<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(access)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Object<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// An enum written as `{"key": …}`, where the key names the variant.
+#[derive(Clone, Debug)]
+pub(crate) struct OneKey<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneKeyVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneKeyVisitor<T> {
+            type Value = OneKey<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object with exactly one key")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let value = T::deserialize(de::value::MapAccessDeserializer::new(&mut access))?;
+                match access.next_key::<String>()? {
+                    None => Ok(OneKey(value)),
+                    Some(key) => Err(de::Error::custom(format_args!(
+                        "unexpected second key `{key}`, expected an object with exactly one key"
+                    ))),
+                }
+            }
+        }
+
+        deserializer.deserialize_map(OneKeyVisitor(PhantomData))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for OneKey<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// A map that rejects repeated names. Serde's maps keep the last value instead.
+#[derive(Clone, Debug)]
+pub(crate) struct UniqueMap<T>(pub BTreeMap<String, T>);
+
+impl<T> Default for UniqueMap<T> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct UniqueMapVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for UniqueMapVisitor<T> {
+            type Value = UniqueMap<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object, each name in it once")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let mut map = BTreeMap::new();
+                while let Some(name) = access.next_key::<String>()? {
+                    if map.contains_key(&name) {
+                        return Err(de::Error::custom(format_args!("duplicate name `{name}`")));
+                    }
+                    let value = access.next_value()?;
+                    map.insert(name, value);
+                }
+                Ok(UniqueMap(map))
+            }
+        }
+
+        deserializer.deserialize_map(UniqueMapVisitor(PhantomData))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for UniqueMap<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("MapOf{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object", "additionalProperties": generator.subschema_for::<T>()})
+    }
+}

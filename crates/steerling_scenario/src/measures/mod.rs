@@ -1,0 +1,7 @@
+//! Measures of a run: goals, overlaps, effort, flocking, and the time that it takes.
+
+pub(crate) mod bench;
+pub(crate) mod flock;
+pub(crate) mod neighbors;
+pub(crate) mod overlaps;
+pub(crate) mod summary;

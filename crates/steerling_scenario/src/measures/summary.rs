@@ -1,0 +1,185 @@
+//! The summary of a run.
+
+use bevy::prelude::*;
+use bevy_steerling::math::space::Space;
+use bevy_steerling::prelude::Edge;
+use serde::Serialize;
+
+use crate::file::agents::Goal;
+use crate::json::number::vector;
+use crate::json::strict::Object;
+use crate::measures::flock::meter::{FlockMeter, FlockSummary};
+use crate::measures::overlaps::{Collisions, OverlapMeter};
+use crate::scenario::scene::Scenario;
+use crate::simulation::events::EventCounts;
+use crate::simulation::gates::watch::GateSummary;
+use crate::simulation::headless::Simulation;
+use crate::simulation::threads::Threads;
+
+/// The measures of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The scenario's name.
+    pub name: String,
+    /// The number of agents.
+    pub agents: usize,
+    /// The number of ticks.
+    pub ticks: u64,
+    /// The length of a tick, seconds.
+    pub tick: f64,
+    /// Overlaps of agents.
+    pub collisions: Collisions,
+    /// Agents that reached their goal.
+    pub goals: Goals,
+    /// The number of respawns.
+    pub respawns: u64,
+    /// Events of the agents whose events are counted.
+    pub events: EventCounts,
+    /// Crossings of the gates, in the order of the file.
+    pub gates: Vec<GateSummary>,
+    /// Measures of the flock, if the scenario asks for them.
+    #[serde(flatten)]
+    pub flock: Option<FlockSummary>,
+    /// The mean distance traveled by an agent, units. Jumps at the world's edges do not count. `None` without agents.
+    pub path_length: Option<f64>,
+    /// The mean steering effort of an agent, `Σ|F|/m · tick`, units/s.
+    pub effort: Option<f64>,
+    /// The mean speed over all agents and ticks, units/s. Removed agents do not count.
+    pub speed: Option<f64>,
+    /// [`Simulation::state_hash`] at the end, 16 hexadecimal digits.
+    pub state_hash: String,
+    /// The time of the ticks alone, nanoseconds per agent and tick.
+    pub ns_per_agent_tick: Option<f64>,
+}
+
+/// Agents that reached their goal: at the end of a tick, their center was within the goal's radius.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Goals {
+    /// The number of agents that reached their goal.
+    pub reached: usize,
+    /// The number of agents that have a goal.
+    pub of: usize,
+    /// The mean time at which they did, seconds.
+    pub mean_time: Option<f64>,
+    /// The time of the last one, seconds.
+    pub last_time: Option<f64>,
+}
+
+/// Runs a scenario for a number of ticks and measures it. Calls `observe` at the start and after each tick.
+///
+/// # Errors
+///
+/// The error that `observe` returns, which ends the run.
+pub fn run<E>(
+    scenario: &Scenario,
+    ticks: u64,
+    threads: Threads,
+    mut observe: impl FnMut(&Simulation) -> Result<(), E>,
+) -> Result<Summary, E> {
+    let mut simulation = Simulation::new(scenario, threads);
+    let mut meter = Meter::new(scenario, &simulation);
+    observe(&simulation)?;
+    while simulation.ticks_done() < ticks {
+        simulation.step();
+        meter.measure(&simulation);
+        observe(&simulation)?;
+    }
+    Ok(meter.finish(scenario, &simulation))
+}
+
+/// Measures a run in progress. All lists are indexed by the numbers of agents.
+struct Meter {
+    masses: Vec<f64>,
+    goals: Vec<Option<GoalWatch>>,
+    space: Space,
+    overlaps: OverlapMeter,
+    flock: Option<FlockMeter>,
+    bounces: bool,
+    last_positions: Vec<Vec2>,
+    path_lengths: f64,
+    speeds: f64,
+    efforts: f64,
+}
+
+struct GoalWatch {
+    position: Vec2,
+    radius: f32,
+    reached_at: Option<f64>,
+}
+
+impl Meter {
+    fn new(scenario: &Scenario, simulation: &Simulation) -> Self {
+        let goal = |goal: &Object<Goal>| GoalWatch {
+            position: vector(goal.position),
+            radius: goal.radius.into(),
+            reached_at: None,
+        };
+        Self {
+            masses: simulation.bodies().map(|body| f64::from(body.mass)).collect(),
+            goals: scenario.agents_by_id().into_iter().map(|agent| agent.kind.goal.as_ref().map(goal)).collect(),
+            space: simulation.space(),
+            overlaps: OverlapMeter::new(simulation),
+            flock: scenario.file.flock_measures.as_deref().map(|measures| FlockMeter::new(scenario, measures)),
+            bounces: scenario.file.steering_bounds().edge == Edge::Bounce,
+            last_positions: simulation.agents().iter().map(|agent| agent.position).collect(),
+            path_lengths: 0.0,
+            speeds: 0.0,
+            efforts: 0.0,
+        }
+    }
+
+    fn measure(&mut self, simulation: &Simulation) {
+        let tick = simulation.tick();
+        for (&index, agent) in simulation.numbers().iter().zip(simulation.agents()) {
+            self.speeds += f64::from(agent.velocity.length());
+            let step = (agent.velocity.as_dvec2() * tick + agent.knocked.as_dvec2()).length();
+            self.path_lengths += if self.bounces {
+                // The way beyond an edge does not count, nor does a respawn.
+                f64::from(agent.position.distance(self.last_positions[index])).min(step)
+            } else {
+                step
+            };
+            self.last_positions[index] = agent.position;
+            self.efforts += f64::from(agent.force.length()) / self.masses[index] * tick;
+            if let Some(goal) = &mut self.goals[index]
+                && goal.reached_at.is_none()
+                && self.space.displacement(agent.position, goal.position).length() <= goal.radius
+            {
+                goal.reached_at = Some(simulation.time());
+            }
+        }
+        self.overlaps.measure(simulation);
+        if let Some(flock) = &mut self.flock {
+            flock.measure(simulation);
+        }
+    }
+
+    fn finish(self, scenario: &Scenario, simulation: &Simulation) -> Summary {
+        let times: Vec<f64> = self.goals.iter().flatten().filter_map(|goal| goal.reached_at).collect();
+        let agents = self.masses.len();
+        let mean = |sum: f64, count: f64| (count > 0.0).then_some(sum / count);
+        let agent_ticks = simulation.agent_ticks() as f64;
+        Summary {
+            name: scenario.name().to_owned(),
+            agents,
+            ticks: simulation.ticks_done(),
+            tick: scenario.tick(),
+            collisions: self.overlaps.finish(),
+            goals: Goals {
+                reached: times.len(),
+                of: self.goals.iter().flatten().count(),
+                mean_time: mean(times.iter().sum(), times.len() as f64),
+                last_time: times.iter().copied().reduce(f64::max),
+            },
+            respawns: simulation.respawns(),
+            events: simulation.events(),
+            gates: simulation.gates(),
+            flock: self.flock.as_ref().map(FlockMeter::finish),
+            path_length: mean(self.path_lengths, agents as f64),
+            effort: mean(self.efforts, agents as f64),
+            speed: mean(self.speeds, agent_ticks),
+            state_hash: format!("{:016x}", simulation.state_hash()),
+            ns_per_agent_tick: mean(simulation.time_spent().as_nanos() as f64, agent_ticks),
+        }
+    }
+}

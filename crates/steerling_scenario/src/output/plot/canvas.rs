@@ -1,0 +1,163 @@
+//! Shapes of the world as SVG elements.
+
+use std::fmt::Write;
+
+use bevy::math::{DVec2, Vec2};
+use bevy_steerling::prelude::PlacedShape;
+use svg::node::element::{Circle, Element, Group, Line, Polygon, Polyline, Rectangle, Text};
+
+/// The longer side of the picture, pixels.
+const SIZE: f64 = 800.0;
+/// The shorter side is at least this share of the longer one.
+const SLIMMEST: f64 = 0.3;
+/// The margin, as a share of the longer side.
+const MARGIN: f64 = 0.04;
+/// The smallest width of walls, pixels.
+const THINNEST: f64 = 3.0;
+
+pub(crate) const GROUND: &str = "#13161c";
+pub(crate) const MUTED: &str = "#4d5666";
+pub(crate) const WORDS: &str = "#d8dde8";
+
+/// The mapping from the world to the picture, in which y points down.
+pub(crate) struct Canvas {
+    /// Pixels per unit.
+    pub scale: f64,
+    /// The top left corner of the picture, in the world.
+    left_top: DVec2,
+    /// The size of the picture, pixels.
+    pub size: DVec2,
+}
+
+impl Canvas {
+    /// A canvas that includes all these discs. Points are discs with radius zero.
+    pub fn around(discs: impl Iterator<Item = (Vec2, f32)>) -> Self {
+        let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for (center, radius) in discs.filter(|(center, radius)| center.is_finite() && radius.is_finite()) {
+            let (center, radius) = (center.as_dvec2(), f64::from(radius));
+            min = min.min(center - radius);
+            max = max.max(center + radius);
+        }
+        if !(min.is_finite() && max.is_finite()) {
+            (min, max) = (DVec2::NEG_ONE, DVec2::ONE);
+        }
+        let center = 0.5 * (min + max);
+        // The extent must exceed rounding errors, even for a tiny scene far from the origin.
+        let longer = match (max - min).max_element().max(1e-5 * center.abs().max_element()) {
+            0.0 => 1.0,
+            longer => longer,
+        };
+        let half_size = (0.5 * (max - min)).max(DVec2::splat(0.5 * SLIMMEST * longer)) + MARGIN * longer;
+        let scale = SIZE / (2.0 * half_size.max_element());
+        let left_top = DVec2::new(center.x - half_size.x, center.y + half_size.y);
+        Self { scale, left_top, size: 2.0 * half_size * scale }
+    }
+
+    /// A length of the world, pixels.
+    pub fn length(&self, length: f32) -> f64 {
+        f64::from(length) * self.scale
+    }
+
+    pub fn point(&self, place: Vec2) -> DVec2 {
+        let place = place.as_dvec2();
+        DVec2::new(place.x - self.left_top.x, self.left_top.y - place.y) * self.scale
+    }
+
+    pub fn rectangle(&self, min: Vec2, max: Vec2) -> Rectangle {
+        let (low, high) = (self.point(Vec2::new(min.x, max.y)), self.point(Vec2::new(max.x, min.y)));
+        Rectangle::new()
+            .set("x", short(low.x))
+            .set("y", short(low.y))
+            .set("width", short(high.x - low.x))
+            .set("height", short(high.y - low.y))
+    }
+
+    /// A circle with a radius in pixels.
+    pub fn circle(&self, center: Vec2, radius: f64) -> Circle {
+        let center = self.point(center);
+        Circle::new().set("cx", short(center.x)).set("cy", short(center.y)).set("r", short(radius))
+    }
+
+    pub fn obstacle(&self, shape: &PlacedShape) -> Element {
+        if let [center] = shape.corners() {
+            return self.circle(*center, self.length(shape.radius())).set("fill", MUTED).into();
+        }
+        let points = self.points(shape.corners());
+        if shape.is_closed() {
+            Polygon::new().set("points", points).set("fill", MUTED).set("stroke", MUTED).into()
+        } else {
+            let thickness = (2.0 * self.length(shape.radius())).max(THINNEST);
+            let line = Polyline::new().set("points", points).set("fill", "none");
+            line.set("stroke", MUTED).set("stroke-width", short(thickness)).into()
+        }
+    }
+
+    /// The outline of a closed shape.
+    pub fn outline(&self, shape: &PlacedShape) -> Element {
+        match shape.corners() {
+            [center] => self.circle(*center, self.length(shape.radius())).into(),
+            corners => Polygon::new().set("points", self.points(corners)).into(),
+        }
+    }
+
+    fn points(&self, corners: &[Vec2]) -> String {
+        let points = corners.iter().map(|corner| self.point(*corner));
+        let points: Vec<String> = points.map(|point| format!("{},{}", short(point.x), short(point.y))).collect();
+        points.join(" ")
+    }
+
+    pub fn cross(&self, place: Vec2) -> Group {
+        let center = self.point(place);
+        let bar = |x: f64, y: f64| line(center - DVec2::new(x, y), center + DVec2::new(x, y));
+        Group::new().set("stroke-width", 2).add(bar(5.0, 0.0)).add(bar(0.0, 5.0))
+    }
+
+    pub fn line(&self, start: Vec2, end: Vec2) -> Line {
+        line(self.point(start), self.point(end))
+    }
+
+    /// Appends a line to the data of a path.
+    pub fn write_line(&self, data: &mut String, line: &[Vec2]) {
+        for (index, &place) in line.iter().enumerate() {
+            let point = self.point(place);
+            let command = if index == 0 { 'M' } else { 'L' };
+            // Writing to a String cannot fail.
+            let _ = write!(data, "{command}{} {}", short(point.x), short(point.y));
+        }
+    }
+
+    /// A label beside a disc with a radius in pixels, on the side with more room.
+    pub fn label(&self, words: &str, place: Vec2, radius: f64, color: &str) -> Text {
+        let point = self.point(place);
+        let (x, anchor) = if point.x < 0.7 * self.size.x {
+            (point.x + radius + 6.0, "start")
+        } else {
+            (point.x - radius - 6.0, "end")
+        };
+        // An outline in the background color keeps labels legible on top of lines.
+        Text::new(printable(words))
+            .set("x", short(x))
+            .set("y", short(point.y + 4.5))
+            .set("text-anchor", anchor)
+            .set("fill", color)
+            .set("stroke", GROUND)
+            .set("stroke-width", 4)
+            .set("paint-order", "stroke")
+    }
+}
+
+fn line(from: DVec2, to: DVec2) -> Line {
+    Line::new().set("x1", short(from.x)).set("y1", short(from.y)).set("x2", short(to.x)).set("y2", short(to.y))
+}
+
+/// The words, with replacement characters for those that XML does not allow.
+pub(crate) fn printable(words: &str) -> String {
+    let allowed = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    words.chars().map(|c| if allowed(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
+}
+
+/// A number of pixels, rounded to tenths.
+pub(crate) fn short(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}

@@ -1,0 +1,73 @@
+//! The contributions of behaviors as CSV.
+
+use std::io;
+
+use bevy_steerling::prelude::Outcome;
+
+use crate::behaviors::key_of;
+use crate::output::csv::{csv_writer, shortest};
+use crate::simulation::headless::Simulation;
+
+/// Writes the contribution of each behavior as CSV (RFC 4180):
+/// `tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome`, ordered by tick, by id and then in the order
+/// of application. Behaviors have the names of their JSON keys; `outside` and `rounding` are contributions of no behavior.
+///
+/// The [`Simulation`] must be of a scenario that is [`explained`](crate::Scenario::explained).
+pub struct Why<W: io::Write> {
+    rows: csv::Writer<W>,
+}
+
+impl<W: io::Write> Why<W> {
+    /// Starts a table with its header.
+    ///
+    /// # Errors
+    ///
+    /// If `output` cannot be written to.
+    pub fn new(output: W) -> io::Result<Self> {
+        let forces = ["raw_x", "raw_y", "weighted_x", "weighted_y", "applied_x", "applied_y"];
+        csv_writer(output, &[&["tick", "time", "id", "behavior"], &forces[..], &["outcome"]].concat())
+            .map(|rows| Self { rows })
+    }
+
+    /// Writes the contributions in the last tick. Before the first tick there are none.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written to.
+    pub fn record(&mut self, simulation: &Simulation) -> io::Result<()> {
+        let tick = simulation.ticks_done().to_string();
+        let time = shortest(simulation.time());
+        for (agent, trace) in simulation.traces() {
+            for contribution in &trace.contributions {
+                let (raw, weighted, applied) = (contribution.raw, contribution.weighted, contribution.applied);
+                let [a, b, c, d, e, f] = [raw.x, raw.y, weighted.x, weighted.y, applied.x, applied.y].map(shortest);
+                let behavior = key_of(&contribution.behavior).unwrap_or(&contribution.behavior);
+                let outcome = word(contribution.outcome);
+                self.rows.write_record([&tick, &time, &agent.id, behavior, &a, &b, &c, &d, &e, &f, outcome])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the buffered rows and returns the output.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written to.
+    pub fn finish(self) -> io::Result<W> {
+        self.rows.into_inner().map_err(|error| error.into_error())
+    }
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Applied => "applied",
+        Outcome::Idle => "idle",
+        Outcome::Truncated => "truncated",
+        Outcome::Spent => "spent",
+        Outcome::Outranked => "outranked",
+        Outcome::BelowThreshold => "below_threshold",
+        Outcome::NotDrawn => "not_drawn",
+        Outcome::NotFinite => "not_finite",
+    }
+}

@@ -1,0 +1,127 @@
+//! Checks of a file that its types alone cannot make, apart from the ids of agents. An error is the JSON path and what was expected
+//! there.
+
+use std::collections::BTreeSet;
+
+use crate::behaviors::target::Target;
+use crate::file::agents::{Crowd, Kind};
+use crate::file::areas::{Area, Bounds, Gate, Respawn};
+use crate::file::scenario::ScenarioFile;
+use crate::json::number::vector;
+use crate::json::strict::{Object, OneKey};
+use crate::scenario::agents::StartingAgent;
+use crate::shapes::convex::check_shape;
+
+/// Checks a file. `listed` are the agents of the file's list of agents.
+pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(), String> {
+    file.bounds.as_deref().map_or(Ok(()), check_bounds)?;
+    check_markers(file)?;
+    for (index, obstacle) in file.obstacles.iter().enumerate() {
+        check_shape(&obstacle.shape).map_err(|problem| format!("obstacles[{index}].{problem}"))?;
+    }
+    check_crowds(&file.crowds)?;
+    check_respawns(&file.respawns)?;
+    check_gates(&file.gates)?;
+    check_flock_measures(file)?;
+    for (index, agent) in listed.iter().enumerate() {
+        check_behaviors(file, &format!("agents[{index}]"), &agent.kind)?;
+    }
+    for (index, crowd) in file.crowds.iter().enumerate() {
+        check_behaviors(file, &format!("crowds[{index}].agent"), &crowd.agent)?;
+    }
+    Ok(())
+}
+
+fn check_bounds(bounds: &Bounds) -> Result<(), String> {
+    if bounds.min.iter().zip(bounds.max).all(|(min, max)| f32::from(*min) < f32::from(max)) {
+        Ok(())
+    } else {
+        Err("bounds.max: expected both coordinates to be larger than those of `min`".to_owned())
+    }
+}
+
+fn check_markers(file: &ScenarioFile) -> Result<(), String> {
+    for (name, entries) in &file.markers.0 {
+        if entries.is_empty() {
+            return Err(format!("markers.{name}: expected at least one [time, x, y]"));
+        }
+        if let Some(late) = entries.windows(2).position(|pair| pair[1].0 < pair[0].0) {
+            return Err(format!(
+                "markers.{name}[{}][0]: expected a time not before that of the previous entry",
+                late + 1
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_crowds(crowds: &[Object<Crowd>]) -> Result<(), String> {
+    for (index, crowd) in crowds.iter().enumerate() {
+        check_area(&format!("crowds[{index}].area"), &crowd.area)?;
+        if crowd.speed.is_some() && crowd.agent.velocity.is_some() {
+            return Err(format!("crowds[{index}].agent.velocity: expected none, because the crowd has a `speed`"));
+        }
+    }
+    Ok(())
+}
+
+fn check_respawns(respawns: &[Object<Respawn>]) -> Result<(), String> {
+    for (index, respawn) in respawns.iter().enumerate() {
+        check_area(&format!("respawns[{index}].inside"), &respawn.inside)?;
+        check_area(&format!("respawns[{index}].to"), &respawn.to)?;
+    }
+    Ok(())
+}
+
+fn check_area(path: &str, area: &Area) -> Result<(), String> {
+    if area.min.iter().zip(area.max).all(|(min, max)| *min <= max) {
+        Ok(())
+    } else {
+        Err(format!("{path}.max: expected both coordinates to be at least those of `min`"))
+    }
+}
+
+fn check_gates(gates: &[Object<Gate>]) -> Result<(), String> {
+    for (index, gate) in gates.iter().enumerate() {
+        if let Some(first) = gates[..index].iter().position(|other| other.id == gate.id) {
+            return Err(format!(
+                "gates[{index}].id: expected a unique id, but gates[{first}] is also called `{}`",
+                gate.id
+            ));
+        }
+        if vector(gate.start) == vector(gate.end) {
+            return Err(format!("gates[{index}].end: expected a point other than `start`"));
+        }
+    }
+    Ok(())
+}
+
+fn check_flock_measures(file: &ScenarioFile) -> Result<(), String> {
+    let Some(measures) = &file.flock_measures else { return Ok(()) };
+    let (from, end) = (measures.from.map_or(0.0, |from| from.0), file.ticks.0 * file.tick.0);
+    if from > end * (1.0 + 1e-9) {
+        return Err(format!("flock_measures.from: expected a time within the run of {end} s"));
+    }
+    if measures.to.is_some_and(|to| to.0 < from) {
+        return Err("flock_measures.to: expected a time not before `from`".to_owned());
+    }
+    Ok(())
+}
+
+fn check_behaviors(file: &ScenarioFile, path: &str, kind: &Kind) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    for (place, OneKey(behavior)) in kind.behaviors.iter().enumerate() {
+        let (key, fields) = (behavior.key(), behavior.fields());
+        let path = format!("{path}.behaviors[{place}].{key}");
+        if !seen.insert(key) {
+            return Err(format!("{path}: expected each behavior at most once, but this is the second `{key}`"));
+        }
+        fields.check().map_err(|problem| format!("{path}.{problem}"))?;
+        if let Some(Target::Marker(name)) = fields.target()
+            && !file.markers.0.contains_key(name)
+        {
+            return Err(format!("{path}.target.marker: expected the name of a marker, but none is called `{name}`"));
+        }
+    }
+    Ok(())
+}

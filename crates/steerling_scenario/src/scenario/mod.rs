@@ -1,0 +1,12 @@
+//! Scenarios: reading, checking, and placing the agents of crowds.
+
+pub(crate) mod agents;
+pub(crate) mod checks;
+pub(crate) mod crowds;
+pub(crate) mod error;
+pub(crate) mod expected;
+pub(crate) mod names;
+pub(crate) mod places;
+pub(crate) mod reading;
+pub(crate) mod scene;
+pub(crate) mod text;

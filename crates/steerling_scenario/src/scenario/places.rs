@@ -1,0 +1,26 @@
+//! Random places in areas.
+
+use bevy::math::Vec2;
+use bevy_steerling::prelude::{Edge, SteeringBounds, SteeringRng};
+
+use crate::file::areas::Area;
+
+/// The number of the random stream that places are drawn from.
+pub(crate) const PLACES: u64 = 1;
+
+/// A random place in an area.
+pub(crate) fn random_place(area: &Area, random: &mut SteeringRng) -> Vec2 {
+    let [min, max] = area.corners();
+    // Rounding must not lead out of the area.
+    (min + (max - min) * Vec2::new(random.uniform(), random.uniform())).clamp(min, max)
+}
+
+/// Wraps or clamps a place into bounds that wrap or bounce.
+pub(crate) fn confine(place: Vec2, bounds: &SteeringBounds) -> Vec2 {
+    let SteeringBounds { min, max, edge } = *bounds;
+    match edge {
+        Edge::None => place,
+        Edge::Wrap => (min + (place - min).rem_euclid(max - min)).clamp(min, max),
+        Edge::Bounce => place.clamp(min, max),
+    }
+}

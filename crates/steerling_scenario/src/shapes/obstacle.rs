@@ -1,0 +1,73 @@
+//! Obstacles: one shape each, with a velocity and layers.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::json::number::{Layers, Point};
+use crate::json::strict::{Object, present};
+use crate::shapes::fields::{Capsule, Circle, Polygon, Polyline, Rectangle, Segment};
+
+/// An obstacle.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "ObstacleFields")]
+#[schemars(with = "ObstacleFields")]
+pub(crate) struct Obstacle {
+    pub shape: Shape,
+    pub velocity: Option<Point>,
+    pub layers: Option<Layers>,
+}
+
+/// Defines `Shape` and `ObstacleFields`, which has an optional field for each shape.
+macro_rules! shapes {
+    ($($(#[$doc:meta])* $field:ident: $shape:ident,)+) => {
+        #[derive(Clone, Debug)]
+        pub(crate) enum Shape {
+            $($shape($shape),)+
+        }
+
+        /// An obstacle: exactly one shape, and optional properties.
+        #[derive(Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(rename = "Obstacle", extend("oneOf" = [$({"required": [stringify!($field)]}),+]))]
+        struct ObstacleFields {
+            $(
+                $(#[$doc])*
+                #[serde(default, deserialize_with = "present")]
+                $field: Option<Object<$shape>>,
+            )+
+            /// Its constant velocity, units/s. Default: it does not move.
+            #[serde(default, deserialize_with = "present")]
+            velocity: Option<Point>,
+            /// The layers that it belongs to, one bit each. Default: 1.
+            #[serde(default, deserialize_with = "present")]
+            layers: Option<Layers>,
+        }
+
+        impl TryFrom<ObstacleFields> for Obstacle {
+            type Error = &'static str;
+
+            fn try_from(fields: ObstacleFields) -> Result<Self, Self::Error> {
+                let mut shapes = [$(fields.$field.map(|Object(shape)| Shape::$shape(shape))),+].into_iter().flatten();
+                match (shapes.next(), shapes.next()) {
+                    (Some(shape), None) => Ok(Self { shape, velocity: fields.velocity, layers: fields.layers }),
+                    _ => Err(concat!("expected exactly one shape of" $(, " `", stringify!($field), "`")+)),
+                }
+            }
+        }
+    };
+}
+
+shapes! {
+    /// A disc.
+    circle: Circle,
+    /// A rectangle.
+    rectangle: Rectangle,
+    /// A thin straight wall.
+    segment: Segment,
+    /// A straight wall with rounded ends.
+    capsule: Capsule,
+    /// A convex polygon.
+    polygon: Polygon,
+    /// Thin straight walls that connect points.
+    polyline: Polyline,
+}

@@ -1,0 +1,29 @@
+//! Markers: points that jump from place to place.
+
+use bevy::prelude::*;
+
+use crate::file::scenario::MarkerEntry;
+use crate::scenario::scene::Scenario;
+use crate::simulation::clock::Clock;
+
+/// The times and places of a marker.
+#[derive(Component)]
+pub(crate) struct Marker(Vec<MarkerEntry>);
+
+/// Spawns the scenario's markers. Returns their names, sorted, and entities.
+pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<(String, Entity)> {
+    let markers = scenario.file.markers.0.iter();
+    markers
+        .map(|(name, entries)| (name.clone(), world.spawn((Transform::default(), Marker(entries.clone()))).id()))
+        .collect()
+}
+
+pub(crate) fn jump(mut markers: Query<(&Marker, &mut Transform)>, clock: Res<Clock>) {
+    let now = clock.start_of_tick();
+    for (Marker(entries), mut transform) in &mut markers {
+        // The last entry that is due, or the first entry before its time.
+        let next = entries.partition_point(|entry| entry.0.0 <= now);
+        let MarkerEntry(_, x, y) = entries[next.saturating_sub(1)];
+        transform.translation = Vec3::new(x.into(), y.into(), 0.0);
+    }
+}

@@ -1,0 +1,13 @@
+//! Scenarios in motion: their entities in the world of an app, and the headless app itself.
+
+pub(crate) mod agents;
+pub(crate) mod clock;
+pub(crate) mod events;
+pub(crate) mod gates;
+pub(crate) mod headless;
+pub(crate) mod markers;
+pub(crate) mod obstacles;
+pub(crate) mod respawn;
+pub(crate) mod spawn;
+pub(crate) mod spawned;
+pub(crate) mod threads;
