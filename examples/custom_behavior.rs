@@ -3,6 +3,7 @@
 use std::f32::consts::TAU;
 
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 use stage::{Body, CROWD, Cursor, OBSTACLE, Scene, SceneApp};
 

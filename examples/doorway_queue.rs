@@ -5,6 +5,8 @@ use std::collections::{HashSet, VecDeque};
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy::text::TextBounds;
+use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::constraints::classic_queue::QueueStyle;
 use bevy_steerling::prelude::*;
 use clap::Args;
 use stage::{Body, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT};

@@ -2,6 +2,7 @@
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 use stage::{QUARRY, Scene, SceneApp, VIEW};
 

@@ -4,6 +4,7 @@
 use bevy::ecs::query::QueryFilter;
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 use stage::{Body, Cursor, FORCE, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY, VIEW};
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_real_timer;
 use bevy_prototype_lyon::prelude::*;
+use bevy_steerling::math::space::Edge;
 use bevy_steerling::prelude::*;
 use stage::{Body, CROWD, FORCE, Next, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY, VIEW};
 use steerling_scenario::{Scenario, ScenarioPlugin};

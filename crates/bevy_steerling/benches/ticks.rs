@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::constraints::classic_queue::QueueStyle;
 use bevy_steerling::prelude::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 

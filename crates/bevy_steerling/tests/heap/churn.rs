@@ -2,6 +2,7 @@
 
 use allocation_counter::measure;
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 
 use crate::crowd::{self, KINDS};

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::constraints::classic_queue::QueueStyle;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].

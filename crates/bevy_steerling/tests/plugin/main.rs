@@ -28,6 +28,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 

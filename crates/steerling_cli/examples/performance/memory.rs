@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy::time::TimePlugin;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 
 use crate::machine;

@@ -1,12 +1,12 @@
 //! Alignment: move at the velocity of others.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::behaviors::around::Around;
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, behavior_radius, set};
 use crate::behaviors::target::TargetEntities;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -16,8 +16,8 @@ pub(crate) struct Alignment(Around);
 impl BehaviorFields for Alignment {
     type Components = (plugin::Alignment,);
 
-    fn counts_neighbors() -> bool {
-        true
+    fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
+        behavior_radius::<plugin::Alignment>(agent, body)
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use bevy::ecs::world::EntityWorldMut;
+use bevy_steerling::behaviors::arrive as plugin_arrive;
 use bevy_steerling::prelude as plugin;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -47,9 +48,9 @@ impl BehaviorFields for Arrive {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SlowingRadius(plugin::SlowingRadius);
+pub(crate) struct SlowingRadius(plugin_arrive::SlowingRadius);
 
-impl From<SlowingRadius> for plugin::SlowingRadius {
+impl From<SlowingRadius> for plugin_arrive::SlowingRadius {
     fn from(radius: SlowingRadius) -> Self {
         radius.0
     }
@@ -68,14 +69,14 @@ impl<'de> Deserialize<'de> for SlowingRadius {
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<SlowingRadius, E> {
                 match text {
-                    "auto" => Ok(SlowingRadius(plugin::SlowingRadius::Auto)),
+                    "auto" => Ok(SlowingRadius(plugin_arrive::SlowingRadius::Auto)),
                     _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
                 }
             }
 
             fn visit_f64<E: de::Error>(self, number: f64) -> Result<SlowingRadius, E> {
                 let radius = NonNegative::deserialize(de::value::F64Deserializer::new(number))?;
-                Ok(SlowingRadius(plugin::SlowingRadius::Linear(radius.into())))
+                Ok(SlowingRadius(plugin_arrive::SlowingRadius::Linear(radius.into())))
             }
 
             fn visit_i64<E: de::Error>(self, number: i64) -> Result<SlowingRadius, E> {

@@ -1,11 +1,11 @@
 //! Avoid neighbors: pass others without touching them.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, constraint_radius, set};
 use crate::behaviors::target::TargetEntities;
 use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::present;
@@ -25,8 +25,8 @@ pub(crate) struct AvoidNeighbors {
 impl BehaviorFields for AvoidNeighbors {
     type Components = (plugin::AvoidNeighbors,);
 
-    fn counts_neighbors() -> bool {
-        true
+    fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
+        constraint_radius::<plugin::AvoidNeighbors>(agent, body)
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {

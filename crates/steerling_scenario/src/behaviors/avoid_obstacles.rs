@@ -1,6 +1,7 @@
 //! Avoid obstacles: steer around them.
 
 use bevy::ecs::world::EntityWorldMut;
+use bevy_steerling::behaviors::avoid_with_feelers::FeelerPush;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -33,20 +34,35 @@ pub(crate) struct AvoidObstacles {
     pub weight: Option<Finite>,
 }
 
+impl AvoidObstacles {
+    fn feelers(&self) -> plugin::AvoidWithFeelers {
+        let mut feelers = plugin::AvoidWithFeelers::default();
+        set(&mut feelers.look_ahead, self.look_ahead);
+        set(&mut feelers.max_avoid_force, self.max_avoid_force);
+        set(&mut feelers.push, self.steer);
+        set(&mut feelers.layers, self.layers);
+        set(&mut feelers.weight, self.weight);
+        feelers
+    }
+}
+
 impl BehaviorFields for AvoidObstacles {
-    type Components = (plugin::AvoidObstacles,);
+    type Components = (plugin::AvoidObstacles, plugin::AvoidWithFeelers);
 
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
+        if self.detection.is_some_and(bool::from) {
+            agent.insert(self.feelers());
+            return;
+        }
         let mut avoid_obstacles = plugin::AvoidObstacles::default();
         set(&mut avoid_obstacles.look_ahead, self.look_ahead);
         set(&mut avoid_obstacles.max_avoid_force, self.max_avoid_force);
-        set(&mut avoid_obstacles.steer, self.steer);
-        set(&mut avoid_obstacles.detection, self.detection);
         set(&mut avoid_obstacles.layers, self.layers);
         set(&mut avoid_obstacles.weight, self.weight);
         agent.insert(avoid_obstacles);
     }
 }
 
-words!(AvoidSteer(plugin::AvoidSteer): "lateral" => plugin::AvoidSteer::Lateral, "radial" => plugin::AvoidSteer::Radial);
-words!(Detection(plugin::Detection): "swept" => plugin::Detection::Swept, "points" => plugin::Detection::Points);
+words!(AvoidSteer(FeelerPush): "lateral" => FeelerPush::Lateral, "radial" => FeelerPush::Radial);
+// Whether feelers detect obstacles.
+words!(Detection(bool): "swept" => false, "points" => true);

@@ -1,12 +1,12 @@
 //! Cohesion: stay close to others.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::behaviors::around::Around;
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, behavior_radius, set};
 use crate::behaviors::target::TargetEntities;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -16,8 +16,8 @@ pub(crate) struct Cohesion(Around);
 impl BehaviorFields for Cohesion {
     type Components = (plugin::Cohesion,);
 
-    fn counts_neighbors() -> bool {
-        true
+    fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
+        behavior_radius::<plugin::Cohesion>(agent, body)
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {

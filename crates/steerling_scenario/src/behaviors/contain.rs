@@ -1,6 +1,7 @@
 //! Contain: stay inside a region.
 
 use bevy::ecs::world::EntityWorldMut;
+use bevy_steerling::behavior_prelude::PlacedShape;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,7 +31,7 @@ pub(crate) struct Contain {
 impl BehaviorFields for Contain {
     type Components = (plugin::Contain,);
 
-    fn region(&self) -> Option<plugin::PlacedShape> {
+    fn region(&self) -> Option<PlacedShape> {
         Some(placed_region(&self.region.0))
     }
 

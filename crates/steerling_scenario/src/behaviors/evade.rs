@@ -1,11 +1,11 @@
 //! Evade: run away from where a moving target will be.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, behavior_radius, set};
 use crate::behaviors::prediction::Prediction;
 use crate::behaviors::target::{Target, TargetEntities};
 use crate::json::number::{Finite, NonNegative};
@@ -34,8 +34,8 @@ pub(crate) struct Evade {
 impl BehaviorFields for Evade {
     type Components = (plugin::Evade,);
 
-    fn counts_neighbors() -> bool {
-        true
+    fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
+        behavior_radius::<plugin::Evade>(agent, body)
     }
 
     fn target(&self) -> Option<&Target> {

@@ -1,9 +1,9 @@
 //! What the fields of every behavior have in common.
 
-use std::any::type_name;
-
+use bevy::ecs::component::Component;
 use bevy::ecs::world::{EntityRef, EntityWorldMut};
-use bevy_steerling::prelude::{Arbitration, PlacedShape, SteeringAgent, SteeringBehavior};
+use bevy_steerling::behavior_prelude::{PlacedShape, SteeringBehavior, SteeringConstraint};
+use bevy_steerling::prelude::{BehaviorName, SteeringAgent};
 
 use crate::behaviors::target::{Target, TargetEntities};
 
@@ -15,12 +15,12 @@ pub(crate) trait BehaviorFields {
     where
         Self: Sized;
 
-    /// Whether the benchmark counts the neighbors within the behavior's perception radius.
-    fn counts_neighbors() -> bool
+    /// The radius within which the behavior counts the neighbors of an agent, units; zero if it does not.
+    fn perception_radius(_agent: EntityRef, _body: &SteeringAgent) -> f32
     where
         Self: Sized,
     {
-        false
+        0.0
     }
 
     /// The behavior's target, if it has one.
@@ -44,51 +44,30 @@ pub(crate) trait BehaviorFields {
 
 /// The steering components of one behavior, as a tuple.
 pub(crate) trait ComponentSet {
-    /// Whether one of the components has this name.
-    fn contains(name: &str) -> bool;
-
-    /// The largest perception radius of the components that an agent has, units.
-    fn perception_radius(agent: EntityRef, body: &SteeringAgent) -> f32;
-
-    fn with_priority(arbitration: Arbitration, priority: i32) -> Arbitration;
-
-    fn with_probability(arbitration: Arbitration, probability: f32) -> Arbitration;
+    /// Their names.
+    fn names() -> Vec<BehaviorName>;
 }
 
-impl<B: SteeringBehavior> ComponentSet for (B,) {
-    fn contains(name: &str) -> bool {
-        type_name::<B>().rsplit("::").next() == Some(name)
-    }
-
-    fn perception_radius(agent: EntityRef, body: &SteeringAgent) -> f32 {
-        agent.get::<B>().map_or(0.0, |behavior| behavior.perception_radius(body))
-    }
-
-    fn with_priority(arbitration: Arbitration, priority: i32) -> Arbitration {
-        arbitration.with_priority::<B>(priority)
-    }
-
-    fn with_probability(arbitration: Arbitration, probability: f32) -> Arbitration {
-        arbitration.with_probability::<B>(probability)
+impl<A: Component> ComponentSet for (A,) {
+    fn names() -> Vec<BehaviorName> {
+        vec![BehaviorName::of::<A>()]
     }
 }
 
-impl<A: SteeringBehavior, B: SteeringBehavior> ComponentSet for (A, B) {
-    fn contains(name: &str) -> bool {
-        <(A,)>::contains(name) || <(B,)>::contains(name)
+impl<A: Component, B: Component> ComponentSet for (A, B) {
+    fn names() -> Vec<BehaviorName> {
+        vec![BehaviorName::of::<A>(), BehaviorName::of::<B>()]
     }
+}
 
-    fn perception_radius(agent: EntityRef, body: &SteeringAgent) -> f32 {
-        <(A,)>::perception_radius(agent, body).max(<(B,)>::perception_radius(agent, body))
-    }
+/// The perception radius of a behavior of an agent, units; zero if the agent does not have it.
+pub(crate) fn behavior_radius<B: SteeringBehavior>(agent: EntityRef, body: &SteeringAgent) -> f32 {
+    agent.get::<B>().map_or(0.0, |behavior| behavior.perception_radius(body))
+}
 
-    fn with_priority(arbitration: Arbitration, priority: i32) -> Arbitration {
-        <(B,)>::with_priority(<(A,)>::with_priority(arbitration, priority), priority)
-    }
-
-    fn with_probability(arbitration: Arbitration, probability: f32) -> Arbitration {
-        <(B,)>::with_probability(<(A,)>::with_probability(arbitration, probability), probability)
-    }
+/// The perception radius of a constraint of an agent, units; zero if the agent does not have it.
+pub(crate) fn constraint_radius<C: SteeringConstraint>(agent: EntityRef, body: &SteeringAgent) -> f32 {
+    agent.get::<C>().map_or(0.0, |constraint| constraint.perception_radius(body))
 }
 
 /// Sets a component's field, if the file gives a value for it.

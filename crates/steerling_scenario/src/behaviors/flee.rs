@@ -1,11 +1,11 @@
 //! Flee: run away from a target at full speed.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, behavior_radius, set};
 use crate::behaviors::target::{Target, TargetEntities};
 use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::{OneKey, present};
@@ -27,8 +27,8 @@ pub(crate) struct Flee {
 impl BehaviorFields for Flee {
     type Components = (plugin::Flee,);
 
-    fn counts_neighbors() -> bool {
-        true
+    fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
+        behavior_radius::<plugin::Flee>(agent, body)
     }
 
     fn target(&self) -> Option<&Target> {

@@ -1,11 +1,11 @@
 //! Flock: separation, alignment and cohesion in one.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, behavior_radius, set};
 use crate::behaviors::target::TargetEntities;
 use crate::json::number::{Count, Finite, Groups, NonNegative};
 use crate::json::strict::{Object, present};
@@ -36,8 +36,8 @@ pub(crate) struct Flock {
 impl BehaviorFields for Flock {
     type Components = (plugin::Flock,);
 
-    fn counts_neighbors() -> bool {
-        true
+    fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
+        behavior_radius::<plugin::Flock>(agent, body)
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {

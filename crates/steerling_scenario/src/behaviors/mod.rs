@@ -2,7 +2,8 @@
 //! list at the end of this file.
 
 use bevy::ecs::world::EntityRef;
-use bevy_steerling::prelude::{Arbitration, SteeringAgent};
+use bevy_steerling::engine::arbitration::BehaviorRule;
+use bevy_steerling::prelude::{BehaviorName, SteeringAgent};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -60,22 +61,18 @@ macro_rules! behaviors {
         }
 
         /// The JSON key of the behavior that this component belongs to.
-        pub(crate) fn key_of(component: &str) -> Option<&'static str> {
-            let keys = [$(
-                (stringify!($key), <$key::$Fields as BehaviorFields>::Components::contains as fn(&str) -> bool),
-            )+];
-            keys.into_iter().find(|(_, contains)| contains(component)).map(|(key, _)| key)
+        pub(crate) fn key_of(component: &BehaviorName) -> Option<&'static str> {
+            $(
+                if <$key::$Fields as BehaviorFields>::Components::names().contains(component) {
+                    return Some(stringify!($key));
+                }
+            )+
+            None
         }
 
         /// The largest perception radius among the behaviors of an agent that count neighbors, units. Zero without any.
         pub(crate) fn perception_radius(agent: EntityRef, body: &SteeringAgent) -> f32 {
-            let mut largest = 0.0_f32;
-            $(
-                if <$key::$Fields>::counts_neighbors() {
-                    largest = largest.max(<$key::$Fields as BehaviorFields>::Components::perception_radius(agent, body));
-                }
-            )+
-            largest
+            [$(<$key::$Fields as BehaviorFields>::perception_radius(agent, body)),+].into_iter().fold(0.0, f32::max)
         }
 
         arbitration_rules! { $($([$arbitrated] $key::$Fields)?)+ }
@@ -99,23 +96,18 @@ macro_rules! arbitration_rules {
             $(#[serde(default, deserialize_with = "present")] $key: Option<Fraction>,)+
         }
 
-        /// Adds rules for the behaviors that have a priority or a probability.
-        pub(crate) fn with_rules(
-            mut arbitration: Arbitration,
-            priorities: &Priorities,
-            probabilities: &Probabilities,
-        ) -> Arbitration {
+        /// The rules for the behaviors that have a priority or a probability.
+        pub(crate) fn rules(priorities: &Priorities, probabilities: &Probabilities) -> Vec<BehaviorRule> {
+            let mut rules = Vec::new();
             $(
-                if let Some(priority) = priorities.$key {
-                    arbitration =
-                        <$key::$Fields as BehaviorFields>::Components::with_priority(arbitration, priority.into());
-                }
-                if let Some(probability) = probabilities.$key {
-                    arbitration =
-                        <$key::$Fields as BehaviorFields>::Components::with_probability(arbitration, probability.into());
+                let priority = priorities.$key.map(i32::from);
+                let probability = probabilities.$key.map(f32::from);
+                if priority.is_some() || probability.is_some() {
+                    let names = <$key::$Fields as BehaviorFields>::Components::names();
+                    rules.extend(names.into_iter().map(|behavior| BehaviorRule { behavior, priority, probability }));
                 }
             )+
-            arbitration
+            rules
         }
     };
 }

@@ -1,11 +1,11 @@
 //! Queue: brake behind others.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, constraint_radius, set};
 use crate::behaviors::separation::Separation;
 use crate::behaviors::target::TargetEntities;
 use crate::json::number::{Finite, Fraction, NonNegative};
@@ -41,17 +41,9 @@ pub(crate) struct Queue {
     pub weight: Option<Finite>,
 }
 
-impl BehaviorFields for Queue {
-    type Components = (plugin::Queue,);
-
-    fn counts_neighbors() -> bool {
-        true
-    }
-
-    fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
-        let mut queue = plugin::Queue::default();
-        set(&mut queue.style, self.style);
-        set(&mut queue.time_gap, self.time_gap);
+impl Queue {
+    fn classic(&self, style: plugin::ClassicQueueStyle) -> plugin::ClassicQueue {
+        let mut queue = plugin::ClassicQueue::new(style);
         set(&mut queue.look_ahead, self.look_ahead);
         set(&mut queue.radius, self.radius);
         set(&mut queue.brake, self.brake);
@@ -60,13 +52,33 @@ impl BehaviorFields for Queue {
             queue.separation = separation.component();
         }
         set(&mut queue.weight, self.weight);
+        queue
+    }
+}
+
+impl BehaviorFields for Queue {
+    type Components = (plugin::Queue, plugin::ClassicQueue);
+
+    fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
+        let classic = constraint_radius::<plugin::ClassicQueue>(agent, body);
+        classic.max(constraint_radius::<plugin::Queue>(agent, body))
+    }
+
+    fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
+        if let Some(style) = self.style.and_then(Option::from) {
+            agent.insert(self.classic(style));
+            return;
+        }
+        let mut queue = plugin::Queue::default();
+        set(&mut queue.time_gap, self.time_gap);
+        set(&mut queue.weight, self.weight);
         agent.insert(queue);
     }
 }
 
-words!(QueueStyle(plugin::QueueStyle):
-    "keep_place" => plugin::QueueStyle::KeepPlace,
-    "hard_stop" => plugin::QueueStyle::HardStop,
-    "brake" => plugin::QueueStyle::Brake,
-    "brake_and_hard_stop" => plugin::QueueStyle::BrakeAndHardStop,
-    "brake_and_separate" => plugin::QueueStyle::BrakeAndSeparate);
+words!(QueueStyle(Option<plugin::ClassicQueueStyle>):
+    "keep_place" => None,
+    "hard_stop" => Some(plugin::ClassicQueueStyle::HardStop),
+    "brake" => Some(plugin::ClassicQueueStyle::Brake),
+    "brake_and_hard_stop" => Some(plugin::ClassicQueueStyle::BrakeAndHardStop),
+    "brake_and_separate" => Some(plugin::ClassicQueueStyle::BrakeAndSeparate));

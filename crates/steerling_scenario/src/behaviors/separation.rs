@@ -1,11 +1,11 @@
 //! Separation: keep away from others.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, behavior_radius, set};
 use crate::behaviors::target::TargetEntities;
 use crate::json::number::{Count, Finite, Groups, NonNegative};
 use crate::json::strict::present;
@@ -49,8 +49,8 @@ impl Separation {
 impl BehaviorFields for Separation {
     type Components = (plugin::Separation,);
 
-    fn counts_neighbors() -> bool {
-        true
+    fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
+        behavior_radius::<plugin::Separation>(agent, body)
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {

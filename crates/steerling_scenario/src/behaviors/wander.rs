@@ -1,6 +1,7 @@
 //! Wander: roam at random.
 
 use bevy::ecs::world::EntityWorldMut;
+use bevy_steerling::behaviors::wander::WanderDrive;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -41,11 +42,11 @@ impl BehaviorFields for Wander {
         set(&mut wander.distance, self.distance);
         set(&mut wander.radius, self.radius);
         set(&mut wander.angle_change, self.angle_change);
-        set(&mut wander.angle, self.angle);
+        set(&mut wander.initial_angle, self.angle);
         set(&mut wander.drive, self.drive);
         set(&mut wander.weight, self.weight);
         agent.insert(wander);
     }
 }
 
-words!(Drive(plugin::Drive): "seek" => plugin::Drive::Seek, "displacement" => plugin::Drive::Displacement);
+words!(Drive(WanderDrive): "seek" => WanderDrive::Seek, "displacement" => WanderDrive::Displacement);

@@ -1,7 +1,7 @@
 //! The fields of agents and crowds.
 
 use bevy::math::Vec2;
-use bevy_steerling::prelude::SteeringGroups;
+use bevy_steerling::prelude::GroupMask;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -94,8 +94,8 @@ impl Kind {
     }
 
     /// The groups that its agents belong to.
-    pub fn groups(&self) -> u32 {
-        self.groups.map_or(SteeringGroups::default().0, u32::from)
+    pub fn groups(&self) -> GroupMask {
+        self.groups.map_or(GroupMask::DEFAULT, GroupMask::from)
     }
 }
 

@@ -4,7 +4,7 @@ use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::behaviors::{Priorities, Probabilities, with_rules};
+use crate::behaviors::{Priorities, Probabilities, rules};
 use crate::json::number::NonNegative;
 use crate::json::strict::{Object, present, words};
 
@@ -40,6 +40,6 @@ impl Arbitration {
             }
             (mode, _) => mode,
         };
-        with_rules(plugin::Arbitration::new(mode), &self.priorities, &self.probabilities)
+        plugin::Arbitration { mode, rules: rules(&self.priorities, &self.probabilities) }
     }
 }

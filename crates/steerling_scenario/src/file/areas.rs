@@ -1,6 +1,7 @@
 //! The fields of areas, gates and the bounds of the world.
 
 use bevy::math::Vec2;
+use bevy_steerling::math::space;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,8 +22,8 @@ pub(crate) struct Bounds {
     pub edge: Edge,
 }
 
-words!(#[derive(Default)] Edge(plugin::Edge):
-    "none" => plugin::Edge::None, "wrap" => plugin::Edge::Wrap, "bounce" => plugin::Edge::Bounce);
+words!(#[derive(Default)] Edge(space::Edge):
+    "none" => space::Edge::None, "wrap" => space::Edge::Wrap, "bounce" => space::Edge::Bounce);
 
 /// An axis-aligned rectangle, including its edges.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

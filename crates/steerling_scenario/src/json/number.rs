@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use bevy::math::{DVec2, Vec2};
+use bevy_steerling::prelude::GroupMask;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 
@@ -165,6 +166,18 @@ integers! {
     Groups => u32,
     Layers => u32,
     Priority => i32,
+}
+
+impl From<Groups> for GroupMask {
+    fn from(groups: Groups) -> Self {
+        Self::from_bits(groups.into())
+    }
+}
+
+impl From<Layers> for GroupMask {
+    fn from(layers: Layers) -> Self {
+        Self::from_bits(layers.into())
+    }
 }
 
 /// A point or a vector, `[x, y]`.

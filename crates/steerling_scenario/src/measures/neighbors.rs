@@ -1,7 +1,6 @@
 //! The number of neighbors that agents perceive.
 
-use bevy::math::Vec2;
-use bevy_steerling::prelude::{Agent, Neighbors, SteeringAgent, SteeringId};
+use bevy_steerling::prelude::{Neighbors, SteeringAgent};
 
 use crate::behaviors::perception_radius;
 use crate::simulation::agents::AgentState;
@@ -15,27 +14,14 @@ pub(crate) fn neighbors_per_agent(simulation: &Simulation, before: &[AgentState]
     for (&entity, after) in simulation.entities().iter().zip(simulation.agents()) {
         let agent = simulation.world().entity(entity);
         let state = before.binary_search_by(|state| state.id.cmp(&after.id)).map(|index| &before[index]);
-        let (Ok(state), Some(body), Some(id)) = (state, agent.get::<SteeringAgent>(), agent.get::<SteeringId>()) else {
+        let (Ok(state), Some(body)) = (state, agent.get::<SteeringAgent>()) else {
             continue;
         };
         let radius = perception_radius(agent, body);
         if radius > 0.0 {
-            let agent = Agent {
-                entity,
-                id: *id,
-                position: state.position,
-                velocity: state.velocity,
-                force: Vec2::ZERO,
-                mass: body.mass,
-                max_speed: body.max_speed,
-                max_force: body.max_force,
-                radius: body.radius,
-                response_time: body.response_time,
-                tick: simulation.tick() as f32,
-                space: simulation.space(),
-            };
             perceivers += 1;
-            neighbors.for_each_within(&agent, radius, |_, _| perceived += 1);
+            let others = neighbors.within(state.position, radius).filter(|(neighbor, _)| neighbor.entity != entity);
+            perceived += others.count();
         }
     }
     (perceivers > 0).then(|| perceived as f64 / perceivers as f64)

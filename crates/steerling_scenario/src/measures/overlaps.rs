@@ -3,7 +3,8 @@
 use std::mem;
 
 use bevy::math::Vec2;
-use bevy_steerling::prelude::{Edge, SteeringBounds};
+use bevy_steerling::math::space::Edge;
+use bevy_steerling::prelude::SteeringBounds;
 use serde::Serialize;
 
 use crate::simulation::headless::Simulation;
@@ -166,7 +167,8 @@ mod tests {
 
     use super::*;
     use bevy_steerling::math::space::Space;
-    use bevy_steerling::prelude::{SteeringId, SteeringRng, SteeringSeed};
+    use bevy_steerling::behavior_prelude::SteeringRng;
+    use bevy_steerling::prelude::{SteeringId, SteeringSeed};
 
     #[test]
     fn finds_the_overlaps_that_a_search_through_all_pairs_finds() {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_steerling::math::space::Space;
-use bevy_steerling::prelude::Edge;
+use bevy_steerling::math::space::Edge;
 use serde::Serialize;
 
 use crate::file::agents::Goal;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use bevy_steerling::prelude::Outcome;
+use bevy_steerling::engine::contribution::Outcome;
 
 use crate::behaviors::key_of;
 use crate::output::csv::{csv_writer, shortest};
@@ -41,7 +41,7 @@ impl<W: io::Write> Why<W> {
             for contribution in &trace.contributions {
                 let (raw, weighted, applied) = (contribution.raw, contribution.weighted, contribution.applied);
                 let [a, b, c, d, e, f] = [raw.x, raw.y, weighted.x, weighted.y, applied.x, applied.y].map(shortest);
-                let behavior = key_of(&contribution.behavior).unwrap_or(&contribution.behavior);
+                let behavior = key_of(&contribution.behavior).unwrap_or(contribution.behavior.path());
                 let outcome = word(contribution.outcome);
                 self.rows.write_record([&tick, &time, &agent.id, behavior, &a, &b, &c, &d, &e, &f, outcome])?;
             }

@@ -5,7 +5,9 @@ use std::f32::consts::TAU;
 use std::sync::Arc;
 
 use bevy::math::{Vec2, ops};
-use bevy_steerling::prelude::{Edge, SteeringBounds, SteeringRng, SteeringSeed};
+use bevy_steerling::behavior_prelude::SteeringRng;
+use bevy_steerling::math::space::Edge;
+use bevy_steerling::prelude::{SteeringBounds, SteeringSeed};
 
 use crate::file::agents::Crowd;
 use crate::scenario::agents::{StartingAgent, steering_id};

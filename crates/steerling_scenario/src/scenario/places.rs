@@ -1,7 +1,9 @@
 //! Random places in areas.
 
 use bevy::math::Vec2;
-use bevy_steerling::prelude::{Edge, SteeringBounds, SteeringRng};
+use bevy_steerling::behavior_prelude::SteeringRng;
+use bevy_steerling::math::space::Edge;
+use bevy_steerling::prelude::SteeringBounds;
 
 use crate::file::areas::Area;
 

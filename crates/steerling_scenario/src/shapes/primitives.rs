@@ -2,7 +2,8 @@
 
 use bevy::math::{DVec2, ops};
 use bevy::prelude::*;
-use bevy_steerling::prelude::{ObstacleShape, PlacedShape};
+use bevy_steerling::behavior_prelude::PlacedShape;
+use bevy_steerling::prelude::ObstacleShape;
 
 use crate::json::number::{Point, double};
 use crate::shapes::fields;

@@ -7,6 +7,7 @@ use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
 use bevy_steerling::math::space::Space;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 
 use crate::scenario::scene::Scenario;

@@ -2,6 +2,8 @@
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::math::space::Edge;
 use bevy_steerling::prelude::*;
 
 use crate::json::number::double;
@@ -59,7 +61,7 @@ pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<Entity> {
         let start = transform.translation.truncate();
         transform.translation = wrapped(start.as_dvec2(), &bounds).extend(0.0);
         let default = Obstacle::new(shape);
-        let obstacle = Obstacle { layers: file.layers.map_or(default.layers, u32::from), ..default };
+        let obstacle = Obstacle { layers: file.layers.map_or(default.layers, GroupMask::from), ..default };
         let mut entity = world.spawn((obstacle, transform));
         if let Some(velocity) = file.velocity.map(|velocity| double(velocity).as_vec2()) {
             entity.insert((Velocity(velocity), Course { start, velocity }));

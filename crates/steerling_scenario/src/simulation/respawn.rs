@@ -1,6 +1,7 @@
 //! Respawning: agents that enter an area are moved to another one.
 
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 
 use crate::file::areas::Respawn;

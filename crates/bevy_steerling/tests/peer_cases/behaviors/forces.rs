@@ -2,6 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_steerling::math::truncate;
+use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 

@@ -1,6 +1,8 @@
 //! Separation, and looking around.
 
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 

@@ -1,6 +1,7 @@
 //! `AvoidObstacles`.
 
 use bevy::prelude::*;
+use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 use serde_json::{Value, json};
 

@@ -3,6 +3,8 @@
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
+use bevy_steerling::behaviors::wander::WanderDrive;
+use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 
 use crate::case::{Input, to_number};
@@ -27,14 +29,14 @@ pub fn wanders(input: &mut Input) -> Outcome {
     agents.iter().try_for_each(|agent| as_expected(input, &app, *agent))
 }
 
-/// With [`Drive::Displacement`] and ticks of a second the force is the displacement to the point on the circle.
+/// With [`WanderDrive::Displacement`] and ticks of a second the force is the displacement to the point on the circle.
 pub fn is_on_a_circle(input: &mut Input) -> Outcome {
     let mut app = app_of(input);
     let mut body = agent_of(input);
     if input.case.input.get("vel").is_none() {
         body.2 = Velocity(Vec2::new(0.0, 7.0));
     }
-    let wander = wander_of(input).with_drive(Drive::Displacement);
+    let wander = wander_of(input).with_drive(WanderDrive::Displacement);
     let points = [0.3, 0.3 + PI].map(|angle| app.world_mut().spawn((body, wander.clone().with_angle(angle))).id());
     app.update();
     let points = points.map(|agent| force(&app, agent));

@@ -1,7 +1,7 @@
 //! Worlds that wrap.
 
 use bevy::math::DVec2;
-use bevy_steerling::prelude::Edge;
+use bevy_steerling::math::space::Edge;
 
 use crate::scenario::scene::Scenario;
 
@@ -25,7 +25,8 @@ impl Torus {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
-    use bevy_steerling::prelude::{SteeringId, SteeringRng, SteeringSeed};
+    use bevy_steerling::behavior_prelude::SteeringRng;
+    use bevy_steerling::prelude::{SteeringId, SteeringSeed};
 
     /// Random places in an area, two of them equal.
     pub(crate) fn random_places(count: usize, area: Torus) -> Vec<DVec2> {

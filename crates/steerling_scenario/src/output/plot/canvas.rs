@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use bevy::math::{DVec2, Vec2};
-use bevy_steerling::prelude::PlacedShape;
+use bevy_steerling::behavior_prelude::PlacedShape;
 use svg::node::element::{Circle, Element, Group, Line, Polygon, Polyline, Rectangle, Text};
 
 /// The longer side of the picture, pixels.

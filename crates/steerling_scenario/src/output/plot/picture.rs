@@ -1,6 +1,7 @@
 //! The plot of a run.
 
-use bevy_steerling::prelude::{Edge, PlacedShape};
+use bevy_steerling::behavior_prelude::PlacedShape;
+use bevy_steerling::math::space::Edge;
 use svg::Document;
 use svg::node::element::{Rectangle, Title};
 

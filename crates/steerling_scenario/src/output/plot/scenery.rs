@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use bevy::math::Vec2;
-use bevy_steerling::prelude::{Edge, PlacedShape};
+use bevy_steerling::behavior_prelude::PlacedShape;
+use bevy_steerling::math::space::Edge;
 use svg::node::element::Group;
 
 use crate::behaviors::target::Target;

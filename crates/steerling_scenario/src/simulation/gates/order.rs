@@ -45,7 +45,8 @@ fn sort_counting_inversions(numbers: &mut [f64]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy_steerling::prelude::{SteeringId, SteeringRng, SteeringSeed};
+    use bevy_steerling::behavior_prelude::SteeringRng;
+    use bevy_steerling::prelude::{SteeringId, SteeringSeed};
 
     #[track_caller]
     fn assert_tau(firsts: &[f64], seconds: &[f64], expected: f64) {

@@ -2,7 +2,8 @@
 
 use bevy::math::{DVec2, Vec2};
 use bevy_steerling::math::space::Space;
-use bevy_steerling::prelude::{Edge, SteeringBounds};
+use bevy_steerling::math::space::Edge;
+use bevy_steerling::prelude::SteeringBounds;
 use serde::Serialize;
 
 use crate::file::areas;
