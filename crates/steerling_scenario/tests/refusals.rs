@@ -1,4 +1,4 @@
-//! What makes no sense is refused with the file, the place and what was expected.
+//! Invalid files are rejected with the name of the file, the place and what was expected there.
 
 use steerling_scenario::{Expectation, Scenario};
 
@@ -377,14 +377,11 @@ fn gates_that_make_no_sense() {
     assert_says(&gates(line), &["gates[1]", "missing field `id`"]);
     assert_says(&gates(r#""id": "h", "end": [0, 1]"#), &["gates[1]", "missing field `start`"]);
     assert_says(&gates(r#""id": "h", "start": [0, 1]"#), &["gates[1]", "missing field `end`"]);
-    assert_says(
-        &gates(&format!(r#""id": "g", {line}"#)),
-        &["gates[1].id", "expected an id of its own", "gates[0]", "`g`"],
-    );
+    assert_says(&gates(&format!(r#""id": "g", {line}"#)), &["gates[1].id", "expected a unique id", "gates[0]", "`g`"]);
     // The second pair differs by less than what the plugin can tell apart.
     for (start, end) in [("[3, 4]", "[3, 4.0]"), ("[1000, 2]", "[1000.00001, 2]")] {
         let message = gates(&format!(r#""id": "h", "start": {start}, "end": {end}"#));
-        assert_says(&message, &["gates[1].end", "expected another place than that of `start`"]);
+        assert_says(&message, &["gates[1].end", "expected a point other than `start`"]);
     }
     assert_says(
         &gates(&format!(r#""id": "h", {line}, "width": 3"#)),
@@ -489,7 +486,7 @@ fn polygons_that_are_not_convex() {
     }
     assert_says(
         &polygon("[[0, 0], [10, 0], [10, 0], [5, 9]]"),
-        &["obstacles[1].polygon.points[2]", "another place than that of the point before"],
+        &["obstacles[1].polygon.points[2]", "a point other than the one before it"],
     );
 }
 
