@@ -1,4 +1,4 @@
-//! A crowd leaves a room by a door, as in published experiments: how do the styles of `Queue` compare with people?
+//! Compares the styles of `Queue` with people: a crowd leaves a room through a door, as in published experiments.
 //!
 //! Prints the tables of `docs/doorway.md`:
 //!
@@ -6,7 +6,7 @@
 //! cargo run --release -p steerling_cli --example doorway > docs/doorway.md
 //! ```
 //!
-//! It fails if the default style, or the one asked for, misses a goal. To try something else, and see only that:
+//! It fails if the default style, or the selected one, misses a goal. To try other settings:
 //!
 //! ```sh
 //! cargo run --release -p steerling_cli --example doorway -- --style brake --set brake=0.5 --agent max_force=8
@@ -28,13 +28,13 @@ use steerling_scenario::{AgentState, Scenario, Simulation, Summary, Threads, run
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/doorway");
 const SEEDS: [u64; 3] = [1, 2, 3];
 const CROWD: usize = 80;
-/// The style that must meet all goals.
+/// The style that must reach all goals.
 const DEFAULT_STYLE: &str = "keep_place";
 
-/// Widths of the door, m, with the least and the most crossings per second that experiments with people found.
+/// Widths of the door, m, with the smallest and largest number of crossings per second in experiments with people.
 ///
-/// From the data that `JuPedSim` validates with (`jpscore`, `systemtest/Validation/test_13`): the experiments 2006EG (0.9 to
-/// 2.5), Kretz 2006 and Seyfried 2009.
+/// From the data that `JuPedSim` validates with (`jpscore`, `systemtest/Validation/test_13`): the experiments 2006EG
+/// (0.9 to 2.5), Kretz 2006 and Seyfried 2009.
 const DOORS: [(f64, f64, f64); 7] = [
     (0.8, 1.288, 1.456),
     (0.9, 1.534, 1.674),
@@ -45,23 +45,23 @@ const DOORS: [(f64, f64, f64); 7] = [
     (2.5, 5.116, 5.116),
 ];
 
-/// The band that counts as human reaches this far beyond the least and the most.
+/// The factors by which the accepted band extends beyond the smallest and the largest number.
 const BAND: (f64, f64) = (0.75, 1.25);
-/// Overlaps up to this, m, are none.
+/// Overlaps up to this depth, m, do not count.
 const DEEPEST: f64 = 0.001;
-/// The longest time, s, in which nobody gets through.
+/// The longest accepted time without a crossing, s.
 const LONGEST_GAP: f64 = 5.0;
-/// Up to this width, m, the order of crossing must agree so well with that of the distances, and beyond it so well.
+/// A width, m, and the smallest accepted rank correlation of crossings and distances up to that width and beyond it.
 const ORDER: (f64, f64, f64) = (1.2, 0.9, 0.8);
-/// The speed of people in a hurry, m/s, and the share of the flow that must be left.
+/// The speed of people in a hurry, m/s, and the smallest accepted share of the flow.
 const HURRY: (f64, f64) = (3.0, 0.8);
-/// A world this many times as large, and how far the flow may be off there.
+/// The factor of a larger world, and the accepted deviation of the flow in it.
 const LARGE: f64 = 100.0;
 const SCALED: f64 = 0.05;
-/// In a world this many times as large, a power of two, nothing may be off.
+/// The factor of a world in which no deviation is accepted: a power of two.
 const EXACTLY_LARGE: f64 = 128.0;
 
-/// Prints measures of a crowd at a door, for every style of queue, as Markdown.
+/// Prints measures of a crowd at a door for every style of queue, as Markdown.
 #[derive(Parser)]
 struct Options {
     /// Only this style, or `none` [default: all, and none]
@@ -75,13 +75,13 @@ struct Options {
     agent: Vec<(String, Value)>,
 }
 
-/// What is no JSON is a word.
+/// Text that is not JSON counts as a string.
 fn key_and_value(text: &str) -> Result<(String, Value), String> {
     let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
     Ok((key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| Value::from(value))))
 }
 
-/// How agents queue.
+/// The queue settings of agents.
 enum Queue {
     None,
     Default,
@@ -109,8 +109,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the page, and returns whether all goals are met that must be, saying on standard error where not: those of the default
-/// style, or of the only one.
+/// Prints the page and reports missed goals on standard error. Returns whether the default style, or the only one,
+/// reaches all goals.
 fn print_tables(options: &Options) -> Result<bool, Box<dyn Error>> {
     let rooms: Vec<Value> = DOORS.iter().map(|(width, ..)| read_room(*width)).collect::<Result<_, _>>()?;
     let variants = |queue: &Queue| -> Vec<Value> {
@@ -122,7 +122,7 @@ fn print_tables(options: &Options) -> Result<bool, Box<dyn Error>> {
         Some("none") => (vec![Queue::None], Queue::None),
         Some(style) => (vec![Queue::Style(style.to_owned())], Queue::Style(style.to_owned())),
     };
-    // Whatever is refused should be before the first table.
+    // Invalid settings should fail before the first table is printed.
     for queue in queues.iter().chain([&varied]) {
         for room in variants(queue) {
             [hurried(&room), scaled(&room, LARGE), scaled(&room, EXACTLY_LARGE), room]
@@ -162,7 +162,7 @@ fn read_room(width: f64) -> Result<Value, Box<dyn Error>> {
     Ok(serde_json::from_str(&text)?)
 }
 
-/// The words for styles that a scenario file may hold.
+/// The words for styles in scenario files.
 fn queue_styles() -> Vec<String> {
     let words = &schema()["$defs"]["QueueStyle"]["enum"];
     words.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
@@ -192,7 +192,7 @@ fn variant(room: &Value, queue: &Queue, seed: u64, options: &Options) -> Value {
     room
 }
 
-/// The same scene with bodies that cannot be entered, or that can.
+/// The same scene with solid bodies or without.
 fn made_solid(room: &Value, solid: bool) -> Value {
     let mut room = room.clone();
     room["crowds"][0]["agent"]["solid"] = json!(solid);
@@ -206,7 +206,7 @@ fn hurried(room: &Value) -> Value {
     room
 }
 
-/// The same scene in units of another length.
+/// The same scene in another unit of length.
 fn scaled(value: &Value, factor: f64) -> Value {
     const NO_LENGTHS: [&str; 10] =
         ["tick", "ticks", "seed", "count", "mass", "response_time", "weight", "brake", "hard_stop", "time_gap"];
@@ -227,7 +227,7 @@ fn read(room: &Value) -> Result<Scenario, Box<dyn Error>> {
     Ok(Scenario::parse(room["name"].as_str().unwrap_or("doorway"), &room.to_string())?)
 }
 
-/// A scenario that has been read before.
+/// A scenario that is known to be valid.
 fn sound(room: &Value) -> Scenario {
     read(room).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -238,7 +238,7 @@ fn measure(room: &Value) -> Summary {
     summary
 }
 
-/// Whether all agents of two scenes are at the same places, at the same velocities, in every tick, but for a factor.
+/// Whether all agents of two scenes have the same positions and velocities in every tick, apart from a factor.
 fn moves_the_same(room: &Value, larger: &Value, factor: f32) -> bool {
     let scenario = sound(room);
     let mut one = Simulation::new(&scenario, Threads::Exactly(1));
@@ -257,7 +257,7 @@ fn moves_the_same(room: &Value, larger: &Value, factor: f32) -> bool {
     same(&one, &other)
 }
 
-/// Does the work on all cores, and says on standard error how far it is.
+/// Does the work on all cores and reports progress on standard error.
 fn in_parallel<R: Send>(what: &str, rooms: &[Value], work: impl Fn(&Value) -> R + Sync) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
@@ -280,7 +280,7 @@ fn in_parallel<R: Send>(what: &str, rooms: &[Value], work: impl Fn(&Value) -> R 
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The mean flow, 1/s. With too few crossings to tell it is none.
+/// The mean flow, 1/s. A run with too few crossings counts as zero.
 fn mean_flow(runs: &[Summary]) -> f64 {
     runs.iter().map(|run| run.gates[0].flow.unwrap_or(0.0)).sum::<f64>() / runs.len() as f64
 }
@@ -320,12 +320,13 @@ fn mark(is_met: bool) -> char {
     if is_met { '✓' } else { '✗' }
 }
 
-/// A number with its verdict.
+/// A number with a mark that tells whether it is accepted.
 fn judged(number: impl Display, is_met: bool) -> String {
     format!("{number} {}", mark(is_met))
 }
 
-/// The table of a style; `runs` are those of all doors, and of each door all seeds. Returns whether all goals are met.
+/// Prints the table of a style. `runs` are all runs: for each door, one for each seed. Returns whether all goals are
+/// reached.
 fn print_measures(runs: &[Summary], solid: bool) -> bool {
     let mut all_met = true;
     println!(
@@ -361,7 +362,8 @@ fn print_measures(runs: &[Summary], solid: bool) -> bool {
     all_met
 }
 
-/// The table of what must not change much: in a hurry, and in other units. Returns whether it does not.
+/// Prints the table of measures that must not change much: in a hurry, and in other units. Returns whether all are
+/// accepted.
 fn print_variations(rooms: &[Value]) -> bool {
     let mut all_met = true;
     let runs = in_parallel("as it is", rooms, measure);

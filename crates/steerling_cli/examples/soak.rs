@@ -1,12 +1,12 @@
-//! Half an hour of a crowd with everything on: do memory and tick time stay what they are?
+//! Checks that memory and tick time stay constant: half an hour of a crowd with all features.
 //!
-//! Prints the table of `docs/robustness.md`, a row for each simulated minute:
+//! Prints the table of `docs/robustness.md`, one row for each simulated minute:
 //!
 //! ```sh
 //! cargo run --release -p steerling_cli --example soak
 //! ```
 //!
-//! It fails if memory grows after the first tenth of the run, or if a place, velocity or force is not what it may be.
+//! It fails if memory grows after the first tenth of the run, or if a position, velocity or force is out of range.
 
 use std::fs;
 use std::process::ExitCode;
@@ -20,20 +20,20 @@ use steerling_scenario::{Scenario, Simulation, Threads};
 
 /// Ticks per second.
 const RATE: u32 = 30;
-/// Memory may grow by this share.
+/// The accepted growth of memory, as a share.
 const GROWTH: f64 = 0.02;
 
 #[derive(Parser)]
 struct Args {
-    /// How many minutes of the crowd's time to run.
+    /// Number of simulated minutes
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     minutes: u32,
-    /// How many agents there are, in tens.
+    /// Number of agents, in tens
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     tens: u32,
 }
 
-/// A tenth of the agents for each of ten mixes of behaviors, among obstacles that stand and move.
+/// Ten mixes of behaviors, each for a tenth of the agents, among static and moving obstacles.
 fn scene(tens: u32) -> Value {
     let cursor = json!({"marker": "cursor"});
     let mixes = [
@@ -48,7 +48,7 @@ fn scene(tens: u32) -> Value {
         json!([{"contain": {"region": {"circle": {"center": [900, 900], "radius": 600}}}}, {"wander": {}}]),
         json!([{"seek": {"target": {"point": [99, 99]}, "weight": 0.5}}, {"queue": {"style": "hard_stop"}}, {"wander": {}}]),
     ];
-    // A body on an eighth of the area.
+    // Bodies cover an eighth of the area.
     let side = (f64::from(tens) * 10.0 * 1600.0).sqrt();
     let crowds: Vec<Value> = mixes
         .into_iter()
@@ -81,14 +81,14 @@ fn scene(tens: u32) -> Value {
     })
 }
 
-/// What the process takes of the memory, MB, where the system tells.
+/// The memory of the process, MB, if the system reports it.
 fn memory() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     Some(kilobytes.trim().strip_suffix(" kB")?.parse::<f64>().ok()? / 1000.0)
 }
 
-/// The first agent that is not what it may be.
+/// The first agent whose state is out of range.
 fn broken(world: &World) -> Option<String> {
     let mut agents = world.try_query::<(&SteeringAgent, &Transform, &Velocity, &SteeringForce)>()?;
     let mut agents = agents.iter(world);

@@ -35,7 +35,7 @@ fn all_scenarios_of_the_project_are_valid() {
     assert!(checked > 30, "{checked} files");
 }
 
-/// A scenario with everything in it.
+/// A scenario that uses every field.
 fn full() -> Value {
     json!({
         "name": "full", "tick": 0.02, "ticks": 10, "seed": 3,
@@ -139,7 +139,7 @@ fn a_region_is_a_circle_a_rectangle_or_a_polygon() {
     assert!(!takes_region(json!({})));
 }
 
-/// Whether schema and reader take a file; they must agree.
+/// Whether the schema and the reader accept a file. They must agree.
 #[track_caller]
 fn takes(validator: &Validator, file: &Value) -> bool {
     let read = Scenario::parse("scene.json", &file.to_string());

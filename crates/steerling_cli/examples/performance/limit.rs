@@ -1,8 +1,9 @@
-//! What the machine allows: the same work on plain arrays, eight agents in the lanes of a register, without an ECS.
+//! The limit of the machine: the same work on plain arrays, with eight agents in the lanes of a register and without an
+//! ECS.
 //!
-//! Every agent has the same limits and weights here, the world is as the scenario's, and nothing is guarded against bad input. Sums
-//! are taken in another order than the plugin's, and directions with one division instead of two: the motion is the same but for
-//! rounding.
+//! All agents have the same limits and weights, the world is that of the scenario, and invalid input is not handled.
+//! Sums are computed in another order than in the plugin, and directions with one division instead of two. The motion
+//! is the same apart from rounding.
 
 mod flock;
 mod mixed;
@@ -20,14 +21,14 @@ const LANES: usize = 8;
 
 /// Work without an ECS.
 pub trait Limit {
-    /// Runs one tick. Who seeks something seeks the `target`.
+    /// Runs one tick. Agents that seek a point seek the `target`.
     fn tick(&mut self, target: [f32; 2]);
 
-    /// Position and velocity of every agent, in the order they were given.
+    /// Position and velocity of every agent, in the original order.
     fn states(&self) -> Vec<[f32; 4]>;
 }
 
-/// What all agents have in common.
+/// The properties that all agents share.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     pub max_speed: f32,
@@ -45,7 +46,7 @@ impl Body {
     }
 }
 
-/// Positions and velocities, an array for each coordinate, padded to whole lanes.
+/// Positions and velocities, with an array for each coordinate, padded to full lanes.
 #[derive(Clone, Debug, Default)]
 struct Arrays {
     x: Vec<f32>,
@@ -139,7 +140,7 @@ impl Lanes {
         self * (f32x8::splat(max_length) / self.length()).fast_min(f32x8::ONE)
     }
 
-    /// Zero in the lanes where the mask is.
+    /// Zero in the lanes of the mask.
     #[inline(always)]
     fn masked(self, mask: f32x8) -> Self {
         Self { x: self.x & mask, y: self.y & mask }

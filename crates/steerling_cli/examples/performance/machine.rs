@@ -1,10 +1,10 @@
-//! Where this runs, and how much memory it takes.
+//! The machine, and the memory of the process.
 
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::thread::available_parallelism;
 
-/// The processor, and for what this program was compiled.
+/// The processor, and the target of this build.
 pub fn description() -> String {
     let cores = available_parallelism().map_or(1, usize::from);
     format!("{}, {cores} cores, {OS}; compiled for {ARCH}{}", processor(), target())
@@ -17,7 +17,7 @@ fn processor() -> String {
         line.and_then(|line| line.split(':').nth(1)).map(|value| value.trim().to_owned())
     };
     match (field("model name"), field("cpu family"), field("model")) {
-        // Some virtual machines call it only by its family.
+        // Some virtual machines report only the family of the processor.
         (Some(name), Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
         (Some(name), ..) => name,
         _ => "an unknown processor".to_owned(),
@@ -36,7 +36,7 @@ fn target() -> &'static str {
     }
 }
 
-/// The most memory this process ever had, MB; where Linux tells.
+/// The peak memory of this process, MB, if Linux reports it.
 pub fn peak_memory() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! How fast is it, next to what the machine allows and next to another library?
+//! Compares the speed of the plugin with the limit of the machine and with another library.
 //!
 //! Prints the tables of `docs/performance.md` for the target it is compiled for:
 //!
@@ -8,7 +8,7 @@
 //!     --target-dir target/v3 -- --more >> docs/performance.md
 //! ```
 //!
-//! It takes several minutes. `--quick` runs everything once, with few agents, to see that it works.
+//! It takes several minutes. `--quick` runs everything once with few agents, as a smoke test.
 
 mod limit;
 mod machine;
@@ -29,24 +29,24 @@ use steerling_scenario::{Simulation, Threads, bench};
 use workloads::{Scene, WORKLOADS, Workload};
 use yuka::Yuka;
 
-/// How many times as much an agent may cost among the most agents as among the fewest.
+/// The accepted ratio of the cost per agent with the most and the fewest agents.
 const GROWTH: f64 = 1.5;
-/// How many times as fast two threads must be, and for what.
+/// A workload, and its required speedup on two threads.
 const SPEED_UP: (&str, f64) = ("flock", 1.7);
-/// A small game: so many agents, and the microseconds that a tick may take.
+/// A small game: the number of agents, and the accepted time of a tick, µs.
 const SMALL: (usize, f64) = (100, 15.0);
-/// So many agents in one place: how many times as much each may cost as one of a crowd that is spread out, and who.
+/// Agents in one place: the workload, their number, and the accepted ratio of their cost to that of a spread-out crowd.
 const DENSE: (&str, usize, f64) = ("flock", 10_000, 20.0);
-/// So many agents, and the MB that an app with them may take.
+/// The number of agents, and the accepted memory of an app with them, MB.
 const LARGE: (usize, f64) = (1_000_000, 400.0);
 
-/// Prints what steering costs, as Markdown.
+/// Prints the cost of steering, as Markdown.
 #[derive(Parser)]
 struct Options {
-    /// Only few agents, once
+    /// Few agents, and a single run
     #[arg(long)]
     quick: bool,
-    /// Without the introduction, to be added to the same page
+    /// No introduction, for appending to the same page
     #[arg(long)]
     more: bool,
     /// Only this workload
@@ -55,10 +55,10 @@ struct Options {
     /// Numbers of agents
     #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000, 1_000_000])]
     agents: Vec<usize>,
-    /// Leave Yuka out
+    /// Skip Yuka
     #[arg(long)]
     no_yuka: bool,
-    /// Print the peak memory of an app with so many flocking agents, MB
+    /// Print the peak memory of an app with this number of flocking agents, MB
     #[arg(long, hide = true)]
     memory: Option<usize>,
 }
@@ -82,7 +82,7 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
         println!("{}", memory::of_a_flock(agents).ok_or("only Linux tells")?);
         return Ok(());
     }
-    // The first simulation makes the threads, and there must be two.
+    // The first simulation creates the threads, and there must be two.
     let smallest = WORKLOADS[0].scene(1)?.scenario()?;
     Simulation::new(&smallest, Threads::Exactly(2));
     let without_plugin = tick_without_plugin();
@@ -177,7 +177,7 @@ take {} MB.
     )
 }
 
-/// What a tick costs, nanoseconds per agent.
+/// The cost of a tick, nanoseconds per agent.
 struct Cost {
     neighbors: Option<f64>,
     plugin: f64,
@@ -185,7 +185,7 @@ struct Cost {
     limits: Vec<(&'static str, f64)>,
 }
 
-/// What a tick of an app costs that has all but the plugin, µs.
+/// The cost of a tick of an app without the plugin, µs.
 fn tick_without_plugin() -> f64 {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin)).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -200,7 +200,7 @@ fn tick_without_plugin() -> f64 {
     median(times.collect())
 }
 
-/// What a tick costs near the start of a scene, on one thread, nanoseconds per agent.
+/// The cost of a tick near the start of a scene on one thread, nanoseconds per agent.
 fn time_start(scene: &Scene) -> Result<f64, Box<dyn Error>> {
     let scenario = scene.scenario()?;
     let times = (0..9).map(|_| {
@@ -213,12 +213,12 @@ fn time_start(scene: &Scene) -> Result<f64, Box<dyn Error>> {
     Ok(median(times.collect()))
 }
 
-/// Times the plugin on one and two threads and the limits by turns, and takes the medians.
+/// Measures the plugin on one and two threads and the limits in turn, and returns the medians.
 fn measure(scene: &Scene, quick: bool) -> Result<Cost, Box<dyn Error>> {
     let agents = scene.agents();
     eprintln!("{} with {agents} agents", scene.name());
     let scenario = scene.scenario()?;
-    // With threads as the plugin decides, and on one.
+    // With the threads that the plugin chooses, and on one thread.
     let mut simulations = [Threads::Auto, Threads::Exactly(1)].map(|threads| Simulation::new(&scenario, threads));
     let mut limits = if agents >= 1_000 { scene.limits(simulations[0].agents()) } else { Vec::new() };
     let neighbors = bench(&scenario, 1, 0, Threads::Exactly(1), |_| {}).neighbors_per_agent;
@@ -233,12 +233,12 @@ fn measure(scene: &Scene, quick: bool) -> Result<Cost, Box<dyn Error>> {
     let mut times = vec![Vec::new(); 2 + limits.len()];
     for repeat in 0..=repeats {
         let mut note = |which: usize, nanoseconds: u128| {
-            // The first of all is to warm up.
+            // The first run is a warm-up.
             if repeat > 0 {
                 times[which].push(nanoseconds as f64 / (agents * ticks) as f64);
             }
         };
-        // What was last timed has left nothing of this in the caches: the first tick is not timed.
+        // The previous measurement has evicted this data from the caches, so the first tick is not timed.
         for (which, simulation) in simulations.iter_mut().enumerate() {
             simulation.step_unseen();
             let before = simulation.time_spent();
@@ -276,7 +276,7 @@ fn print_row(workload: &Workload, agents: usize, cost: &Cost) {
         let ratio = cost.plugin / limit;
         limits.push(format!("{limit:.1} {name}").trim().to_owned());
         ratios.push(match workload.ratio {
-            // The goal is a multiple of the first.
+            // The goal is a multiple of the first cost.
             Some(most) if index == 0 => judged(format!("{ratio:.2}"), ratio <= most.here()),
             _ => format!("{ratio:.2}"),
         });
@@ -286,12 +286,12 @@ fn print_row(workload: &Workload, agents: usize, cost: &Cost) {
     println!("| {} | {agents} | {neighbors} | {plugin} | {limits} | {ratios} | {speed_up} |", workload.name);
 }
 
-/// A number with its verdict.
+/// A number with a mark that tells whether it is accepted.
 fn judged(number: String, is_met: bool) -> String {
     format!("{number} {}", if is_met { '✓' } else { '✗' })
 }
 
-/// In a process of its own: what this one had before would count, too.
+/// Runs in a separate process, because the earlier peak of this one would count too.
 fn memory_of_a_flock(agents: usize) -> String {
     let child =
         env::current_exe().and_then(|program| Command::new(program).arg("--memory").arg(agents.to_string()).output());
@@ -318,7 +318,7 @@ fn print_yuka(costs: &[(&Workload, Vec<f64>)], options: &Options) -> Result<(), 
     println!("|---|---|---|---|");
     for (workload, costs) in costs {
         for (&agents, cost) in options.agents.iter().zip(costs) {
-            // More would take it minutes for a tick.
+            // With more agents, a tick would take minutes.
             if agents > 100_000 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! How much memory a large flock takes.
+//! The memory of a large flock.
 
 use bevy::prelude::*;
 use bevy::time::TimePlugin;
@@ -6,7 +6,7 @@ use bevy_steerling::prelude::*;
 
 use crate::machine;
 
-/// The peak memory of this process after a few ticks of an app with so many flocking agents, MB.
+/// The peak memory of this process after a few ticks of an app with this number of flocking agents, MB.
 pub fn of_a_flock(agents: usize) -> Option<f64> {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, SteeringPlugin::new(Update)));

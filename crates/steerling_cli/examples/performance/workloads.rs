@@ -1,4 +1,4 @@
-//! The scenes that are timed, in any size.
+//! The measured scenes, in any size.
 
 use std::error::Error;
 use std::fs;
@@ -10,12 +10,12 @@ use steerling_scenario::{AgentState, Scenario, Simulation, Threads};
 use crate::limit::{Body, Circles, Flock, Limit, Mixed, Seek};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/bench");
-/// Where the file has it: the other parts of `flock` look as far.
+/// The JSON pointer to the radius. The other parts of `flock` have the same radius.
 const FLOCK_RADIUS: &str = "/crowds/0/agent/behaviors/0/flock/separation/radius";
-/// How many agents there are in the files.
+/// The number of agents in the files.
 const AGENTS_IN_FILE: f64 = 10_000.0;
 
-/// What must be reached: with Rust's default target, and with `x86-64-v3`.
+/// The goals with Rust's default target and with `x86-64-v3`.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
     pub default_target: f64,
@@ -27,23 +27,23 @@ impl Goal {
         Self { default_target, v3 }
     }
 
-    /// That for which this program was compiled.
+    /// The goal for the target of this build.
     pub fn here(self) -> f64 {
         if cfg!(target_feature = "avx2") { self.v3 } else { self.default_target }
     }
 }
 
-/// A scene, the goals for it, and how it grows.
+/// A scene, its goals, and how it scales.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     pub name: &'static str,
-    /// What its agents do.
+    /// The behaviors of its agents.
     pub what: &'static str,
     /// Nanoseconds per agent and tick.
     pub cost: Goal,
-    /// How many times the limit it may cost.
+    /// The accepted ratio of its cost to the limit.
     pub ratio: Option<Goal>,
-    /// Whether its area grows with the number of agents. Where they do not see each other it need not.
+    /// Whether its area grows with the number of agents. It does not have to if they do not perceive each other.
     grows: bool,
 }
 
@@ -79,7 +79,7 @@ pub const WORKLOADS: [Workload; 4] = [
 ];
 
 impl Workload {
-    /// The scene with so many agents.
+    /// The scene with this number of agents.
     pub fn scene(&self, agents: usize) -> Result<Scene, Box<dyn Error>> {
         let path = Path::new(FOLDER).join(format!("{}.json", self.name));
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -100,7 +100,7 @@ impl Workload {
         Ok(Scene { workload: *self, file })
     }
 
-    /// The same, all within one radius of each other.
+    /// The same scene with all agents within one radius of each other.
     pub fn dense_scene(&self, agents: usize) -> Result<Scene, Box<dyn Error>> {
         let mut scene = self.scene(agents)?;
         let half_side = f64::from(scene.number(FLOCK_RADIUS)) / 8.0_f64.sqrt();
@@ -148,7 +148,7 @@ impl Scene {
         self.number(&format!("/crowds/0/agent/{field}"))
     }
 
-    /// Where what is sought is at first.
+    /// The position of the target at the start.
     pub fn target(&self) -> [f32; 2] {
         if self.file.get("markers").is_none() {
             return [0.0; 2];
@@ -172,7 +172,7 @@ impl Scene {
         self.number("/crowds/0/area/max/0")
     }
 
-    /// The same without an ECS, with names.
+    /// The same work without an ECS, with names.
     pub fn limits(&self, agents: &[AgentState]) -> Vec<(&'static str, Box<dyn Limit>)> {
         let body =
             Body { max_speed: self.agent("max_speed"), max_force: self.agent("max_force"), tick: self.number("/tick") };
@@ -194,8 +194,8 @@ impl Scene {
         }
     }
 
-    /// Whether the limit moves as the plugin does: after a tick all velocities must be the same but for rounding. Whoever wanders
-    /// draws other numbers in each.
+    /// Whether the limit computes the same motion as the plugin: after a tick all velocities must be the same apart
+    /// from rounding. Wandering agents draw different random numbers in each.
     pub fn check(&self, limit: &mut dyn Limit, scenario: &Scenario) -> Result<(), Box<dyn Error>> {
         if self.workload.name == "mixed" {
             return Ok(());
@@ -208,14 +208,14 @@ impl Scene {
             (agent.velocity.x - x).abs().max((agent.velocity.y - y).abs()) > most
         };
         let differing = simulation.agents().iter().zip(limit.states()).filter(off).count();
-        // Where neighbors are all but balanced, rounding decides where to.
+        // If the neighbors are nearly balanced, rounding determines the direction.
         if differing > simulation.agents().len() / 1000 {
             return Err(format!("{}: {differing} agents move otherwise than in the limit", self.workload.name).into());
         }
         Ok(())
     }
 
-    /// What Yuka needs to know of it; nothing if there is nothing like it there.
+    /// The parameters for Yuka; `None` if Yuka has no equivalent.
     pub fn for_yuka(&self) -> Option<Value> {
         (self.workload.name != "queue").then(|| {
             json!({

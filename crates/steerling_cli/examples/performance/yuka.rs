@@ -1,4 +1,4 @@
-//! The same work in Yuka, a JavaScript library, if Node.js is there.
+//! The same work in Yuka, a JavaScript library, if Node.js is installed.
 
 use std::error::Error;
 use std::fs;
@@ -17,7 +17,7 @@ pub struct Yuka {
 }
 
 impl Yuka {
-    /// Fetches Yuka from npm into a folder of its own. Says in an error what is missing.
+    /// Downloads Yuka from npm into a separate folder. The error tells what is missing.
     pub fn install() -> Result<Self, Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
         fs::copy(SCRIPT, folder.path().join("yuka.mjs"))?;
@@ -28,7 +28,7 @@ impl Yuka {
         Ok(Self { folder })
     }
 
-    /// Nanoseconds per agent and tick; `None` for what it does not have.
+    /// Nanoseconds per agent and tick; `None` if Yuka has no equivalent.
     pub fn time(&self, name: &str, scene: &Scene, agents: usize, ticks: usize) -> Result<Option<f64>, Box<dyn Error>> {
         let Some(parameters) = scene.for_yuka() else { return Ok(None) };
         let script = Path::new("yuka.mjs");
@@ -38,7 +38,7 @@ impl Yuka {
     }
 }
 
-/// What a program prints.
+/// The output of a program.
 fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| match error.kind() {

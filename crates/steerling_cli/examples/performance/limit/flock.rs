@@ -1,4 +1,4 @@
-//! Separation, alignment and cohesion with all within a radius, in a square that wraps.
+//! Separation, alignment and cohesion with all agents within a radius, in a square world that wraps.
 
 use std::mem;
 
@@ -7,31 +7,31 @@ use wide::f32x8;
 
 use super::{Arrays, Body, LANES, Lanes, Limit};
 
-/// Columns of cells in a radius. Finer ones leave fewer agents out of reach to look at, and take longer to count.
+/// The number of columns of cells per radius. Finer columns contain fewer agents out of reach, but take longer to sort.
 const COLUMNS_PER_RADIUS: usize = 4;
 
 /// Agents that flock.
 ///
-/// They are sorted into cells, row by row, each tick. Rows are as high as the radius, so that the neighbors of eight agents that
-/// follow one another in a row are in three strips, each without gaps: that row, and the ones below and above.
+/// They are sorted into cells, row by row, in each tick. Rows are as high as the radius. The neighbors of eight
+/// consecutive agents of a row are therefore in three contiguous strips: in that row, and in the rows below and above.
 pub struct Flock {
     count: usize,
     body: Body,
     radius: f32,
-    /// Of separation, alignment and cohesion.
+    /// The weights of separation, alignment and cohesion.
     weights: [f32; 3],
     /// The side of the world, from zero.
     side: f32,
     rows: usize,
     columns: usize,
-    /// In the order of the cells in the tick before.
+    /// Sorted by the cells of the previous tick.
     agents: Arrays,
     ids: Vec<u32>,
-    /// Position and velocity, in the order of the cells.
+    /// Positions and velocities, sorted by cell.
     sorted: Vec<[f32; 4]>,
     sorted_ids: Vec<u32>,
     cells: Vec<u32>,
-    /// Where each cell starts.
+    /// The index of the first agent of each cell.
     starts: Vec<u32>,
     next: Vec<u32>,
 }
@@ -40,7 +40,7 @@ impl Flock {
     pub fn new(agents: &[AgentState], body: Body, radius: f32, weights: [f32; 3], side: f32) -> Self {
         let count = agents.len();
         let rows = (side / radius) as usize;
-        // No narrower than that part of a radius.
+        // Cells are at least as wide as that part of a radius.
         let columns = (side / radius * COLUMNS_PER_RADIUS as f32) as usize;
         assert!(rows > 8, "a world so small that an agent is seen from two sides");
         Self {
@@ -89,7 +89,7 @@ impl Flock {
         }
     }
 
-    /// Adds up over all in the three rows that eight agents may see.
+    /// Adds up the agents in the three rows that eight agents may see.
     #[inline(always)]
     fn look(&self, row: usize, [first, last]: [f32; 2], position: Lanes) -> Sums {
         let columns = self.columns as i32;
@@ -134,7 +134,7 @@ impl Flock {
                 let (position, velocity) = (Lanes { x: lanes(0), y: lanes(1) }, Lanes { x: lanes(2), y: lanes(3) });
                 let sums = self.look(row, [group[0][0], group[(end - at).min(LANES) - 1][0]], position);
 
-                // The agent itself is among them, at no distance.
+                // The agent itself is among them, at distance zero.
                 let alignment_way = (sums.velocity - velocity * sums.count).normalize();
                 let wish = sums.displacement.normalize() * f32x8::splat(self.body.max_speed);
                 let cohesion_way = (wish - velocity).normalize().masked(f32x8::ONE.simd_lt(sums.count));
@@ -143,7 +143,7 @@ impl Flock {
                 let velocity = self.body.accelerate(velocity, force);
                 let position = position + velocity * tick;
                 let position = Lanes { x: self.wrap(position.x), y: self.wrap(position.y) };
-                // Beyond the end of the row is the start of the next, which is still to come.
+                // The next row, which follows the end of this one, is visited later.
                 self.agents.store(at, position, velocity);
             }
         }
@@ -173,7 +173,7 @@ impl Limit for Flock {
     }
 }
 
-/// What an agent sees of its neighbors, itself included.
+/// Sums over the neighbors of an agent, including itself.
 struct Sums {
     /// `Σ −d/|d|²`
     separation: Lanes,
@@ -189,7 +189,7 @@ impl Default for Sums {
 }
 
 impl Sums {
-    /// Without a branch. In its `OWN` row an agent meets itself.
+    /// Branch-free. In its `OWN` row an agent encounters itself.
     #[inline(always)]
     fn add<const OWN: bool>(&mut self, position: Lanes, [x, y, vx, vy]: [f32; 4], radius: f32) {
         let displacement = Lanes::splat([x, y]) - position;

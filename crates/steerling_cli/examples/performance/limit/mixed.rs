@@ -1,4 +1,4 @@
-//! Seek a moving point, wander, and avoid circles by the three points of the classic articles.
+//! Seek a moving point, wander, and avoid circles with the three points of the classic articles.
 
 use std::array;
 use std::f32::consts::TAU;
@@ -11,12 +11,12 @@ use wide::{f32x8, i32x8, u64x4};
 use super::seek::seek;
 use super::{Arrays, Body, LANES, Lanes, Limit, load, store};
 
-/// How the circles are looked at.
+/// How circles are detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Circles {
-    /// Each by each agent.
+    /// Each agent tests each circle.
     Each,
-    /// Those that reach into the cells of a raster where the three points are.
+    /// Each agent tests the circles in the raster cells of its three points.
     Raster,
 }
 
@@ -55,7 +55,7 @@ impl Mixed {
         }
     }
 
-    /// Drawn from [0, 1).
+    /// Random numbers in [0, 1).
     #[inline(always)]
     fn uniform([low, high]: &mut [[u64x4; 4]; 2]) -> f32x8 {
         let bits = |state: &mut [u64x4; 4]| {
@@ -85,7 +85,7 @@ impl Mixed {
         (to_point.normalize() * f32x8::splat(max_speed) - velocity) * f32x8::splat(1.0 / tick)
     }
 
-    /// In which lanes there is a threatening circle, and whether the nearest is to the left.
+    /// The lanes with a threatening circle, and whether the nearest one is to the left.
     #[inline(always)]
     fn nearest_of_all(&self, [place, middle, ahead]: [Lanes; 3], heading: Lanes) -> [f32x8; 2] {
         let none = f32x8::splat(f32::INFINITY);
@@ -103,7 +103,7 @@ impl Mixed {
         [nearest.simd_lt(none), f32x8::ZERO.simd_lt(side)]
     }
 
-    /// The same, with a raster.
+    /// The same with a raster.
     #[inline(always)]
     fn nearest_of_near(&self, raster: &Raster, points: [Lanes; 3], heading: Lanes) -> [f32x8; 2] {
         let cells = points.map(|point| raster.cells(point));
@@ -167,16 +167,16 @@ impl Limit for Mixed {
     }
 }
 
-/// A square of cells, each of which knows the circles that reach into it.
+/// A square grid of cells, each with the circles that overlap it.
 struct Raster {
     min: [f32; 2],
     cells_per_unit: f32,
-    /// A bit for each.
+    /// One bit per circle.
     circles: Vec<u64>,
 }
 
 impl Raster {
-    /// Cells along a side: with their masks they fit into the first cache.
+    /// The number of cells per side. All masks fit into the L1 cache.
     const SIDE: usize = 64;
 
     fn new(circles: &[[f32; 3]]) -> Self {
@@ -199,7 +199,7 @@ impl Raster {
                 .filter(|(_, circle)| reaches(circle, index % Self::SIDE, index / Self::SIDE));
             bits.fold(0, |mask, (bit, _)| mask | 1 << bit)
         };
-        // What is outside shares the outermost cells.
+        // Points outside the grid use the outermost cells.
         Self { min, cells_per_unit: 1.0 / cell, circles: (0..Self::SIDE * Self::SIDE).map(mask).collect() }
     }
 
