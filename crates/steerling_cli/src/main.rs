@@ -17,12 +17,12 @@ use steerling_scenario::{
 use crate::output::OutputFile;
 use crate::progress::Progress;
 
-/// A check that ran and found a difference.
+/// The exit status of a check that found a difference.
 const FAILED: u8 = 1;
-/// Bad usage or bad input.
+/// The exit status after wrong usage or invalid input.
 const REFUSED: u8 = 2;
 
-/// Runs scenario files without a window, on the steering plugin that games use
+/// Runs scenario files without a window, with the steering plugin that games use
 #[derive(Parser)]
 #[command(name = "steerling", version)]
 struct Cli {
@@ -32,43 +32,43 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Runs a scenario and prints what it amounts to
+    /// Runs a scenario and prints a summary
     Run(RunArgs),
-    /// Runs scenarios and compares their motion with what is expected of it
+    /// Runs scenarios and compares them with their expected motion
     ///
-    /// Each file holds a scenario and the motion expected of it. Prints a line per file. The exit status is
-    /// 0 when all agree, 1 when one does not, and 2 when one cannot be read.
+    /// Each file contains a scenario and its expected motion. Prints one line per file. The exit status is
+    /// 0 if all match, 1 if one does not match, and 2 if one cannot be read.
     Check {
         /// The files
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Times the ticks of a scenario, and nothing else
+    /// Measures the time of the ticks of a scenario
     ///
-    /// Runs it once to warm up and then several times, each time from its start.
+    /// Runs it from its start once to warm up, and then several times.
     Bench(BenchArgs),
     /// Prints the JSON Schema of scenario files
     Schema,
 }
 
-/// Which scenario, and how.
+/// The scenario and how to run it.
 #[derive(Args)]
 struct SceneArgs {
     /// The scenario
     file: PathBuf,
-    /// Run this many ticks instead of the file's
+    /// Number of ticks to run, instead of the file's
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=1_000_000_000))]
     ticks: Option<u64>,
-    /// Seed of everything random, instead of the file's
+    /// Seed of all randomness, instead of the file's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Run on this many threads [default: one for small scenes]
+    /// Number of threads [default: one for small scenes]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
 impl SceneArgs {
-    /// The scenario, how many ticks to run, and on which threads.
+    /// The scenario, the number of ticks, and the threads.
     fn read(&self) -> Result<(Scenario, u64, Threads), String> {
         let scenario = match self.seed {
             None => Scenario::read(&self.file),
@@ -84,7 +84,7 @@ impl SceneArgs {
 struct BenchArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Time this many runs
+    /// Number of runs to measure
     #[arg(long, value_name = "R", default_value_t = 5, value_parser = value_parser!(u32).range(1..=1_000_000))]
     repeat: u32,
     /// Print JSON
@@ -97,16 +97,16 @@ struct BenchArgs {
 struct RunArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Write where every agent is at every tick, as CSV
+    /// Write the state of every agent at every tick, as CSV
     #[arg(long, value_name = "OUT.csv")]
     trace: Option<PathBuf>,
-    /// Write what each behavior wanted at every tick and what became of it, as CSV
+    /// Write the contribution of every behavior at every tick, as CSV
     #[arg(long, value_name = "OUT.csv")]
     why: Option<PathBuf>,
-    /// Trace and explain only every K-th tick
+    /// Write CSV rows only for every K-th tick
     #[arg(long, value_name = "K", default_value_t = 1, requires = "rows", value_parser = value_parser!(u64).range(1..))]
     every: u64,
-    /// Write what the run amounts to, as JSON
+    /// Write the summary, as JSON
     #[arg(long, value_name = "OUT.json")]
     summary: Option<PathBuf>,
     /// Draw all paths, as SVG
@@ -128,12 +128,12 @@ fn main() -> ExitCode {
     }))
 }
 
-/// One line on standard error. If even that cannot be written there is nobody left to tell.
+/// Prints an error in one line on standard error. If that fails, there is no other place to report it.
 fn complain(error: &str) {
     let _ = writeln!(io::stderr(), "error: {}", one_line(error));
 }
 
-/// Names from files may hold anything: on a terminal they must not start new lines or do worse.
+/// Escapes control characters: names in a file may contain line breaks and terminal codes.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
@@ -175,7 +175,7 @@ fn run_scenario(args: &RunArgs) -> Result<(), String> {
     if let (Some(file), Some(plot)) = (&mut plot_file, plot) {
         write_to(file, &plot.finish())?;
     }
-    // All have been written before any takes its place.
+    // All files are complete before the first one takes its place.
     for file in [trace_file, why_file, summary_file, plot_file].into_iter().flatten() {
         file.keep()?;
     }
@@ -184,13 +184,13 @@ fn run_scenario(args: &RunArgs) -> Result<(), String> {
 
 type Buffered = io::BufWriter<OutputFile>;
 
-/// Starts an output that is written row by row.
+/// Starts a file that is written row by row.
 fn start<T>(path: &Option<PathBuf>, begin: fn(Buffered) -> io::Result<T>) -> Result<Option<T>, String> {
     let Some(file) = path.as_deref().map(OutputFile::create).transpose()? else { return Ok(None) };
     begin(io::BufWriter::new(file)).map(Some).map_err(|error| unwritable(path, error))
 }
 
-/// The file of such an output, when all rows are in it.
+/// Finishes a file that was written row by row.
 fn finish(path: &Option<PathBuf>, rows: Option<io::Result<Buffered>>) -> Result<Option<OutputFile>, String> {
     rows.map(|rows| rows?.into_inner().map_err(|error| error.into_error()))
         .transpose()
@@ -205,7 +205,7 @@ fn bench_scenario(args: &BenchArgs) -> Result<(), String> {
     say(&if args.json { pretty(&benchmark)? } else { bench_table(&benchmark) })
 }
 
-/// JSON for people.
+/// Pretty-printed JSON.
 fn pretty(value: &impl Serialize) -> Result<String, String> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| error.to_string())
 }
@@ -242,7 +242,7 @@ fn check_files(files: &[PathBuf]) -> Result<u8, String> {
     Ok(status)
 }
 
-/// Prints to standard output. Somebody who has stopped listening, as `head` does, is no error.
+/// Prints to standard output. A closed pipe, as with `head`, is not an error.
 fn say(text: &str) -> Result<(), String> {
     match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
@@ -250,7 +250,7 @@ fn say(text: &str) -> Result<(), String> {
     }
 }
 
-/// The summary for people.
+/// The summary as a table.
 fn table(summary: &Summary, obstacles: bool) -> String {
     let (collisions, goals) = (&summary.collisions, &summary.goals);
     let mut rows = vec![
@@ -320,7 +320,7 @@ fn gate_line(gate: &GateSummary) -> String {
     )
 }
 
-/// The benchmark for people.
+/// The benchmark as a table.
 fn bench_table(benchmark: &Benchmark) -> String {
     let mut rows = vec![
         ("scenario", one_line(&benchmark.name)),

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Output files that are written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -7,34 +7,34 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// A file that appears under its name once it is complete: until then, what was there before stays.
+/// A file that appears under its name once it is complete. Until then, any previous file stays in place.
 pub struct OutputFile {
     path: PathBuf,
     target: Target,
 }
 
 enum Target {
-    /// A regular file, written beside its place and then moved there.
+    /// A regular file, written to a temporary file in the same folder and then moved to its place.
     Regular { temporary: NamedTempFile, place: PathBuf },
     /// A device or a pipe, which cannot be replaced.
     Special(File),
-    /// `/dev/stdout`, which may stand for a file that must not be replaced either.
+    /// `/dev/stdout`, which may refer to a regular file that must not be replaced either.
     StandardOutput,
 }
 
 impl OutputFile {
-    /// Makes sure that a file at `path` can be written.
+    /// Prepares a file at `path`. Fails if it cannot be written.
     pub fn create(path: &Path) -> Result<Self, String> {
         let target = Target::open(path).map_err(|error| unwritable(path, &error))?;
         Ok(Self { path: path.to_owned(), target })
     }
 
-    /// Where it will be.
+    /// The path of the complete file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Puts the complete file in its place.
+    /// Moves the complete file to its place.
     pub fn keep(self) -> Result<(), String> {
         match self.target {
             Target::Special(_) | Target::StandardOutput => Ok(()),
@@ -83,12 +83,12 @@ impl Write for OutputFile {
     }
 }
 
-/// Where `path` leads, whether or not there is a file yet: through links, to a name in a folder that exists.
+/// Resolves the links in `path`. The file itself need not exist, but its folder must.
 fn place_of(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Ok(place) => Ok(place),
         Err(_) if fs::symlink_metadata(path).is_ok() => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link that leads nowhere"))
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a broken link"))
         }
         Err(_) => {
             let names_a_file = !path.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -101,7 +101,7 @@ fn place_of(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// A temporary file in `folder`, with the permissions that a new file there would have.
+/// A temporary file in `folder` with the default permissions of a new file.
 fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -109,22 +109,22 @@ fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The message of the error itself names a file that nobody has heard of.
+    // The error's own message would name the temporary file.
     let temporary = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
     unfinished().push(temporary.path().to_owned());
     Ok(temporary)
 }
 
-/// Temporary files, to be removed if the process is told to stop. Those that have been kept are no longer there.
+/// The paths of temporary files, to be removed if the process is interrupted. Some may have been moved already.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> impl std::ops::DerefMut<Target = Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// When told to stop (as with Ctrl-C), the process leaves no unfinished files behind.
+/// Removes unfinished files if the process is interrupted, for instance by Ctrl-C.
 pub fn clean_up_when_stopped() {
-    // Where no handler can be set, stopping works as always, but for the cleaning up.
+    // Without a handler the process still stops, but leaves temporary files behind.
     let _ = ctrlc::set_handler(|| {
         for path in unfinished().drain(..) {
             let _ = fs::remove_file(path);
@@ -137,12 +137,12 @@ pub fn unwritable(path: &Path, error: &io::Error) -> String {
     format!("{}: cannot be written: {error}", path.display())
 }
 
-/// Refuses outputs that would overwrite the input or each other.
+/// Rejects outputs that would overwrite the input or each other.
 pub fn refuse_conflicts(input: &Path, outputs: [Option<&Path>; 4]) -> Result<(), String> {
     let outputs: Vec<&Path> = outputs.into_iter().flatten().collect();
     for (index, output) in outputs.iter().enumerate() {
         if is_same_file(input, output) {
-            return Err(format!("{}: expected another file to write to than the scenario itself", output.display()));
+            return Err(format!("{}: expected an output file other than the scenario itself", output.display()));
         }
         if outputs[..index].iter().any(|earlier| is_same_file(earlier, output)) {
             return Err(format!("{}: expected different files for different outputs", output.display()));
@@ -153,7 +153,7 @@ pub fn refuse_conflicts(input: &Path, outputs: [Option<&Path>; 4]) -> Result<(),
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
     match (place_of(a), place_of(b)) {
-        // A device may well take several outputs.
+        // Several outputs may go to the same device.
         (Ok(a), Ok(b)) => a == b && (a.is_file() || !a.exists()),
         _ => false,
     }

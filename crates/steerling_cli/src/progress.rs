@@ -1,11 +1,11 @@
-//! How far a long run is, on a terminal.
+//! Progress of long runs, on a terminal.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Runs shorter than this are not worth a word.
+/// Shorter runs show no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar on standard error, if that is a terminal and the run takes longer than a second.
@@ -16,7 +16,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of a run of so many ticks.
+    /// The progress of a run with this number of ticks.
     pub fn new(ticks: u64) -> Self {
         let style = ProgressStyle::with_template("{wide_bar} {percent}% of {len} ticks, {eta} to go");
         let bar = ProgressBar::with_draw_target(Some(ticks), ProgressDrawTarget::hidden())
@@ -24,7 +24,7 @@ impl Progress {
         Self { bar, started: Instant::now(), shown: Cell::new(false) }
     }
 
-    /// So many ticks are done.
+    /// Sets the number of ticks done.
     pub fn set(&self, ticks: u64) {
         if !self.shown.get() && self.started.elapsed() > PATIENCE {
             self.shown.set(true);
@@ -33,12 +33,12 @@ impl Progress {
         self.bar.set_position(ticks);
     }
 
-    /// Another tick is done.
+    /// Adds one tick.
     pub fn advance(&self) {
         self.set(self.bar.position() + 1);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

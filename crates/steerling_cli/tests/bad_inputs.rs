@@ -1,10 +1,12 @@
-//! Input that is known to have broken other libraries, as far as a scenario file can say it (the whole list is in
-//! `bevy_steerling/tests/data/bad_inputs.json`): refused with one line on what and where, before anything is written, or run as any other.
+//! Inputs that are known to have broken other libraries, as far as scenario files can express them (the whole list is
+//! in `bevy_steerling/tests/data/bad_inputs.json`). They either run, or are rejected before anything is written, with
+//! one line on what is wrong and where.
 
 use std::fs;
 use std::process::{Command, Output};
 
-/// Runs a scenario with these fields, writing all outputs into a folder: how it ended, and the names of the files there.
+/// Runs a scenario with these fields and writes all outputs into a folder. Returns the output of the process and the
+/// names of the files.
 fn run(fields: &str) -> (Output, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -96,7 +98,7 @@ fn bodies_that_cannot_be() {
         assert_refused(&agent(&format!(r#""position": [0, 0], "{field}": -1"#)), &format!("agents[0].{field}"));
     }
     assert_refused(&agent(r#""position": [0, 0], "mass": 0"#), "agents[0].mass");
-    // Who cannot move, and a point.
+    // Agents that cannot move, and an agent without a size.
     for field in ["max_speed", "max_force", "radius"] {
         assert_runs(&agent(&format!(r#""position": [0, 0], "{field}": 0, "behaviors": [{{"wander": {{}}}}]"#)));
     }

@@ -1,4 +1,4 @@
-//! The command as a user calls it: what it prints, writes and exits with.
+//! The command as a user calls it: its output, files and exit status.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn a_run_prints_what_it_amounts_to() {
+fn a_run_prints_a_summary() {
     let output = steerling(&["run", SEEK, "--ticks", "30"]);
     assert_status(&output, 0);
     let text = stdout(&output);
@@ -87,7 +87,7 @@ fn why_has_a_row_for_each_behavior_at_every_kth_tick() {
         assert_eq!(of_agent, 2, "{agent}");
     }
 
-    // The same motion as without, and together with a trace.
+    // The motion is the same without `--why` and together with a trace.
     let with_trace = [&args[..], &["--trace", trace.to_str().unwrap()]].concat();
     assert_status(&steerling(&with_trace), 0);
     assert_eq!(fs::read_to_string(&why).unwrap(), text);
@@ -128,7 +128,7 @@ fn the_summary_measures_collisions_goals_and_effort() {
     assert_eq!((&summary["agents"], &summary["ticks"], &summary["tick"]), (&3.into(), &100.into(), &0.1.into()));
     let collisions = &summary["collisions"];
     assert_eq!(collisions["unique"], 1);
-    // They touch from a distance of 1.5 on, at 2 units/s: the last 0.75 s and a little.
+    // They touch at distances below 1.5 and approach at 2 units/s: a little more than the last 0.75 s.
     let agent_ticks = collisions["agent_ticks"].as_u64().unwrap();
     assert!((14..=16).contains(&agent_ticks), "{agent_ticks}");
     assert!((collisions["max_depth"].as_f64().unwrap() - 1.5).abs() < 0.01);
@@ -187,7 +187,7 @@ fn each_gate_has_a_line() {
     let exit = &summary["gates"][0];
     assert_eq!((&exit["id"], &exit["crossings"]), (&"exit".into(), &2.into()));
     assert!((exit["last"].as_f64().unwrap() - 1.55).abs() < 1e-6 && exit["flow"].is_null());
-    // In the benchmark too, agents may be gone.
+    // Gates remove agents in the benchmark too.
     assert_status(&steerling(&[Path::new("bench"), &scenario, Path::new("--repeat"), Path::new("1")]), 0);
 }
 
@@ -218,7 +218,7 @@ fn the_seed_and_nothing_else_changes_the_motion() {
     assert_ne!(hash(&[]), hash(&["--seed", "8"]));
 }
 
-/// Places are random, and one seed may have luck where another has not: only the one that is used counts.
+/// Places are random, so a crowd may fit with one seed but not with another. Only the seed in use counts.
 #[test]
 fn the_seed_decides_whether_a_tight_crowd_fits() {
     let folder = folder();
@@ -295,10 +295,10 @@ fn a_benchmark_prints_what_a_tick_costs() {
     let [median, minimum] =
         ["median_ns_per_agent_tick", "min_ns_per_agent_tick"].map(|key| benchmark[key].as_f64().unwrap());
     assert!(median >= minimum && minimum > 0.0);
-    // They start 80 apart and look 30 far.
+    // They start 80 apart and see 30 far.
     assert_eq!(benchmark["neighbors_per_agent"], 0.0);
 
-    // Nobody looks around in this one, and there is nobody in the other.
+    // Here no agent perceives neighbors, and the other file has no agents.
     let benchmark: serde_json::Value =
         serde_json::from_str(&stdout(&steerling(&["bench", SEEK_TRACE, "--json"]))).unwrap();
     assert!(benchmark["neighbors_per_agent"].is_null() && benchmark["median_ns_per_agent_tick"].is_number());
@@ -360,7 +360,7 @@ fn bad_input_leaves_nothing_behind() {
     }
     assert_eq!(fs::read_to_string(&kept).unwrap(), "what was there before");
 
-    // An output that cannot be written: nothing runs, and the other is not written either.
+    // If one output cannot be written, nothing runs and the other is not written either.
     let nowhere = folder.path().join("no/such/folder/out.csv");
     let output = steerling(&[Path::new("run"), Path::new(SEEK), summary, &new, trace, &nowhere]);
     assert_status(&output, 2);
@@ -478,7 +478,7 @@ fn names_cannot_forge_lines() {
 #[test]
 fn the_way_beyond_an_edge_is_no_path() {
     let folder = folder();
-    // Pushes against a wall all the time.
+    // The agent always pushes against a wall.
     let scenario = write(
         folder.path(),
         "wall.json",

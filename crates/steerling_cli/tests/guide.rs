@@ -1,4 +1,4 @@
-//! The files in the documentation run, and give what is printed below them.
+//! The files in the documentation run and give the output that is printed below them.
 
 use std::fs;
 use std::process::Command;
@@ -13,7 +13,7 @@ fn blocks(page: &str) -> Vec<(String, String)> {
     fenced.filter_map(|block| block.split_once('\n')).map(|(language, body)| (language.into(), body.into())).collect()
 }
 
-/// What the command says about a file: `check` about one with expected motions, `run` about a scenario.
+/// The output of the command: `check` for a file with expected motion, `run` for a scenario.
 fn output(text: &str) -> String {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("scene.json");

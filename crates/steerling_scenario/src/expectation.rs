@@ -81,7 +81,8 @@ impl Expectation {
         &self.scenario
     }
 
-    /// Runs the scenario and compares its states. Positions may differ by the tolerance, and velocities by the tolerance per tick.
+    /// Runs the scenario and compares its states. Positions may differ by the tolerance, and velocities by the
+    /// tolerance per tick.
     pub fn check(&self, threads: Threads) -> Outcome {
         let velocity_tolerance = self.motion.position_tolerance / self.scenario.tick();
         let mut simulation = Simulation::new(&self.scenario, threads);

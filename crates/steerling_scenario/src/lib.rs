@@ -1,8 +1,8 @@
 //! Scenario files for `bevy_steerling`: scenes as data that run without a window, with the same plugin that games use.
 //!
-//! A [`Scenario`] is read from JSON and checked, and a [`Simulation`] is the headless `App` made from it. [`run`] measures a run in a
-//! [`Summary`]. [`Trace`] writes the motion as CSV, [`Why`] the contributions of behaviors, and [`Plot`] draws the paths as SVG. An
-//! [`Expectation`] is a scenario together with its expected motion.
+//! A [`Scenario`] is read from JSON and checked, and a [`Simulation`] is the headless `App` made from it. [`run`]
+//! measures a run in a [`Summary`]. [`Trace`] writes the motion as CSV, [`Why`] the contributions of behaviors, and
+//! [`Plot`] draws the paths as SVG. An [`Expectation`] is a scenario together with its expected motion.
 //!
 //! ```
 //! use steerling_scenario::{Scenario, Simulation, Threads};

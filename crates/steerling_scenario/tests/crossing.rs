@@ -1,4 +1,4 @@
-//! Crowds that cross: everybody gets through, and nobody touches anybody.
+//! Crossing crowds: all agents get through without touching each other.
 
 use std::convert::Infallible;
 use std::fs;
@@ -13,9 +13,9 @@ fn summary(name: &str) -> Summary {
     summary
 }
 
-/// From a circle of radius 200 everybody goes to the opposite place, exactly symmetrically, bodies of radius 1.5 at a speed of 1. ORCA
-/// (RVO2) never gets there with 10, 20 and 50, and takes 705 s with 100 and 887 s with 250, a quarter and almost a half of a
-/// radius deep in each other.
+/// Agents of radius 1.5 on a circle of radius 200 move to the opposite places at a speed of 1, exactly symmetrically.
+/// ORCA (RVO2) never finishes with 10, 20 and 50 agents. With 100 and 250 agents it takes 705 s and 887 s, with
+/// overlaps of a quarter and almost half of a radius.
 #[track_caller]
 fn assert_all_cross(agents: usize, longest: f64, longest_way: f64) {
     let Summary { goals, collisions, path_length, .. } = summary(&format!("circle_{agents}"));

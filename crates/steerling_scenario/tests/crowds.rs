@@ -1,4 +1,4 @@
-//! Crowds are placed, and agents respawn, as the file says and the seed decides.
+//! Crowds are placed and agents respawn according to the file and the seed.
 
 use std::collections::BTreeSet;
 
@@ -79,7 +79,7 @@ fn places_beyond_the_edges_are_brought_inside() {
     }
 }
 
-/// Runners along the x axis: one that respawns each time it gets to the right, and one that is there from the start.
+/// Two agents that move along the x axis: one respawns each time it gets to the right, and one starts inside the area.
 const RUNNERS: &str = r#"{
     "tick": 0.1, "ticks": 100, "seed": 3,
     "agents": [{"id": "runner", "position": [0, 0], "velocity": [20, 0]},
@@ -106,7 +106,7 @@ fn who_enters_is_put_at_a_random_place_and_keeps_its_velocity() {
     assert!(places.len() >= 3, "{places:?}");
     assert_ne!(places[0], places[1]);
     assert_eq!(simulation.respawns(), places.len() as u64);
-    // It was there already, and did not come in.
+    // It started inside the area and never entered it.
     assert!((simulation.agents()[0].position - Vec2::new(65.0, 0.0)).length() < 1e-3);
 }
 

@@ -1,13 +1,13 @@
-//! The same file and seed give the same state, whatever the order of agents and the number of threads.
+//! The same file and seed give the same state, for any order of agents and any number of threads.
 //!
-//! The thread pool belongs to the process, and whoever comes first makes it: here always with four threads.
+//! The thread pool belongs to the process. Every test here creates it with four threads.
 
 use std::fmt::Write;
 
 use bevy::tasks::ComputeTaskPool;
 use steerling_scenario::{EventCounts, Scenario, Simulation, Summary, Threads, run};
 
-/// A crowd with every behavior in it among obstacles, its agents in the order that `order` gives.
+/// A crowd among obstacles that uses every behavior. `order` permutes its agents.
 fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize) -> Scenario {
     let mut list = String::new();
     for k in (0..agents).map(order) {
@@ -109,8 +109,8 @@ fn results_depend_on_neither_threads_nor_order() {
     assert_ne!(results(&reseeded, Threads::Exactly(1)), many, "the seed matters");
 }
 
-/// What the hash is must not change by accident: recorded results depend on it. The plugin's `libm` feature, which this crate turns on,
-/// makes it the same on every platform; `.ci/run` runs this in a release build, too.
+/// The hash must not change by accident, because recorded results depend on it. The plugin's `libm` feature, which this
+/// crate turns on, makes it the same on every platform; `.ci/run` runs this in a release build, too.
 #[test]
 fn after_ten_thousand_ticks_the_state_hash_is_the_recorded_one() {
     let agents = 36;

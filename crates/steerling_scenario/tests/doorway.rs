@@ -1,4 +1,4 @@
-//! The crowd at a door, in the default style: the measures of `docs/doorway.md` for some of its scenes.
+//! A crowd at a door in the default style: the measures of `docs/doorway.md` for some of its scenes.
 
 use std::convert::Infallible;
 
@@ -34,7 +34,8 @@ fn everybody_gets_out_in_turn_and_touches_nothing() {
     }
 }
 
-/// Nobody waits for anybody for good: also in rooms of thin walls, where all push on to one point, and at other tick rates.
+/// No agents block each other forever, not even between thin walls, where all push toward one point, or at other tick
+/// rates.
 #[test]
 fn no_door_jams() {
     let narrow = |walls: &str, tick: f64, queue: &str| {
@@ -62,7 +63,7 @@ fn no_door_jams() {
     }
 }
 
-/// Bodies that are pushed into each other stay out of each other, and out of walls, where they are solid.
+/// Solid bodies that are pushed against each other overlap neither each other nor walls.
 #[test]
 fn solid_bodies_are_not_entered() {
     let pushing =
@@ -78,7 +79,7 @@ fn solid_bodies_are_not_entered() {
     assert!(agents < 0.002 && walls < 0.002, "{agents} {walls}");
 }
 
-/// There are no lengths hidden in the defaults.
+/// The defaults do not contain absolute lengths.
 #[test]
 fn the_size_of_the_world_does_not_matter() {
     let scene = |unit: f32| {

@@ -1,4 +1,4 @@
-//! What happens to the agents that a scenario watches is counted.
+//! Events of agents are counted if the scenario asks for them.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,8 @@ fn summary(text: &str) -> Summary {
     summary
 }
 
-/// One stops at its target, one catches another and loses it by the gate, one runs into a wall and stays there until the end, one is met.
+/// One agent stops at its target, one catches another and loses it at the gate, one is stuck at a wall until the end,
+/// and one is caught.
 fn scene(watched: bool) -> String {
     format!(
         r#"{{"ticks": 640, "obstacles": [{{"segment": {{"start": [300, 900], "end": [300, 1100]}}}}],
@@ -35,9 +36,9 @@ fn each_event_is_counted_of_those_who_are_watched() {
     assert_eq!(summary(&scene(false)).events, EventCounts::default());
     let counts = summary(&scene(true)).events;
     assert_eq!((counts.target_lost, counts.stuck, counts.unstuck), (1, 1, 0), "{counts:?}");
-    // The two of the crowd are at the marker that they seek, and so have caught it, too.
+    // The two agents of the crowd reach the marker that they seek, which counts as a catch too.
     assert_eq!((counts.arrived, counts.caught), (1 + 2, 1 + 2), "{counts:?}");
-    // The hunter meets its prey, and the other one the wall.
+    // The hunter is about to collide with its prey, and the other agent with the wall.
     assert!(counts.collision_imminent >= 2, "{counts:?}");
 }
 

@@ -1,5 +1,5 @@
-//! Flocks hold together, and go the same way: from random starts, with the parameters of `OpenSteer`'s Boids, in two dimensions
-//! (200 boids, max force 27, max speed 9; separation within 5, alignment within 7.5, cohesion within 9).
+//! Flocks hold together and move in the same direction: from random starts, with the parameters of `OpenSteer`'s Boids,
+//! in 2D (200 boids, max force 27, max speed 9; separation within 5, alignment within 7.5, cohesion within 9).
 
 use std::convert::Infallible;
 
@@ -88,7 +88,8 @@ fn polarization_is_about_direction_and_not_speed() {
 
 #[test]
 fn the_mean_is_over_the_ticks_that_count() {
-    // They move apart at 2 units/s: 5 apart after 2.5 s. 31 ticks end between 2 s and 5 s, and in 6 of them they are still linked.
+    // They move apart at 2 units/s: 5 apart after 2.5 s. 31 ticks end between 2 s and 5 s, and in 6 of them they are
+    // still linked.
     let agents = [agent("a", [0.0, 0.0], [1.0, 0.0]), agent("b", [0.0, 0.0], [-1.0, 0.0])].join(", ");
     let flock =
         |span: &str| flock(&format!(r#""flock_measures": {{"link_radius": 5.05{span}}}, "agents": [{agents}]"#));

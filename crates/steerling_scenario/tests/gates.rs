@@ -1,4 +1,4 @@
-//! Gates: who crosses them, when, in which order, and who is gone then.
+//! Gates: which agents cross them, when and in which order, and the removal of agents.
 
 use steerling_scenario::{Expectation, GateSummary, Scenario, Simulation, Summary, Threads, Trace, run};
 
@@ -25,8 +25,8 @@ fn assert_near(number: Option<f64>, expected: f64) {
 
 #[test]
 fn crossings_are_timed_within_the_tick() {
-    // At 4 units/s from 10.3 and 16.1 away: after 2.575 and 4.025 s, between ticks. The third comes from the other side, at
-    // 1 unit/s and a slant, the fourth passes by the end, and the fifth does not get there.
+    // At 4 units/s from 10.3 and 16.1 away: after 2.575 and 4.025 s, between ticks. The third comes from the other
+    // side, at 1 unit/s and a slant, the fourth passes by the end, and the fifth does not get there.
     let summary = summary(
         r#"{"tick": 0.25, "ticks": 40, "gates": [{"id": "door", "start": [10, -2], "end": [10, 2]}], "agents": [
             {"id": "a", "position": [-0.3, 0], "velocity": [4, 0]}, {"id": "b", "position": [-6.1, 1], "velocity": [4, 0]},
@@ -58,13 +58,13 @@ fn each_agent_counts_once_also_where_a_tick_ends_on_the_gate() {
     assert_eq!((across.crossings, across.first, across.last), (1, Some(1.5), Some(1.5)));
     let end = gate(r#""start": [3, 0], "end": [3, 1]"#, r#""position": [0, 0], "velocity": [2, 0]"#);
     assert_eq!((end.crossings, end.first), (1, Some(1.5)));
-    // An edge that turns agents round is touched.
+    // The agent touches an edge that reflects it.
     let edge = gate(r#""start": [10, -1], "end": [10, 1]"#, r#""position": [0.5, 0], "velocity": [2, 0]"#);
     assert_eq!((edge.crossings, edge.first), (1, Some(5.0)));
     // On it from the start, and at rest.
     let resting = gate(r#""start": [-1, -1], "end": [1, 1]"#, r#""position": [0.5, 0.5]"#);
     assert_eq!((resting.crossings, resting.first, resting.order_tau), (1, Some(0.0), None));
-    // It lands on it, to the bit, and stays.
+    // It lands exactly on it and stays.
     let arriving = gate(
         r#""start": [3, -1], "end": [3, 1]"#,
         r#""position": [-5, 0], "max_speed": 2, "behaviors": [{"arrive": {"target": {"point": [3, 0]}}}]"#,
@@ -93,7 +93,7 @@ fn the_flow_and_the_order_are_those_of_the_crossings() {
     assert_eq!((overtaking.crossings, overtaking.order_tau), (20, Some(-1.0)));
 }
 
-/// Jumps lead through the gate, and the way before them does or does not.
+/// Jumps lead across the gate. The way before the jump crosses it or not.
 #[test]
 fn jumps_are_no_crossings_but_the_way_before_is() {
     let gates = r#"[{"id": "on the way", "start": [50.5, -9], "end": [50.5, 9]},
@@ -105,7 +105,7 @@ fn jumps_are_no_crossings_but_the_way_before_is() {
         ));
         [0, 1].map(|gate| (summary.gates[gate].crossings, summary.gates[gate].first))
     };
-    // Put back in the tick from 50 to 52, or taken round: the edge is at 51.
+    // It respawns or wraps in the tick from 50 to 52. The edge is at 51.
     for fields in [
         r#""respawns": [{"inside": {"min": [51, -5], "max": [90, 5]}, "to": {"min": [0, 0], "max": [0, 0]}}]"#,
         r#""bounds": {"min": [1, -50], "max": [51, 50], "edge": "wrap"}"#,
@@ -138,7 +138,7 @@ fn a_world_that_wraps_is_one_across_its_seams() {
     }
 }
 
-/// Two runners that cross, one that pursues the first and is far behind, and one that stands behind the gate.
+/// Two agents that cross, one that pursues the first from far behind, and one at rest behind the gate.
 const RUNNERS: &str = r#"{
     "tick": 0.5, "ticks": 8, "gates": [{"id": "exit", "start": [0, -5], "end": [0, 5], "remove": true}], "agents": [
         {"id": "b", "position": [-3, 0], "velocity": [10, 0], "radius": 2, "goal": {"position": [2, 0], "radius": 0.1}},
@@ -159,13 +159,13 @@ fn who_crosses_is_gone_after_that_tick() {
     let Summary { agents, collisions, goals, path_length, speed, effort, gates, .. } = summary.expect("it is written");
     let text = String::from_utf8(trace.finish().expect("it is written")).expect("it is text");
     let rows = |id: &str| text.lines().filter(|row| row.split(',').nth(2) == Some(id)).count();
-    // From tick 0 to the one in which each crosses.
+    // Each has rows from tick 0 to the tick in which it crosses.
     assert_eq!([rows("a"), rows("b"), rows("c"), rows("d")], [4, 2, 9, 9]);
 
     assert_eq!(agents, 4);
-    // The first ends its last tick at 2, its goal; the second never gets to where it is meant to get to.
+    // The first ends its last tick at 2, in its goal. The second never reaches its goal.
     assert_eq!((goals.reached, goals.of), (1, 2));
-    // Each of the two runs into who stands there in its last tick, and then it is in nobody's way.
+    // Each of the two overlaps the agent at rest in its last tick, and is removed after that.
     assert_eq!((collisions.with_agents.unique, collisions.with_agents.agent_ticks), (2, 4));
     let c = way(&scenario, "c");
     assert_near(path_length, (5.0 + 15.0 + c) / 4.0);
@@ -178,12 +178,12 @@ fn who_crosses_is_gone_after_that_tick() {
     assert_near(gate.last, 1.4);
     assert_near(gate.longest_gap, 2.6);
 
-    // The hash still tells where they were last.
+    // The hash includes their last states.
     let others = RUNNERS.replace("\"position\": [-14, 0]", "\"position\": [-14, 1]");
     assert_ne!(self::summary(&others).state_hash, format!("{:016x}", hashes[8]));
 }
 
-/// How far an agent gets that nothing removes.
+/// The distance that an agent covers if nothing removes it.
 fn way(scenario: &Scenario, id: &str) -> f64 {
     let mut simulation = Simulation::new(scenario, Threads::Exactly(1));
     let mut way = 0.0;

@@ -1,4 +1,4 @@
-//! Obstacles are where the file says, move as it says, and whoever runs into them is counted.
+//! Obstacles are placed and moved according to the file, and overlaps with them are counted.
 
 use steerling_scenario::{Overlaps, Scenario, Summary, Threads, run};
 
@@ -16,9 +16,9 @@ fn assert_overlaps(overlaps: &Overlaps, unique: u64, agent_ticks: u64, max_depth
 
 #[test]
 fn overlaps_are_counted_from_touch_to_separation() {
-    // A disc comes by, one unit per tick: it overlaps from the 8th to the 12th.
+    // A disc passes by at one unit per tick: it overlaps from the 8th to the 12th tick.
     let disc = r#"{"circle": {"center": [10, 0], "radius": 2}, "velocity": [-10, 0]}"#;
-    // A block that the agent is half a unit inside of, all the time.
+    // The agent is always half a unit deep inside a block.
     let block = r#"{"rectangle": {"center": [0, 1.5], "half_size": [1, 1]}}"#;
     let resting = r#"{"id": "a", "position": [0, 0], "radius": 1}"#;
     let scene = |obstacles: &str| {
@@ -26,13 +26,13 @@ fn overlaps_are_counted_from_touch_to_separation() {
     };
     assert_overlaps(&scene(disc).collisions.with_obstacles, 1, 5, 3.0);
     assert_overlaps(&scene(block).collisions.with_obstacles, 1, 20, 0.5);
-    // Two at once are two overlaps, but one agent in overlap.
+    // Two at once are two overlaps, but only one overlapping agent.
     let Summary { collisions, .. } = scene(&format!("{disc}, {block}"));
     assert_overlaps(&collisions.with_obstacles, 2, 20, 3.0);
     assert_overlaps(&collisions.with_agents, 0, 0, 0.0);
 }
 
-/// Measured at the end of a tick, an obstacle that moves is not in who is solid: not where it was, where it is.
+/// At the end of a tick, a moving obstacle does not overlap a solid agent at its new place.
 #[test]
 fn what_moves_pushes_solid_bodies_before_it() {
     let scene = |solid: bool| {
@@ -82,12 +82,12 @@ fn every_shape_is_where_the_file_says() {
 #[test]
 fn worlds_that_wrap_have_obstacles_across_their_seams() {
     for (obstacle, agent) in [
-        // Seen across a seam, along x and along y; outside, where a place inside is meant.
+        // Across a seam along x and along y, and outside the bounds, which stands for the wrapped place inside.
         (r#"{"circle": {"center": [99, 50], "radius": 1}}"#, "[0.5, 50]"),
         (r#"{"circle": {"center": [50, 1], "radius": 1}}"#, "[50, 99.5]"),
         (r#"{"circle": {"center": [-1, 50], "radius": 1}}"#, "[0.5, 50]"),
         (r#"{"segment": {"start": [-230, 340], "end": [-230, 360]}}"#, "[70.5, 50]"),
-        // It has gone through the seam: from 70 to 99 on the second round.
+        // It has crossed the seam: from 70 to 99 in the second lap.
         (r#"{"circle": {"center": [70, 50], "radius": 1}, "velocity": [1290, 0]}"#, "[0.5, 50]"),
     ] {
         let Summary { collisions, .. } = summary(&format!(

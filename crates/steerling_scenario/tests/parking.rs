@@ -1,4 +1,4 @@
-//! `assets/scenarios/parking.json`: cars get to places that are hard to get to.
+//! `assets/scenarios/parking.json`: cars reach places that are hard to reach.
 
 use steerling_scenario::{Plot, Scenario, Simulation, Summary, Threads, run};
 

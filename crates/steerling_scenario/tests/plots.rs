@@ -1,4 +1,4 @@
-//! Plots show what happened, stay small, and are well-formed.
+//! Plots show the run, stay small and are well-formed.
 
 use steerling_scenario::{Plot, Scenario, Threads, run};
 use svg::node::Attributes;
@@ -98,7 +98,7 @@ fn jumps_are_not_drawn() {
         for (x, y) in
             lines.iter().flat_map(|line| line.windows(2)).map(|ends| (ends[1].0 - ends[0].0, ends[1].1 - ends[0].1))
         {
-            // Right and slightly up or, from an edge that it bounces off, down, as it moves.
+            // It moves to the right and slightly up or, after it bounces off an edge, down.
             assert!(x > 0.0 && y.abs() < 0.2 * x + 0.2, "{lines:?}");
         }
     }
@@ -131,7 +131,7 @@ fn who_jumps_all_the_time_takes_nothing_from_the_others() {
     assert!(plot.len() < 600_000, "{} bytes", plot.len());
 }
 
-/// However far away, however small: everything is in the picture, in numbers.
+/// The picture includes everything, however far away or small, with finite numbers.
 #[test]
 fn nothing_has_a_scale_or_a_place_of_its_own() {
     for (agent, least) in [

@@ -1,8 +1,8 @@
-//! What makes no sense is refused with the file, the place and what was expected.
+//! Invalid files are rejected with the name of the file, the place and what was expected there.
 
 use steerling_scenario::{Expectation, Scenario};
 
-/// Parses a scenario with these top-level fields; the message of its refusal.
+/// Parses a scenario with these top-level fields and returns the error message.
 #[track_caller]
 fn refusal(fields: &str) -> String {
     match Scenario::parse("scene.json", &format!("{{{fields}}}")) {
@@ -88,7 +88,7 @@ fn arbitrations_that_make_no_sense() {
         &arbitration_refusal(r#"{"mode": "priority_groups", "threshold": -1}"#),
         &["agents[0].arbitration.threshold", "expected a number from 0 to 1e9"],
     );
-    // What acts on the sum of the others has no priority.
+    // Behaviors that act on the sum of the others have no priority.
     assert_says(
         &arbitration_refusal(r#"{"mode": "prioritized_sum", "priorities": {"queue": 1}}"#),
         &["agents[0].arbitration.priorities", "unknown field `queue`", "`seek`", "`avoid_obstacles`"],
@@ -126,7 +126,7 @@ fn wrong_types() {
     assert_says(&refusal(r#""agents": [{"id": "a"}]"#), &["agents[0]", "missing field `position`"]);
 }
 
-/// JSON has other ways to write a struct or an enum that a reader made with serde takes by default.
+/// The readers that serde derives would also accept other JSON notations for structs and enums.
 #[test]
 fn nothing_else_stands_for_an_object_a_word_or_nothing() {
     for field in ["name", "bounds"] {
@@ -161,7 +161,7 @@ fn edges_that_coincide_for_the_plugin() {
     assert_says(&message, &["bounds.max", "larger"]);
 }
 
-/// Whatever is wrong with a wrapped scenario, the message is about that.
+/// The message is about the actual fault of a wrapped scenario.
 #[test]
 fn faults_in_wrapped_files() {
     for (text, part) in [
@@ -299,7 +299,7 @@ fn expectations_that_do_not_fit_their_scenario() {
     assert_says(&parse("0", "a").unwrap_err(), &["expected[0].tick", "from 1 to the scenario's 5"]);
     assert_says(&parse("6", "a").unwrap_err(), &["expected[0].tick", "from 1 to the scenario's 5"]);
     assert_says(&parse("5", "b").unwrap_err(), &["expected[0].agents", "`b`"]);
-    // The places in a wrapped scenario are those of the file.
+    // Paths in a wrapped scenario start at the root of the file.
     let wrapped = MOTION
         .replace("TICK", "5")
         .replace("ID", "a")
@@ -377,14 +377,11 @@ fn gates_that_make_no_sense() {
     assert_says(&gates(line), &["gates[1]", "missing field `id`"]);
     assert_says(&gates(r#""id": "h", "end": [0, 1]"#), &["gates[1]", "missing field `start`"]);
     assert_says(&gates(r#""id": "h", "start": [0, 1]"#), &["gates[1]", "missing field `end`"]);
-    assert_says(
-        &gates(&format!(r#""id": "g", {line}"#)),
-        &["gates[1].id", "expected an id of its own", "gates[0]", "`g`"],
-    );
-    // The second pair differs by less than what the plugin can tell apart.
+    assert_says(&gates(&format!(r#""id": "g", {line}"#)), &["gates[1].id", "expected a unique id", "gates[0]", "`g`"]);
+    // The second pair differs by less than the plugin's precision.
     for (start, end) in [("[3, 4]", "[3, 4.0]"), ("[1000, 2]", "[1000.00001, 2]")] {
         let message = gates(&format!(r#""id": "h", "start": {start}, "end": {end}"#));
-        assert_says(&message, &["gates[1].end", "expected another place than that of `start`"]);
+        assert_says(&message, &["gates[1].end", "expected a point other than `start`"]);
     }
     assert_says(
         &gates(&format!(r#""id": "h", {line}, "width": 3"#)),
@@ -479,7 +476,7 @@ fn polygons_that_are_not_convex() {
     let polygon = |points: &str| obstacle_refusal(&format!(r#"{{"polygon": {{"points": {points}}}}}"#));
     let arrow = "[[0, 0], [10, 5], [0, 10], [3, 5]]";
     assert_says(&polygon(arrow), &["obstacles[1].polygon.points[3]", "expected the next corner of a convex polygon"]);
-    // It turns the same way at every corner, and twice all round.
+    // It turns in the same direction at every corner, by two full turns in total.
     let star = "[[0, 10], [6, -8], [-10, 3], [10, 3], [-6, -8]]";
     assert_says(&polygon(star), &["obstacles[1].polygon.points: ", "more than once"]);
     let bow_tie = "[[0, 0], [10, 10], [10, 0], [0, 10]]";
@@ -489,7 +486,7 @@ fn polygons_that_are_not_convex() {
     }
     assert_says(
         &polygon("[[0, 0], [10, 0], [10, 0], [5, 9]]"),
-        &["obstacles[1].polygon.points[2]", "another place than that of the point before"],
+        &["obstacles[1].polygon.points[2]", "a point other than the one before it"],
     );
 }
 

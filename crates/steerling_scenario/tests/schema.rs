@@ -1,4 +1,4 @@
-//! The JSON Schema takes what the reader takes, and refuses what it refuses field by field.
+//! The JSON Schema accepts and rejects the same fields as the reader.
 
 #![recursion_limit = "256"]
 
@@ -6,7 +6,7 @@ use std::fs;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use steerling_scenario::{Scenario, schema};
+use steerling_scenario::{BEHAVIOR_KEYS, Scenario, schema};
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
@@ -35,7 +35,7 @@ fn all_scenarios_of_the_project_are_valid() {
     assert!(checked > 30, "{checked} files");
 }
 
-/// A scenario with everything in it.
+/// A scenario that uses every field.
 fn full() -> Value {
     json!({
         "name": "full", "tick": 0.02, "ticks": 10, "seed": 3,
@@ -70,6 +70,9 @@ fn full() -> Value {
                 {"match_velocity": {"target": {"group": 6}, "weight": 2}},
                 {"wander": {"distance": 1, "radius": 2, "angle_change": 3, "angle": 4, "drive": "seek"}},
                 {"separation": {"radius": 1, "max_separation": 2}},
+                {"alignment": {"radius": 3, "field_of_view": 4, "groups": 5, "max_neighbors": 6, "weight": 7}},
+                {"cohesion": {"radius": 3}},
+                {"flock": {"separation": {"radius": 1, "weight": 2}, "cohesion": {"field_of_view": 3}, "groups": 4}},
                 {"contain": {
                     "region": {"rectangle": {"center": [0, 0], "half_size": [90, 60], "rotation": 0.5}}, "look_ahead": 9, "weight": 1
                 }},
@@ -91,6 +94,17 @@ fn full() -> Value {
         "gates": [{"id": "g", "start": [0, 0], "end": [9, 9], "remove": true}, {"id": "h", "start": [0, 9], "end": [9, 0]}],
         "flock_measures": {"link_radius": 9, "from": 0.1, "to": 0.2, "groups": 6}
     })
+}
+
+#[test]
+fn the_full_file_and_the_dictionary_of_the_fuzzer_have_every_behavior() {
+    let full = full();
+    let behaviors = full["agents"][0]["behaviors"].as_array().unwrap();
+    let dictionary = fs::read_to_string(format!("{ASSETS}/../fuzz/json.dict")).unwrap();
+    for key in BEHAVIOR_KEYS {
+        assert!(behaviors.iter().any(|behavior| behavior.get(key).is_some()), "{key}");
+        assert!(dictionary.contains(&format!("\"\\\"{key}\\\"\"")), "{key}");
+    }
 }
 
 #[test]
@@ -125,7 +139,7 @@ fn a_region_is_a_circle_a_rectangle_or_a_polygon() {
     assert!(!takes_region(json!({})));
 }
 
-/// Whether schema and reader take a file; they must agree.
+/// Whether the schema and the reader accept a file. They must agree.
 #[track_caller]
 fn takes(validator: &Validator, file: &Value) -> bool {
     let read = Scenario::parse("scene.json", &file.to_string());

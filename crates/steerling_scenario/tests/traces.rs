@@ -30,7 +30,7 @@ fn every_reference_trace_is_reproduced() {
     assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
 }
 
-/// The test above can fail: a hundredth of a unit more at one tick is noticed.
+/// The test above can fail: it detects an error of a hundredth of a unit at one tick.
 #[test]
 fn a_motion_that_is_off_by_a_little_is_noticed() {
     let text = std::fs::read_to_string(&traces()[0]).unwrap();

@@ -1,4 +1,4 @@
-//! Why agents do what they do: arbitration in scenario files, and what is told of it.
+//! Arbitration in scenario files, and the contributions that it reports.
 
 use bevy_steerling::prelude::*;
 use steerling_scenario::{Scenario, Simulation, Threads, Why};
@@ -33,12 +33,12 @@ fn rows(scenario: &Scenario, ticks: usize) -> Vec<String> {
 fn each_contribution_has_a_row_in_the_order_of_application() {
     let header = "tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome";
     let weighted = rows(&scenario("").explained(), 1);
-    // 100 to the right from 200, and 1000 to go on: together shortened to 300.
+    // Separation wants 200, which is 100 with its weight, and seek 1000. The sum is truncated to 300.
     assert_eq!(weighted[0], header);
     assert!(weighted[1].starts_with("1,0.1,b,separation,200,0,100,0,27.27"), "{weighted:?}");
     assert!(weighted[2].starts_with("1,0.1,b,seek,1000,0,1000,0,272.7"), "{weighted:?}");
     assert!(weighted[1..3].iter().all(|row| row.ends_with(",truncated")));
-    // The last digit, if there is one.
+    // The rounding error of the last digit, if there is one.
     assert!(weighted.get(3).is_none_or(|row| row.starts_with("1,0.1,b,rounding,")), "{weighted:?}");
 
     let prioritized = r#""arbitration": {"mode": "prioritized_sum"},"#;

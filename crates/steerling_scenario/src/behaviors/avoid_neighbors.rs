@@ -13,8 +13,8 @@ use crate::json::strict::present;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AvoidNeighbors {
-    /// How far ahead in time others matter, s. Default: twice the time that it needs to stop, plus the time in which it covers eight of
-    /// its radii.
+    /// How far ahead in time others matter, s. Default: twice the time that it needs to stop, plus the time in which it
+    /// covers eight of its radii.
     #[serde(default, deserialize_with = "present")]
     pub look_ahead: Option<NonNegative>,
     /// Factor on its contribution. Default: 1.

@@ -14,7 +14,8 @@ use crate::json::strict::{present, words};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AvoidObstacles {
-    /// How far ahead obstacles matter, units. Default: twice the stopping distance from max speed, plus twice its radius.
+    /// How far ahead obstacles matter, units. Default: twice the stopping distance from max speed, plus twice its
+    /// radius.
     #[serde(default, deserialize_with = "present")]
     pub look_ahead: Option<NonNegative>,
     /// Limit of the force, mass · units/s². Default: max force.

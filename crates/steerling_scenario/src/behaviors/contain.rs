@@ -19,8 +19,8 @@ use crate::shapes::primitives::{circle, placed_region, polygon, rectangle};
 pub(crate) struct Contain {
     /// The region to stay in.
     pub region: OneKey<Region>,
-    /// The distance at which its edge starts to matter, units. Default: twice the stopping distance from max speed, plus twice the
-    /// radius.
+    /// The distance at which its edge starts to matter, units. Default: twice the stopping distance from max speed,
+    /// plus twice the radius.
     #[serde(default, deserialize_with = "present")]
     pub look_ahead: Option<NonNegative>,
     /// Factor on its contribution. Default: 1.

@@ -22,8 +22,8 @@ pub(crate) struct Evade {
     /// The longest prediction time, s. Default: no limit.
     #[serde(default, deserialize_with = "present")]
     pub max_prediction: Option<NonNegative>,
-    /// The behavior ignores targets farther away than this, units. Default: no limit; for a group, the distance that the agent covers in
-    /// a second at max speed.
+    /// The behavior ignores targets farther away than this, units. Default: no limit; for a group, the distance that
+    /// the agent covers in a second at max speed.
     #[serde(default, deserialize_with = "present")]
     pub panic_distance: Option<NonNegative>,
     /// Factor on its contribution. Default: 1.

@@ -1,4 +1,4 @@
-//! What the fields of every behavior have in common.
+//! The trait of the fields of a behavior.
 
 use bevy::ecs::component::Component;
 use bevy::ecs::world::{EntityRef, EntityWorldMut};
@@ -9,8 +9,8 @@ use crate::behaviors::target::{Target, TargetEntities};
 
 /// The fields of a behavior in a file.
 pub(crate) trait BehaviorFields {
-    /// The steering components that [`insert`](Self::insert) chooses from. Arbitration rules for the behavior's key apply to all
-    /// of them.
+    /// The steering components that [`insert`](Self::insert) chooses from. Arbitration rules for the behavior's key
+    /// apply to all of them.
     type Components: ComponentSet
     where
         Self: Sized;
@@ -33,7 +33,8 @@ pub(crate) trait BehaviorFields {
         None
     }
 
-    /// Checks what the types of the fields cannot express. The error is the path within the fields and what was expected there.
+    /// Checks what the types of the fields cannot express. The error is the path within the fields and what was
+    /// expected there.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }

@@ -15,8 +15,8 @@ use crate::json::strict::{OneKey, present};
 pub(crate) struct Flee {
     /// The target.
     pub target: OneKey<Target>,
-    /// The behavior ignores targets farther away than this, units. Default: no limit; for a group, the distance that the agent covers in
-    /// a second at max speed.
+    /// The behavior ignores targets farther away than this, units. Default: no limit; for a group, the distance that
+    /// the agent covers in a second at max speed.
     #[serde(default, deserialize_with = "present")]
     pub panic_distance: Option<NonNegative>,
     /// Factor on its contribution. Default: 1.

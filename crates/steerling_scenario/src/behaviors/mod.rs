@@ -1,5 +1,5 @@
-//! The behaviors of scenario files. Each has a file with its fields and the plugin's components made from them, and an entry in the
-//! list at the end of this file.
+//! The behaviors of scenario files. Each has a file with its fields and the plugin's components made from them, and an
+//! entry in the list at the end of this file.
 
 use bevy::ecs::world::EntityRef;
 use bevy_steerling::engine::arbitration::BehaviorRule;
@@ -32,8 +32,8 @@ pub(crate) mod wander;
 
 use fields::{BehaviorFields, ComponentSet};
 
-/// Defines everything that depends on the list of behaviors. An entry is the JSON key, which is also the module, and the type of
-/// the fields. `arbitrated` behaviors may have a priority and a probability.
+/// Defines everything that depends on the list of behaviors. An entry is the JSON key, which is also the module, and
+/// the type of the fields. `arbitrated` behaviors may have a priority and a probability.
 macro_rules! behaviors {
     ($($(#[$doc:meta])* $key:ident::$Fields:ident $(: $arbitrated:ident)?,)+) => {
         /// The JSON keys of all behaviors, in the order of the schema.

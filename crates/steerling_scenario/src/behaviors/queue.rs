@@ -23,8 +23,8 @@ pub(crate) struct Queue {
     /// How far ahead the place is that should be free, units. Default: a multiple of its own radius.
     #[serde(default, deserialize_with = "present")]
     pub look_ahead: Option<NonNegative>,
-    /// Others within this distance of that place block it, and others within this distance of the agent crowd it, units. Default: a
-    /// multiple of its own radius.
+    /// Others within this distance of that place block it, and others within this distance of the agent crowd it,
+    /// units. Default: a multiple of its own radius.
     #[serde(default, deserialize_with = "present")]
     pub radius: Option<NonNegative>,
     /// The share of the other behaviors' force that braking cancels. Default: 0.8.

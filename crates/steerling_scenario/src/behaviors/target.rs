@@ -18,7 +18,8 @@ pub(crate) enum Target {
     Marker(String),
     /// Another agent, by its id.
     Agent(String),
-    /// Other agents in any of these groups, one bit each: the nearest one. `flee` and `evade` take all of them into account.
+    /// Other agents in any of these groups, one bit each: the nearest one. `flee` and `evade` take all of them into
+    /// account.
     Group(Groups),
 }
 

@@ -14,7 +14,8 @@ use crate::json::strict::{present, words};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wander {
-    /// Distance from the agent to the center of the wander circle, units. Default: the distance covered in half a second at max speed.
+    /// Distance from the agent to the center of the wander circle, units. Default: the distance covered in half a
+    /// second at max speed.
     #[serde(default, deserialize_with = "present")]
     pub distance: Option<NonNegative>,
     /// Radius of the wander circle, units. Default: the distance covered in a quarter of a second at max speed.

@@ -122,7 +122,8 @@ pub(crate) struct Crowd {
     /// The smallest distance between any two of them at the start, units. Default: 0.
     #[serde(default, deserialize_with = "present")]
     pub spacing: Option<NonNegative>,
-    /// The speed at the start, in a random direction that depends on the seed, units/s. Default: the velocity in `agent`.
+    /// The speed at the start, in a random direction that depends on the seed, units/s. Default: the velocity in
+    /// `agent`.
     #[serde(default, deserialize_with = "present")]
     pub speed: Option<NonNegative>,
     /// Their other fields: an agent without `id` and `position`.

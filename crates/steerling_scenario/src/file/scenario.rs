@@ -33,8 +33,8 @@ pub(crate) struct ScenarioFile {
     /// The bounds of the world. Default: none.
     #[serde(default, deserialize_with = "present")]
     pub bounds: Option<Object<Bounds>>,
-    /// Named points that jump: lists of `[time, x, y]`, sorted by time. Each place holds until the next; the first also holds
-    /// before its time.
+    /// Named points that jump: lists of `[time, x, y]`, sorted by time. Each place holds until the next; the first also
+    /// holds before its time.
     #[serde(default)]
     pub markers: UniqueMap<Vec<MarkerEntry>>,
     /// The obstacles.

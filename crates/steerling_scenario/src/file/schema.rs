@@ -9,7 +9,8 @@ use crate::file::scenario::ScenarioFile;
 
 /// The JSON Schema (draft 2020-12) of a scenario file.
 ///
-/// It describes each field by itself. Only [`Scenario::parse`](crate::Scenario::parse) checks that names and places fit together.
+/// It describes each field by itself. Only [`Scenario::parse`](crate::Scenario::parse) checks that names and places fit
+/// together.
 ///
 /// ```
 /// let schema = steerling_scenario::schema();

@@ -1,4 +1,5 @@
-//! The numbers that a file may hold: all are finite and within a range, and numbers with a unit are at most 1e9 in magnitude.
+//! The numbers that a file may hold: all are finite and within a range, and numbers with a unit are at most 1e9 in
+//! magnitude.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Readers for objects, words and maps. Unlike serde's derived readers, they accept only one notation for each, and they reject
-//! nulls and repeated names.
+//! Readers for objects, words and maps. Unlike serde's derived readers, they accept only one notation for each, and
+//! they reject nulls and repeated names.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

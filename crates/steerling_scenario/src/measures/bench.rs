@@ -20,8 +20,8 @@ pub struct Benchmark {
     pub repeats: usize,
     /// The number of threads; `None` if the plugin decides.
     pub threads: Option<usize>,
-    /// The number of neighbors within the largest perception radius of an agent in the first tick: the mean over the agents that
-    /// perceive neighbors. `None` if there are none.
+    /// The number of neighbors within the largest perception radius of an agent in the first tick: the mean over the
+    /// agents that perceive neighbors. `None` if there are none.
     pub neighbors_per_agent: Option<f64>,
     /// The same in the last tick.
     pub neighbors_per_agent_at_end: Option<f64>,
@@ -31,8 +31,8 @@ pub struct Benchmark {
     pub min_ns_per_agent_tick: Option<f64>,
 }
 
-/// Runs a scenario from its start once to warm up and then `repeats` times, and measures the time of the ticks alone. Calls `observe`
-/// after each tick.
+/// Runs a scenario from its start once to warm up and then `repeats` times, and measures the time of the ticks alone.
+/// Calls `observe` after each tick.
 pub fn bench(
     scenario: &Scenario,
     ticks: u64,

@@ -6,8 +6,8 @@ use crate::behaviors::perception_radius;
 use crate::simulation::agents::AgentState;
 use crate::simulation::headless::Simulation;
 
-/// The number of neighbors within the largest perception radius of an agent in the last tick, at the start of which the agents were
-/// in the states `before`: the mean over the agents that perceive neighbors. `None` if there are none.
+/// The number of neighbors within the largest perception radius of an agent in the last tick, at the start of which the
+/// agents were in the states `before`: the mean over the agents that perceive neighbors. `None` if there are none.
 pub(crate) fn neighbors_per_agent(simulation: &Simulation, before: &[AgentState]) -> Option<f64> {
     let neighbors = simulation.world().resource::<Neighbors>();
     let (mut perceivers, mut perceived) = (0_usize, 0_usize);

@@ -19,7 +19,8 @@ pub struct Collisions {
     pub with_obstacles: Overlaps,
 }
 
-/// Overlaps that are deeper than a thousandth of the smaller radius. For a shape without a radius, the agent's radius counts.
+/// Overlaps that are deeper than a thousandth of the smaller radius. For a shape without a radius, the agent's radius
+/// counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Overlaps {
     /// The number of overlaps, each counted once from the first touch to separation.
@@ -125,8 +126,8 @@ impl OverlapMeter {
     }
 }
 
-/// Calls `visit` with every pair of discs that may overlap, by sorting them along x (sort and sweep). If the world wraps, `period` is
-/// its width, and a pair may be visited twice.
+/// Calls `visit` with every pair of discs that may overlap, by sorting them along x (sort and sweep). If the world
+/// wraps, `period` is its width, and a pair may be visited twice.
 fn for_each_near_pair(
     discs: impl Iterator<Item = (Vec2, f32)>,
     period: Option<f32>,

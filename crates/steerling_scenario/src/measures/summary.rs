@@ -44,7 +44,7 @@ pub struct Summary {
     pub path_length: Option<f64>,
     /// The mean steering effort of an agent, `Σ|F|/m · tick`, units/s.
     pub effort: Option<f64>,
-    /// The mean speed over all agents and ticks, units/s. Removed agents do not count.
+    /// The mean speed over all ticks and the agents present in them, units/s.
     pub speed: Option<f64>,
     /// [`Simulation::state_hash`] at the end, 16 hexadecimal digits.
     pub state_hash: String,
@@ -134,7 +134,7 @@ impl Meter {
             self.speeds += f64::from(agent.velocity.length());
             let step = (agent.velocity.as_dvec2() * tick + agent.knocked.as_dvec2()).length();
             self.path_lengths += if self.bounces {
-                // The way beyond an edge does not count, nor does a respawn.
+                // The path beyond an edge does not count, nor does a respawn.
                 f64::from(agent.position.distance(self.last_positions[index])).min(step)
             } else {
                 step

@@ -9,8 +9,8 @@ pub(crate) fn csv_writer<W: io::Write>(output: W, header: &[&str]) -> io::Result
     Ok(rows)
 }
 
-/// A number in its shortest exact form: `{:?}` prints the fewest digits that parse back to the same number, and an exponent instead of
-/// many zeros.
+/// A number in its shortest exact form: `{:?}` prints the fewest digits that parse back to the same number, and an
+/// exponent instead of many zeros.
 pub(crate) fn shortest(number: impl std::fmt::Debug) -> String {
     let text = format!("{number:?}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)

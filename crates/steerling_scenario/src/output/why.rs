@@ -9,8 +9,9 @@ use crate::output::csv::{csv_writer, shortest};
 use crate::simulation::headless::Simulation;
 
 /// Writes the contribution of each behavior as CSV (RFC 4180):
-/// `tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome`, ordered by tick, by id and then in the order
-/// of application. Behaviors have the names of their JSON keys; `outside` and `rounding` are contributions of no behavior.
+/// `tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome`, ordered by tick, by id and
+/// then in the order of application. Behaviors have the names of their JSON keys; `outside` and `rounding` are
+/// contributions of no behavior.
 ///
 /// The [`Simulation`] must be of a scenario that is [`explained`](crate::Scenario::explained).
 pub struct Why<W: io::Write> {

@@ -1,5 +1,5 @@
-//! Checks of a file that its types alone cannot make, apart from the ids of agents. An error is the JSON path and what was expected
-//! there.
+//! Checks of a file that its types alone cannot make, apart from the ids of agents. An error is the JSON path and what
+//! was expected there.
 
 use std::collections::BTreeSet;
 

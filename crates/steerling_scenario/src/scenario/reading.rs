@@ -14,7 +14,8 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is not a valid scenario. The error gives the file, the place and what was expected there.
+    /// If the file cannot be read or is not a valid scenario. The error gives the file, the place and what was expected
+    /// there.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         Self::parse(&path.as_ref().display().to_string(), &read_text(path.as_ref())?)
     }

@@ -69,8 +69,8 @@ impl Scenario {
         Ok(self)
     }
 
-    /// The same scenario, in which each agent records the contributions of its behaviors for [`Why`](crate::Why). The motion is the
-    /// same, but takes longer to compute.
+    /// The same scenario, in which each agent records the contributions of its behaviors for [`Why`](crate::Why). The
+    /// motion is the same, but takes longer to compute.
     #[must_use]
     pub fn explained(self) -> Self {
         Self { explained: true, ..self }

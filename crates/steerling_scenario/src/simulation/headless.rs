@@ -82,8 +82,8 @@ impl Simulation {
         }
     }
 
-    /// Runs one tick without reading the results, for timing: [`agents`](Self::agents) and similar functions still return the previous
-    /// states, and no agent crosses a gate.
+    /// Runs one tick without reading the results, for timing: [`agents`](Self::agents) and similar functions still
+    /// return the previous states, and no agent crosses a gate.
     pub fn step_unseen(&mut self) {
         self.remove_leaving();
         let started = Instant::now();
@@ -98,7 +98,7 @@ impl Simulation {
         let start = (self.ticks_done - 1) as f64 * self.tick;
         let agents = self.agents.states().iter().zip(self.agents.entities()).zip(self.agents.numbers());
         for (index, (((agent, &entity), &number), &from)) in agents.zip(places).enumerate() {
-            // A jump does not count, only the way up to it.
+            // Only the path up to a jump counts, not the jump itself.
             let to = respawn::left(self.app.world(), entity).unwrap_or(agent.position);
             if self.gates.record(number, from, to, start, self.tick) {
                 self.leaving.push(index);
@@ -134,8 +134,8 @@ impl Simulation {
         self.ticks_done as f64 * self.tick
     }
 
-    /// All agents in the order of their ids. An agent that crosses a gate that removes agents is included for the last time at the end
-    /// of that tick.
+    /// All agents in the order of their ids. An agent that crosses a gate that removes agents is included for the last
+    /// time at the end of that tick.
     pub fn agents(&self) -> &[AgentState] {
         self.agents.states()
     }
@@ -165,8 +165,8 @@ impl Simulation {
         self.time_spent
     }
 
-    /// The contributions of behaviors to the motion of each agent in the last tick, in the order of the ids, if the scenario is
-    /// [`explained`](Scenario::explained).
+    /// The contributions of behaviors to the motion of each agent in the last tick, in the order of the ids, if the
+    /// scenario is [`explained`](Scenario::explained).
     pub fn traces(&self) -> impl Iterator<Item = (&AgentState, &SteeringTrace)> {
         let world = self.app.world();
         let traces = self.agents.entities().iter().map(|&entity| world.get::<SteeringTrace>(entity));
@@ -209,9 +209,9 @@ impl Simulation {
         self.app.world()
     }
 
-    /// A hash of all positions and velocities in the order of the ids, including the last ones of removed agents. It is the same for
-    /// the same file, seed and version, in debug and release builds, on any number of threads, and for any order of the agents in the
-    /// file.
+    /// A hash of all positions and velocities in the order of the ids, including the last ones of removed agents. It is
+    /// the same for the same file, seed and version, in debug and release builds, on any number of threads, and for any
+    /// order of the agents in the file.
     pub fn state_hash(&self) -> u64 {
         self.agents.state_hash()
     }

@@ -71,7 +71,8 @@ pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<Entity> {
     scenario.file.obstacles.iter().map(spawn).collect()
 }
 
-/// Moves obstacles to their place at the end of the tick, computed from their start so that rounding errors do not accumulate.
+/// Moves obstacles to their place at the end of the tick, computed from their start so that rounding errors do not
+/// accumulate.
 pub(crate) fn advance(mut obstacles: Query<(&Course, &mut Transform)>, clock: Res<Clock>, bounds: Res<SteeringBounds>) {
     for (course, mut transform) in &mut obstacles {
         let way = course.velocity.as_dvec2() * clock.end_of_tick();

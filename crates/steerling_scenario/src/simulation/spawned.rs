@@ -55,8 +55,8 @@ pub struct SpawnedScenario {
 }
 
 impl Scenario {
-    /// Spawns the scenario in the world of an app with a [`ScenarioPlugin`]: its agents, markers and obstacles. Also sets the length
-    /// of the tick, the bounds of the world and the seed. Goals and gates have no entities.
+    /// Spawns the scenario in the world of an app with a [`ScenarioPlugin`]: its agents, markers and obstacles. Also
+    /// sets the length of the tick, the bounds of the world and the seed. Goals and gates have no entities.
     ///
     /// A world holds one scenario at a time: despawn the entities of the previous one before you spawn another.
     pub fn place(&self, world: &mut World) -> SpawnedScenario {

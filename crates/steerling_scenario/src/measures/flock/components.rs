@@ -1,7 +1,7 @@
 //! Connected components of linked agents.
 //!
-//! All agents in a cell of a fine grid are linked, so the union-find algorithm works on cells instead of agents. This keeps dense
-//! crowds cheap.
+//! All agents in a cell of a fine grid are linked, so the union-find algorithm works on cells instead of agents. This
+//! keeps dense crowds cheap.
 
 use bevy::math::DVec2;
 

@@ -15,7 +15,8 @@ use crate::simulation::headless::Simulation;
 /// The measures of a flock: means over the ends of the measured ticks. `None` without any ticks or agents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlockSummary {
-    /// The alignment of the directions of motion, from 0 to 1: `|Σ unit velocities|/N`. The unit velocity of an agent at rest is zero.
+    /// The alignment of the directions of motion, from 0 to 1: `|Σ unit velocities|/N`. The unit velocity of an agent
+    /// at rest is zero.
     pub polarization: Option<f64>,
     /// How well the flock holds together.
     pub components: Components,

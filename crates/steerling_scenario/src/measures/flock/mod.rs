@@ -1,4 +1,5 @@
-//! Measures of a flock: whether agents move in the same direction, hold together, and how close they keep to each other.
+//! Measures of a flock: whether agents move in the same direction, hold together, and how close they keep to each
+//! other.
 
 pub(crate) mod components;
 pub(crate) mod meter;

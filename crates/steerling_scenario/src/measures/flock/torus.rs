@@ -21,7 +21,7 @@ impl Torus {
     }
 }
 
-/// What the tests of measures on a torus share.
+/// Helpers for tests of measures on a torus.
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
@@ -38,7 +38,7 @@ pub(crate) mod testing {
         places
     }
 
-    /// The distance between two places, on a torus by the shortest way.
+    /// The distance between two places, on a torus by the shortest path.
     pub(crate) fn shortest(a: DVec2, b: DVec2, torus: Option<Torus>) -> f64 {
         let size = torus.map_or(DVec2::ZERO, |torus| torus.size);
         let shifts = || [-1.0, 0.0, 1.0].into_iter();

@@ -56,8 +56,8 @@ pub(crate) fn drawn(scenario: &Scenario, trails: Vec<Trail>) -> Vec<Drawn> {
     drawn
 }
 
-/// The lines of each agent's path without invisible corners. If too many points remain, the least important corners are left out
-/// too.
+/// The lines of each agent's path without invisible corners. If too many points remain, the least important corners are
+/// left out too.
 pub(crate) fn visible_lines(agents: &[Drawn], canvas: &Canvas) -> Vec<Vec<Vec<Vec2>>> {
     let mut tolerance = UNSEEN;
     loop {

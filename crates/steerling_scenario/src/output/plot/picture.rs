@@ -15,11 +15,11 @@ use crate::simulation::headless::Simulation;
 /// With more agents than this, none are labeled.
 const MOST_LABELS: usize = 12;
 
-/// Draws a run: every path with its start (a ring) and end (a disc of the agent's size), the bounds of the world, goals, targets,
-/// markers, obstacles, the regions of `contain`, gates (dashed lines), and the areas of respawns.
+/// Draws a run: every path with its start (a ring) and end (a disc of the agent's size), the bounds of the world,
+/// goals, targets, markers, obstacles, the regions of `contain`, gates (dashed lines), and the areas of respawns.
 ///
-/// The size of the picture and the use of memory are bounded: invisible corners are left out. With thousands of agents, paths or
-/// jumps, further details are left out.
+/// The size of the picture and the use of memory are bounded: invisible corners are left out. With thousands of agents,
+/// paths or jumps, further details are left out.
 ///
 /// ```
 /// use steerling_scenario::{Plot, Scenario, Simulation, Threads};

@@ -1,11 +1,11 @@
-//! Where a way crosses a gate.
+//! Where a path crosses a gate.
 
 use bevy::math::DVec2;
 
-/// The fraction of a straight way at which it first meets a segment. The ends of both belong to them.
+/// The fraction of a straight path at which it first meets a segment. Both include their ends.
 ///
-/// The side of the segment that a place is on depends on that place alone. Therefore an agent cannot slip through between two
-/// ticks, nor between two segments that share an end.
+/// The side of the segment that a place is on depends on that place alone. Therefore an agent cannot slip through
+/// between two ticks, nor between two segments that share an end.
 pub(crate) fn first_contact([start, end]: [DVec2; 2], from: DVec2, to: DVec2) -> Option<f64> {
     if !(from.is_finite() && to.is_finite()) {
         return None;
@@ -13,7 +13,7 @@ pub(crate) fn first_contact([start, end]: [DVec2; 2], from: DVec2, to: DVec2) ->
     let (segment, way) = (end - start, to - from);
     let sides = [segment.perp_dot(from - start), segment.perp_dot(to - start)];
     if sides == [0.0, 0.0] {
-        // The way lies on the line of the segment.
+        // The path lies on the line of the segment.
         let along = |place: DVec2| segment.dot(place - start) / segment.length_squared();
         let (before, after) = (along(from), along(to));
         let fraction = (before.clamp(0.0, 1.0) - before) / (after - before);
@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// Whatever the slope of the way and however short its steps: it meets one of two adjacent gates.
+    /// A path meets one of two adjacent gates, whatever its slope and however short its steps.
     #[test]
     fn nobody_slips_through_between_ticks_or_neighbors() {
         let place = |x: f32, y: f32| Vec2::new(x, y).as_dvec2();

@@ -1,8 +1,8 @@
 //! How well two orders agree.
 
-/// Kendall's rank correlation with allowance for ties (τ-b): concordant minus discordant pairs, divided by the geometric mean of the
-/// numbers of pairs that are not tied in the first and in the second value. 1 if the orders agree, -1 if they are opposite; `None`
-/// if one of the values is always the same.
+/// Kendall's rank correlation with allowance for ties (τ-b): concordant minus discordant pairs, divided by the
+/// geometric mean of the numbers of pairs that are not tied in the first and in the second value. 1 if the orders
+/// agree, -1 if they are opposite; `None` if one of the values is always the same.
 ///
 /// Runs in the time of a sort (Knight 1966).
 pub(crate) fn kendall_tau(mut pairs: Vec<(f64, f64)>) -> Option<f64> {

@@ -10,8 +10,8 @@ pub(crate) fn flow(times: &[f64]) -> Option<f64> {
     (duration > 0.0).then(|| (counted.len() - 1) as f64 / duration)
 }
 
-/// The longest time without a crossing while at least two of the agents had yet to cross. `crossings` are sorted times; `gone` are
-/// the times when other agents were removed, in any order.
+/// The longest time without a crossing while at least two of the agents had yet to cross. `crossings` are sorted times;
+/// `gone` are the times when other agents were removed, in any order.
 pub(crate) fn longest_gap(crossings: &[f64], gone: impl Iterator<Item = f64>, agents: usize, end: f64) -> Option<f64> {
     let mut events: Vec<(f64, bool)> = crossings.iter().map(|time| (*time, true)).collect();
     events.extend(gone.map(|time| (time, false)));

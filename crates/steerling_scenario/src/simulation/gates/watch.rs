@@ -24,13 +24,15 @@ pub struct GateSummary {
     pub first: Option<f64>,
     /// The time of the last crossing, seconds.
     pub last: Option<f64>,
-    /// Crossings per second from the 11th to the last. `None` with fewer than 12 crossings, or if all were simultaneous.
+    /// Crossings per second from the 11th to the last. `None` with fewer than 12 crossings, or if all were
+    /// simultaneous.
     pub flow: Option<f64>,
-    /// The longest time without a crossing while at least two agents had yet to cross, seconds. It is measured from the start or a
-    /// crossing to the next crossing or the end of the run. `None` with fewer than two agents.
+    /// The longest time without a crossing while at least two agents had yet to cross, seconds. It is measured from the
+    /// start or a crossing to the next crossing or the end of the run. `None` with fewer than two agents.
     pub longest_gap: Option<f64>,
-    /// The rank correlation (Kendall's τ-b) between the distance at the start and the time of crossing, among the agents that
-    /// crossed: 1 if the nearest cross first, -1 for the opposite order. `None` with fewer than two crossings, or without an order.
+    /// The rank correlation (Kendall's τ-b) between the distance at the start and the time of crossing, among the
+    /// agents that crossed: 1 if the nearest cross first, -1 for the opposite order. `None` with fewer than two
+    /// crossings, or without an order.
     pub order_tau: Option<f64>,
 }
 
@@ -80,7 +82,8 @@ impl Gates {
         self.gates.is_empty()
     }
 
-    /// Records that an agent has moved from one place to another in a tick that began at `start`. Returns whether a gate removes it.
+    /// Records that an agent has moved from one place to another in a tick that began at `start`. Returns whether a
+    /// gate removes it.
     pub fn record(&mut self, agent: usize, from: Vec2, to: Vec2, start: f64, tick: f64) -> bool {
         let mut is_removed = false;
         for gate in self.gates.iter_mut().filter(|gate| gate.crossed_at[agent].is_none()) {
