@@ -6,7 +6,7 @@ use bevy::reflect::GetTypeRegistration;
 use crate::constraints::queue;
 use crate::engine::behavior::{self, BehaviorSystems, SteeringBehavior};
 use crate::engine::heading::Heading;
-use crate::perception::flocking::Flocking;
+use crate::perception::flocking::{AroundParam, NeighborKernel};
 use crate::prelude::*;
 
 /// What a behavior does, as a picture in its documentation: `figures/NAME.svg`, drawn from `assets/scenarios/figures`.
@@ -71,7 +71,7 @@ where
     behavior::register_heading::<B>(app, BehaviorSystems::BuiltIn);
 }
 
-fn register_flocking<B: Flocking + GetTypeRegistration>(app: &mut App) {
+fn register_flocking<B: NeighborKernel + SteeringBehavior<Param = AroundParam> + GetTypeRegistration>(app: &mut App) {
     app.register_type::<B>();
     behavior::register_flocking::<B>(app, BehaviorSystems::BuiltIn);
 }

@@ -19,8 +19,8 @@ use crate::engine::figure::Figure;
 use crate::engine::heading::{self, Heading};
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Vector};
-use crate::perception::flocking::{self, Flocking, Perceivers};
-use crate::perception::neighbors::Neighbors;
+use crate::perception::flocking::{self, AroundParam, NeighborKernel, Perceivers};
+use crate::perception::neighbors::{Neighbors, PARALLEL_PASS};
 use crate::tick::non_finite::Mender;
 use crate::tick::schedule::{SteeringSchedule, SteeringThreads};
 use crate::tick::threads;
@@ -437,7 +437,7 @@ pub(crate) fn steer_agent<B: SteeringBehavior>(
 }
 
 /// Adds the forces of a behavior of which [`flocking`] has computed most.
-fn add_forces<B: Flocking>(
+fn add_forces<B: NeighborKernel + SteeringBehavior<Param = AroundParam>>(
     agents: Crowd<B>,
     itemized: LoggedCrowd<B>,
     param: StaticSystemParam<B::Param>,
@@ -447,13 +447,13 @@ fn add_forces<B: Flocking>(
     let (param, tick) = (&*param, &tick);
     contribution_log::steer_unless_known(itemized, param, tick, |behavior, agent| {
         let known = noted.force(param.0.place_of(agent));
-        // Without a weight it is not known what it would be.
-        Some((known / behavior.weight(), known)).filter(|(raw, _)| raw.is_finite())
+        known.is_finite().then(|| (known, known * behavior.weight()))
     });
     let force_of = |entity: Entity| noted.force(param.0.place_of(entity));
-    steer_each_knowing(agents, flocking::PARALLEL_THRESHOLD, tick, force_of, |behavior, force, known, data, space| {
-        if known.is_finite() {
-            force.0 += known;
+    steer_each_knowing(agents, PARALLEL_PASS, tick, force_of, |behavior, force, known, data, space| {
+        let weighted = known * behavior.weight();
+        if weighted.is_finite() {
+            force.0 += weighted;
         } else {
             steer_agent::<B>(behavior, force, data, param, tick, space);
         }
@@ -549,10 +549,13 @@ pub(crate) fn register_avoid_obstacles(app: &mut App, owner: BehaviorSystems) {
 }
 
 /// The same for a behavior that is computed for many agents at once.
-pub(crate) fn register_flocking<B: Flocking>(app: &mut App, owner: BehaviorSystems) {
+pub(crate) fn register_flocking<B: NeighborKernel + SteeringBehavior<Param = AroundParam>>(
+    app: &mut App,
+    owner: BehaviorSystems,
+) {
     app.init_resource::<Perceivers<B>>();
     let steer = (flocking::add_up::<B>, add_forces::<B>).chain();
-    register_systems::<B>(app, owner, flocking::look::<B>.into_configs(), steer);
+    register_systems::<B>(app, owner, flocking::note_perceivers::<B>.into_configs(), steer);
 }
 
 pub(crate) fn register_systems<B: SteeringBehavior>(

@@ -1,24 +1,25 @@
 //! Queue up instead of pushing in.
 
 mod keep_place;
+mod one_by_one;
 mod side_by_side;
+mod wishes;
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
+use crate::agent::SteeringAgent;
 use crate::behaviors::separation::Separation;
 use crate::constraints::avoid_obstacles::{AvoidObstacles, Detection};
-use crate::constraints::force_limits::ForceLimits;
 use crate::engine::behavior::{self, Agent, BehaviorSystems, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
-use crate::perception::flocking::AroundParam;
-use crate::perception::neighbors::Neighbors;
+use crate::perception::flocking::{self, AroundParam};
 use crate::perception::obstacles::Obstacles;
-use crate::prelude::SteeringAgent;
-use keep_place::{Line, keep_apart, perception_radius};
+use keep_place::perception_radius;
+use wishes::Wishes;
 
-pub(crate) use side_by_side::note_wishes;
+pub(crate) use wishes::note_wishes;
 
 /// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
 ///
@@ -257,32 +258,6 @@ pub fn braking_force(others: Vector, brake: f32, velocity: Vector, response_time
 }
 
 impl Queue {
-    /// The force of [`QueueStyle::KeepPlace`].
-    fn keep_place(&mut self, agent: &Agent, neighbors: &Neighbors, obstacles: &Obstacles, layers: u32) -> Vector {
-        let largest = neighbors.largest_radius();
-        let far = perception_radius(agent.max_speed, agent.radius, self.time_gap.max(0.0))
-            + (largest - agent.radius).max(0.0);
-        let mut line = Line::new(agent, self.known_place(), self.time_gap);
-        line.look(neighbors, far);
-        self.place = line.next_place();
-
-        let velocity = line.velocity();
-        let force =
-            velocity.map_or(agent.force, |velocity| (velocity - agent.velocity) * (agent.mass / agent.response_time));
-        let mut restraint = ForceLimits::new(agent, agent.max_force);
-        // One that hardly can brake does not look without end.
-        let stop = restraint.way_to_stop(agent).min(far);
-        keep_apart(&mut restraint, agent, neighbors, 2.0 * stop + agent.radius + largest);
-        obstacles.for_each_near(agent, stop + 2.0 * agent.radius, layers, |obstacle, position| {
-            restraint.limit_by_obstacle(agent, obstacle, position);
-        });
-        match restraint.apply(agent, force) {
-            Some(restrained) => restrained - agent.force,
-            None if velocity.is_some() => force - agent.force,
-            None => Vector::ZERO,
-        }
-    }
-
     /// The force of the classic styles.
     fn brake_behind(&mut self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
         let neighbors = &around.0;
@@ -303,7 +278,7 @@ impl Queue {
         }
         let braking = braking_force(agent.force, self.brake, agent.velocity, agent.response_time);
         if self.style == QueueStyle::BrakeAndSeparate {
-            braking + self.separation.steer(agent, around) * self.separation.weight
+            braking + flocking::force_of_one(&self.separation, agent, around) * self.separation.weight
         } else {
             braking
         }
@@ -311,15 +286,24 @@ impl Queue {
 }
 
 impl SteeringBehavior for Queue {
-    type Param = (AroundParam, Res<'static, Obstacles>, Query<'static, 'static, &'static AvoidObstacles>);
+    type Param =
+        (AroundParam, Res<'static, Obstacles>, Query<'static, 'static, &'static AvoidObstacles>, Res<'static, Wishes>);
 
-    fn steer(&mut self, agent: &Agent, (around, obstacles, avoiding): &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+    fn steer(
+        &mut self,
+        agent: &Agent,
+        (around, obstacles, avoiding, wishes): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
         if self.style != QueueStyle::KeepPlace {
             return self.brake_behind(agent, around);
         }
         self.stopping = false;
         let avoided = avoiding.get(agent.entity).ok().filter(|avoid| avoid.detection == Detection::Swept);
-        self.keep_place(agent, &around.0, obstacles, avoided.map_or(0, |avoid| avoid.layers))
+        let layers = avoided.map_or(0, |avoid| avoid.layers);
+        let own = (self.known_place(), self.time_gap);
+        let (force, place) = one_by_one::keep_place(agent, own, wishes, &around.0, (obstacles, layers));
+        self.place = place;
+        force
     }
 
     #[inline]
@@ -341,13 +325,13 @@ impl SteeringBehavior for Queue {
         }
     }
 
-    fn draw(&self, agent: &Agent, (around, ..): &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(&self, agent: &Agent, (around, .., wishes): &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let (neighbors, radius) = (&around.0, self.radius_for(agent.radius));
         if self.style == QueueStyle::KeepPlace {
             // Those who are before it in line, as far as it minds them.
             let far = perception_radius(agent.max_speed, agent.radius, self.time_gap.max(0.0));
-            neighbors.for_each_within(agent, far, |neighbor, to| {
-                if neighbor.place.is_some_and(|place| place < self.place) {
+            neighbors.for_each_place_near(agent, far, |at, to| {
+                if wishes.at(at, neighbors).place < self.place {
                     figure.line(agent.position, agent.position + to);
                 }
             });
@@ -361,7 +345,7 @@ impl SteeringBehavior for Queue {
 }
 
 pub(crate) fn register(app: &mut App) {
-    app.init_resource::<side_by_side::Crowd>();
+    app.init_resource::<Wishes>().init_resource::<side_by_side::Outcomes>();
     let steer = (side_by_side::find_places, side_by_side::queue_up).chain();
     behavior::register_systems::<Queue>(app, BehaviorSystems::Queueing, behavior::look::<Queue>.into_configs(), steer);
 }

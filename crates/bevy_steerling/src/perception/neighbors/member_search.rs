@@ -37,8 +37,8 @@ impl Neighbors {
             return;
         }
         let by_place = || {
-            let (_, look) = self.look(agent.position, radius)?;
-            Some(self.grid.runs(look, &self.starts).map(|run| run.len()).sum::<usize>())
+            let (_, window) = self.window(agent.position, radius)?;
+            Some(self.grid.runs(window, &self.starts).map(|run| run.len()).sum::<usize>())
         };
         if !self.members.are_listed(groups) || count > FEW && by_place().is_some_and(|by_place| by_place < count) {
             return self.for_each_within(agent, radius, |neighbor, displacement| {
@@ -47,7 +47,7 @@ impl Neighbors {
                 }
             });
         }
-        let Some((position, _)) = self.look(agent.position, radius) else { return };
+        let Some((position, _)) = self.window(agent.position, radius) else { return };
         let me = self.place_of(agent.entity);
         for place in self.listed_members(groups).filter(|place| Some(*place) != me) {
             let displacement = self.space.displacement(position, self.bodies[place].position);
@@ -69,14 +69,14 @@ impl Neighbors {
         if count == 0 {
             return None;
         }
-        let (position, _) = self.look(position, radius)?;
+        let (position, _) = self.window(position, radius)?;
         let me = self.place_of(entity);
         let listed = self.members.are_listed(groups);
         let mut left = if listed { count } else { usize::MAX };
         let mut reach = self.grid.spacing(self.bodies.len()).min(radius);
         while left > FEW {
-            let look = self.grid.look(position, position, reach);
-            let runs = || self.grid.runs(look, &self.starts);
+            let window = self.grid.window(position, position, reach);
+            let runs = || self.grid.runs(window, &self.starts);
             let looked_at = runs().map(|run| run.len()).sum::<usize>();
             if looked_at > left {
                 break;
