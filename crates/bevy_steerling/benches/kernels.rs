@@ -4,9 +4,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::behaviors::{arrive, flock, seek, wander};
 use bevy_steerling::math::{normalize, truncate};
-use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 

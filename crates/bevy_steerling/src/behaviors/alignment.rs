@@ -1,46 +1,37 @@
-//! Move as the others do.
+//! Match the velocity of the agents around.
 
 use core::f32::consts::TAU;
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
-use wide::f32x8;
 
-use crate::agent::Agent;
-use crate::agent::SteeringAgent;
+use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
+use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
-use crate::perception::flocking::{self, AroundParam, Eight, Flocking, MIN_COUNT, Perceiver, Sums, Vectors};
+use crate::perception::flocking::{
+    AroundParam, NeighborKernel, Perceiver, Perceivers, Perceiving, Sums, force_of_one, mean,
+};
 
-/// Moves as the agents around it do.
+/// Matches the mean velocity of the agents around it.
 ///
 #[cfg_attr(doc, doc = figure!("alignment"))]
 ///
-/// *Alignment: agents that start every which way agree on a velocity.*
+/// *Alignment: agents that start in all directions agree on a velocity.*
 ///
 /// # Formula
 ///
-/// Desired velocity: the mean of their velocities. Nothing without any. (Reynolds 1999 takes headings instead of velocities;
-/// with velocities a crowd agrees on its speed too.)
-///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`radius`](Self::radius) | units | ≥ 0 | 6 · the agent's radius | below 0: nobody counts |
-/// | [`field_of_view`](Self::field_of_view) | rad | 0 to 2π | 2π | above 2π all round; below 0 only straight ahead |
-/// | [`groups`](Self::groups) | bits | any | all | 0: nobody counts |
-/// | [`max_neighbors`](Self::max_neighbors) | agents | ≥ 0 | 64 | 0: nobody counts |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// Desired velocity: the mean of their velocities. Without neighbors the force is zero. (Reynolds 1999 averages headings; with
+/// velocities a crowd agrees on its speed, too.)
 ///
 /// # When to use it
 ///
-/// For streams, shoals and herds that go the same way without keeping together. A crowd whose velocities cancel out agrees on
-/// standing still: [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) keeps it going. To move
-/// as *one* target does use [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity).
+/// For streams, shoals and herds that move in the same direction without staying together. A crowd whose velocities cancel out
+/// agrees on standing still: [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) keeps it going.
+/// To match the velocity of *one* target, use [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity).
 ///
 /// # Combines with
 ///
@@ -64,23 +55,26 @@ use crate::perception::flocking::{self, AroundParam, Eight, Flocking, MIN_COUNT,
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Alignment {
-    /// Agents whose centers are within this distance count, units. Default: six times the agent's own radius.
+    /// The distance within which the centers of other agents count, units, ≥ 0. Default: six times the agent's own radius.
+    /// Within a negative radius nobody counts.
     pub radius: Option<f32>,
-    /// Agents within this angle count, radians: half of it to each side of the way the agent moves. At rest it sees all round.
-    /// Default: 2π, all round.
+    /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
+    /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
     pub field_of_view: f32,
-    /// Agents in any of these groups count, a bit for each. Default: all.
-    pub groups: u32,
-    /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
-    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
+    /// nobody counts.
+    pub groups: GroupMask,
+    /// The largest number of agents that count: the nearest, and of those equally near the ones with the smaller
+    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 nobody counts. In a crowd so dense that more than about
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) are within the radius, only so many are considered. Default: 64.
     pub max_neighbors: u32,
-    /// Factor on the contribution. Default: 1.
+    /// Factor on the force, ≥ 0. Default: 1. Below 0 the agent does the opposite.
     pub weight: f32,
 }
 
 impl Default for Alignment {
     fn default() -> Self {
-        Self { radius: None, field_of_view: TAU, groups: u32::MAX, max_neighbors: 64, weight: 1.0 }
+        Self { radius: None, field_of_view: TAU, groups: GroupMask::ALL, max_neighbors: 64, weight: 1.0 }
     }
 }
 
@@ -97,13 +91,13 @@ impl Alignment {
         Self { field_of_view: angle, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) that count.
+    /// Sets the [`groups`](Self::groups) whose members count.
     #[must_use]
-    pub fn with_groups(self, groups: u32) -> Self {
+    pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// Sets the cap: [`max_neighbors`](Self::max_neighbors).
+    /// Sets the largest number of agents that count: [`max_neighbors`](Self::max_neighbors).
     #[must_use]
     pub fn with_max_neighbors(self, count: u32) -> Self {
         Self { max_neighbors: count, ..self }
@@ -116,12 +110,12 @@ impl Alignment {
     }
 
     #[inline]
-    pub(crate) fn radius_for(&self, agent_radius: f32) -> f32 {
+    fn radius_for(&self, agent_radius: f32) -> f32 {
         self.radius.unwrap_or(agent_radius * 6.0)
     }
 }
 
-/// The mean of velocities, given their sum and number; `None` of nobody.
+/// The mean of velocities, given their sum and number; `None` if there are none.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -131,10 +125,10 @@ impl Alignment {
 /// ```
 #[inline]
 pub fn desired_velocity(sum_of_velocities: Vector, count: f32) -> Option<Vector> {
-    (count > 0.0).then(|| sum_of_velocities / count.max(MIN_COUNT))
+    (count > 0.0).then(|| mean::<f32>(sum_of_velocities.into(), count).into())
 }
 
-impl Flocking for Alignment {
+impl NeighborKernel for Alignment {
     const MOTION: bool = true;
 
     #[inline]
@@ -144,33 +138,32 @@ impl Flocking for Alignment {
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [self.weight, body.response_time.max(tick), 0.0, 0.0],
-            alone: false,
+            terms: [body.response_time.max(tick), 0.0, 0.0, 0.0],
+            ..Perceiver::BLIND
         }
     }
 
-    #[inline]
-    fn force(eight: &Eight, sums: &Sums) -> Vectors {
-        let alone = sums.motion_count.simd_le(f32x8::ZERO);
-        let mean = sums.motion.scaled(f32x8::ONE / sums.motion_count.fast_max(f32x8::splat(MIN_COUNT)));
-        mean.minus(eight.velocity).scaled(eight.terms[0] / eight.terms[1]).unless(alone)
-    }
-}
-
-impl Alignment {
-    /// The force, unweighted.
-    pub(crate) fn force_on(&self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
-        let sums = flocking::add_up_one(self, agent, around);
-        desired_velocity(sums.motion, sums.motion_count).map_or(Vector::ZERO, |desired| agent.force_toward(desired))
+    #[inline(always)]
+    fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
+        let [response_time, ..] = own.terms;
+        let force = (sums.mean_velocity() - own.velocity) * (L::splat(1.0) / response_time);
+        force.masked(sums.motion_count.simd_gt(L::default()))
     }
 }
 
 impl SteeringBehavior for Alignment {
     type State = Stateless;
-    type Param = AroundParam;
+    type Param = (AroundParam, Res<'static, Perceivers<Self>>);
 
-    fn wish(&self, _: &mut Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        Wish::Force(self.force_on(agent, around))
+    #[inline]
+    fn wish(
+        &self,
+        _: &mut Stateless,
+        agent: &Agent,
+        (around, perceivers): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Wish {
+        let force = perceivers.force(around.0.place_of(agent.entity));
+        Wish::Force(if force.is_finite() { force } else { force_of_one(self, agent, around) })
     }
 
     #[inline]

@@ -1,49 +1,41 @@
-//! Stay with the others.
+//! Stay with the agents around.
 
 use core::f32::consts::TAU;
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
-use wide::f32x8;
 
-use crate::agent::Agent;
-use crate::agent::SteeringAgent;
+use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, normalize};
+use crate::math::Vector;
+use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
-use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver, Sums, Vectors};
+use crate::perception::flocking::{
+    AroundParam, NeighborKernel, Perceiver, Perceivers, Perceiving, Sums, force_of_one, sums_of_one,
+};
 
-/// Goes to the middle of the agents around it.
+/// Goes to the center of the agents around it.
 ///
 #[cfg_attr(doc, doc = figure!("cohesion"))]
 ///
-/// *Cohesion: a scattered crowd draws together; Separation keeps it from being one point.*
+/// *Cohesion: a scattered crowd draws together; Separation keeps it from collapsing into one point.*
 ///
 /// # Formula
 ///
-/// Desired velocity: `n(mean place − position) · max_speed`: it seeks the mean of their positions. Nothing without any.
-///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`radius`](Self::radius) | units | ≥ 0 | 8 · the agent's radius | below 0: nobody counts |
-/// | [`field_of_view`](Self::field_of_view) | rad | 0 to 2π | 2π | above 2π all round; below 0 only straight ahead |
-/// | [`groups`](Self::groups) | bits | any | all | 0: nobody counts |
-/// | [`max_neighbors`](Self::max_neighbors) | agents | ≥ 0 | 64 | 0: nobody counts |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// Desired velocity: `n(mean of their positions − position) · max_speed`, where `n(x)` is the unit vector along `x`. Without
+/// neighbors the force is zero.
 ///
 /// # When to use it
 ///
-/// For groups that gather and stay together. It always wants full speed, so a crowd that has come together keeps swarming.
+/// For groups that gather and stay together. The desired speed is always `max_speed`, so a crowd that has gathered keeps swarming.
 ///
 /// # Combines with
 ///
-/// [`Separation`](crate::behaviors::separation::Separation), without which the crowd becomes one heap. With
-/// [`Alignment`](crate::behaviors::alignment::Alignment), too, use [`Flock`](crate::behaviors::flock::Flock): it is all three at
-/// the cost of one. [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
+/// [`Separation`](crate::behaviors::separation::Separation), without which the crowd collapses into a heap. For both and
+/// [`Alignment`](crate::behaviors::alignment::Alignment) use [`Flock`](crate::behaviors::flock::Flock): it is all three at the cost
+/// of one. [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
 ///
@@ -61,23 +53,26 @@ use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver,
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Cohesion {
-    /// Agents whose centers are within this distance count, units. Default: eight times the agent's own radius.
+    /// The distance within which the centers of other agents count, units, ≥ 0. Default: eight times the agent's own radius.
+    /// Within a negative radius nobody counts.
     pub radius: Option<f32>,
-    /// Agents within this angle count, radians: half of it to each side of the way the agent moves. At rest it sees all round.
-    /// Default: 2π, all round.
+    /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
+    /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
     pub field_of_view: f32,
-    /// Agents in any of these groups count, a bit for each. Default: all.
-    pub groups: u32,
-    /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
-    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
+    /// nobody counts.
+    pub groups: GroupMask,
+    /// The largest number of agents that count: the nearest, and of those equally near the ones with the smaller
+    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 nobody counts. In a crowd so dense that more than about
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) are within the radius, only so many are considered. Default: 64.
     pub max_neighbors: u32,
-    /// Factor on the contribution. Default: 1.
+    /// Factor on the force, ≥ 0. Default: 1. Below 0 the agent does the opposite.
     pub weight: f32,
 }
 
 impl Default for Cohesion {
     fn default() -> Self {
-        Self { radius: None, field_of_view: TAU, groups: u32::MAX, max_neighbors: 64, weight: 1.0 }
+        Self { radius: None, field_of_view: TAU, groups: GroupMask::ALL, max_neighbors: 64, weight: 1.0 }
     }
 }
 
@@ -94,13 +89,13 @@ impl Cohesion {
         Self { field_of_view: angle, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) that count.
+    /// Sets the [`groups`](Self::groups) whose members count.
     #[must_use]
-    pub fn with_groups(self, groups: u32) -> Self {
+    pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// Sets the cap: [`max_neighbors`](Self::max_neighbors).
+    /// Sets the largest number of agents that count: [`max_neighbors`](Self::max_neighbors).
     #[must_use]
     pub fn with_max_neighbors(self, count: u32) -> Self {
         Self { max_neighbors: count, ..self }
@@ -113,25 +108,30 @@ impl Cohesion {
     }
 
     #[inline]
-    pub(crate) fn radius_for(&self, agent_radius: f32) -> f32 {
+    fn radius_for(&self, agent_radius: f32) -> f32 {
         self.radius.unwrap_or(agent_radius * 8.0)
     }
 }
 
-/// At full speed to the mean place, given the sum of the displacements to the others.
+/// The velocity toward the mean position of the neighbors at `max_speed`, given the sum of the displacements to them.
 ///
 /// ```
 /// # use bevy::math::Vec2;
 /// # use bevy_steerling::behaviors::cohesion::desired_velocity;
-/// assert_eq!(desired_velocity(Vec2::new(0.0, 12.0), 5.0), Vec2::new(0.0, 5.0));
+/// assert_eq!(desired_velocity(Vec2::new(0.0, 16.0), 5.0), Vec2::new(0.0, 5.0));
 /// ```
 #[inline]
 pub fn desired_velocity(sum_of_displacements: Vector, max_speed: f32) -> Vector {
-    // The mean has the direction of the sum.
-    normalize(sum_of_displacements) * max_speed
+    toward::<f32>(sum_of_displacements.into(), max_speed).into()
 }
 
-impl Flocking for Cohesion {
+/// The mean displacement has the direction of the sum.
+#[inline(always)]
+pub(super) fn toward<L: Lanes>(sum_of_displacements: VectorOf<L>, max_speed: L) -> VectorOf<L> {
+    sum_of_displacements.normalized() * max_speed
+}
+
+impl NeighborKernel for Cohesion {
     const PLACES: bool = true;
 
     #[inline]
@@ -141,37 +141,32 @@ impl Flocking for Cohesion {
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [self.weight, body.response_time.max(tick), body.max_speed.max(0.0), 0.0],
-            alone: false,
+            terms: [body.response_time.max(tick), body.max_speed.max(0.0), 0.0, 0.0],
+            ..Perceiver::BLIND
         }
     }
 
-    #[inline]
-    fn force(eight: &Eight, sums: &Sums) -> Vectors {
-        let alone = sums.place_count.simd_le(f32x8::ZERO);
-        let desired = sums.places.normalized().scaled(eight.terms[2]);
-        desired.minus(eight.velocity).scaled(eight.terms[0] / eight.terms[1]).unless(alone)
-    }
-}
-
-impl Cohesion {
-    /// The force, unweighted.
-    pub(crate) fn force_on(&self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
-        let sums = flocking::add_up_one(self, agent, around);
-        if sums.place_count > 0.0 {
-            agent.force_toward(desired_velocity(sums.places, agent.max_speed))
-        } else {
-            Vector::ZERO
-        }
+    #[inline(always)]
+    fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
+        let [response_time, max_speed, ..] = own.terms;
+        let force = (toward(sums.places, max_speed) - own.velocity) * (L::splat(1.0) / response_time);
+        force.masked(sums.place_count.simd_gt(L::default()))
     }
 }
 
 impl SteeringBehavior for Cohesion {
     type State = Stateless;
-    type Param = AroundParam;
+    type Param = (AroundParam, Res<'static, Perceivers<Self>>);
 
-    fn wish(&self, _: &mut Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        Wish::Force(self.force_on(agent, around))
+    #[inline]
+    fn wish(
+        &self,
+        _: &mut Stateless,
+        agent: &Agent,
+        (around, perceivers): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Wish {
+        let force = perceivers.force(around.0.place_of(agent.entity));
+        Wish::Force(if force.is_finite() { force } else { force_of_one(self, agent, around) })
     }
 
     #[inline]
@@ -188,11 +183,17 @@ impl SteeringBehavior for Cohesion {
         self.radius_for(agent.radius)
     }
 
-    fn draw(&self, _: &Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(
+        &self,
+        _: &Stateless,
+        agent: &Agent,
+        (around, _): &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
         figure.sector(agent.position, self.radius_for(agent.radius), agent.velocity, self.field_of_view);
-        let sums = flocking::add_up_one(self, agent, around);
+        let sums = sums_of_one(self, agent, around);
         if sums.place_count > 0.0 {
-            figure.point(agent.position + sums.places / sums.place_count);
+            figure.point(agent.position + Vector::from(sums.places) / sums.place_count);
         }
     }
 }

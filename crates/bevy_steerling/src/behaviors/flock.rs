@@ -1,69 +1,50 @@
-//! Separation, alignment and cohesion in one look.
+//! Separation, alignment and cohesion with one search for neighbors.
 
 use core::f32::consts::TAU;
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
-use wide::f32x8;
 
-use super::{alignment, cohesion};
-use crate::agent::Agent;
-use crate::agent::SteeringAgent;
+use crate::agent::{Agent, GroupMask, SteeringAgent};
+use crate::behaviors::cohesion;
 use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, normalize};
+use crate::math::Vector;
+use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
-use crate::perception::flocking::{self, AroundParam, Eight, Flocking, MIN_COUNT, Perceiver, Sums, Vectors};
+use crate::perception::flocking::{AroundParam, NeighborKernel, Perceiver, Perceivers, Perceiving, Sums, force_of_one};
 
-/// Flocks: keeps apart from the agents around it, moves as they do, and stays with them.
+/// Flocks: keeps apart from the agents around it, matches their velocity, and stays with them.
 ///
 #[cfg_attr(doc, doc = figure!("flock"))]
 ///
-/// *Flock: birds that start every which way keep apart, go the same way and hold together.*
+/// *Flock: birds that start in all directions keep apart, head the same way and stay together.*
 ///
 /// # Formula
 ///
-/// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(n(Σ d)·s − v)`, with the displacements `d` to the agents that each part sees,
-/// the mean `v̄` of their velocities, the agent's velocity `v` and max speed `s`, and the weights `w`: three unit lengths times
-/// weights, as in Reynolds's `OpenSteer`. So each part is as strong as its weight says, whatever the number of neighbors. For
-/// separation those who are near count more; alignment pushes toward their mean velocity, cohesion toward full speed to their
-/// mean place. A part that sees nobody pushes nowhere.
+/// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(n(Σ d)·s − v)`, where `n(x)` is the unit vector along `x`, `d` are the displacements
+/// to the agents that each part perceives, `v̄` is the mean of their velocities, `v` the agent's velocity, `s` its `max_speed`, and
+/// `w` the weights of the parts. Each part is a unit vector times its weight, as in Reynolds's `OpenSteer`, so its strength does not
+/// depend on the number of neighbors. For separation the nearest neighbors count most. Alignment asks for their mean velocity,
+/// cohesion for full speed toward their mean position. A part that perceives nobody contributes nothing.
 ///
-/// All three parts share one look at the neighbors: that is much faster than
+/// All three parts share one search for neighbors. That is much faster than
 /// [`Separation`](crate::behaviors::separation::Separation), [`Alignment`](crate::behaviors::alignment::Alignment) and
-/// [`Cohesion`](crate::behaviors::cohesion::Cohesion) on the same agent, which are three. Fastest is a crowd whose parts all
-/// have the same radius, see all round and look at all groups.
-///
-/// # Parameters
-///
-/// Of each part, `separation`, `alignment` and `cohesion`:
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`radius`](FlockPart::radius) | units | ≥ 0 | 4, 6 and 8 · the agent's radius | below 0: nobody counts |
-/// | [`field_of_view`](FlockPart::field_of_view) | rad | 0 to 2π | 2π | above 2π all round; below 0 only straight ahead |
-/// | [`weight`](FlockPart::weight) | mass · units/s² | ≥ 0 | 0.45, 0.3 and 0.3 · `max_force` | below 0 it pushes the other way |
-///
-/// Of the whole:
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`groups`](Self::groups) | bits | any | all | 0: nobody counts |
-/// | [`max_neighbors`](Self::max_neighbors) | agents | ≥ 0 | 64 | 0: nobody counts |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// [`Cohesion`](crate::behaviors::cohesion::Cohesion) on the same agent, which search three times. A crowd is fastest when its parts
+/// all have the same radius, see all round and count all groups.
 ///
 /// # When to use it
 ///
-/// Birds, fish, herds, swarms of any size. Several flocks in one place are told apart by
-/// [`SteeringGroups`](crate::agent::SteeringGroups) and `groups`. A larger radius of cohesion makes fewer and larger flocks; more
+/// For birds, fish, herds and swarms of any size. To keep several flocks in one place apart, give them different
+/// [`SteeringGroups`](crate::agent::SteeringGroups) and set `groups`. A larger radius of cohesion makes fewer and larger flocks; more
 /// separation makes them looser.
 ///
 /// # Combines with
 ///
 /// [`Flee`](crate::behaviors::flee::Flee) or [`Evade`](crate::behaviors::evade::Evade) from a group of hunters, with a weight of
-/// 4 or so; [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) with a small weight, which
-/// gives the flock a way to go; [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
+/// about 4; [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) with a small weight, which
+/// gives the flock a direction; [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
 /// [`Contain`](crate::constraints::contain::Contain). [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
 ///
 /// # Example
@@ -91,18 +72,20 @@ use crate::perception::flocking::{self, AroundParam, Eight, Flocking, MIN_COUNT,
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Flock {
-    /// Away from those near. Default: within four times the agent's own radius, with 0.45 of its max force.
+    /// Keeps apart from agents nearby. Default: a radius of four times the agent's own, a weight of 0.45 times its `max_force`.
     pub separation: FlockPart,
-    /// The way the others move. Default: within six times the agent's own radius, with 0.3 of its max force.
+    /// Matches the velocity of others. Default: a radius of six times the agent's own, a weight of 0.3 times its `max_force`.
     pub alignment: FlockPart,
-    /// To the middle of the others. Default: within eight times the agent's own radius, with 0.3 of its max force.
+    /// Goes to the center of others. Default: a radius of eight times the agent's own, a weight of 0.3 times its `max_force`.
     pub cohesion: FlockPart,
-    /// Agents in any of these groups count, a bit for each. Default: all.
-    pub groups: u32,
-    /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
-    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
+    /// nobody counts.
+    pub groups: GroupMask,
+    /// The largest number of agents that count: the nearest, and of those equally near the ones with the smaller
+    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 nobody counts. In a crowd so dense that more than about
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) are within a radius, only so many are considered. Default: 64.
     pub max_neighbors: u32,
-    /// Factor on the contribution. Default: 1.
+    /// Factor on the force, ≥ 0. Default: 1. Below 0 the agent does the opposite.
     pub weight: f32,
 }
 
@@ -111,12 +94,14 @@ pub struct Flock {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct FlockPart {
-    /// Agents whose centers are within this distance count, units. Default: a multiple of the agent's own radius.
+    /// The distance within which the centers of other agents count, units, ≥ 0. Default: a multiple of the agent's own radius: see
+    /// [`Flock`]. Within a negative radius nobody counts.
     pub radius: Option<f32>,
-    /// Agents within this angle count, radians: half of it to each side of the way the agent moves. At rest it sees all round.
-    /// Default: 2π, all round.
+    /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
+    /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
     pub field_of_view: f32,
-    /// How strong it is, mass · units / s². Default: a share of the agent's max force.
+    /// The magnitude of the part's force, mass · units / s², ≥ 0. Default: a share of the agent's `max_force`: see [`Flock`]. Below 0
+    /// the force has the opposite direction.
     pub weight: Option<f32>,
 }
 
@@ -152,7 +137,7 @@ impl Default for Flock {
             separation: FlockPart::default(),
             alignment: FlockPart::default(),
             cohesion: FlockPart::default(),
-            groups: u32::MAX,
+            groups: GroupMask::ALL,
             max_neighbors: 64,
             weight: 1.0,
         }
@@ -177,31 +162,31 @@ impl Flock {
         }
     }
 
-    /// Sets how [`separation`](Self::separation) looks and how strong it is.
+    /// Sets the radius, the field of view and the weight of [`separation`](Self::separation).
     #[must_use]
     pub fn with_separation(self, part: FlockPart) -> Self {
         Self { separation: part, ..self }
     }
 
-    /// Sets how [`alignment`](Self::alignment) looks and how strong it is.
+    /// Sets the radius, the field of view and the weight of [`alignment`](Self::alignment).
     #[must_use]
     pub fn with_alignment(self, part: FlockPart) -> Self {
         Self { alignment: part, ..self }
     }
 
-    /// Sets how [`cohesion`](Self::cohesion) looks and how strong it is.
+    /// Sets the radius, the field of view and the weight of [`cohesion`](Self::cohesion).
     #[must_use]
     pub fn with_cohesion(self, part: FlockPart) -> Self {
         Self { cohesion: part, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) that count.
+    /// Sets the [`groups`](Self::groups) whose members count.
     #[must_use]
-    pub fn with_groups(self, groups: u32) -> Self {
+    pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// Sets the cap: [`max_neighbors`](Self::max_neighbors).
+    /// Sets the largest number of agents that count: [`max_neighbors`](Self::max_neighbors).
     #[must_use]
     pub fn with_max_neighbors(self, count: u32) -> Self {
         Self { max_neighbors: count, ..self }
@@ -218,7 +203,7 @@ impl Flock {
         [&self.separation, &self.alignment, &self.cohesion]
     }
 
-    /// How far each part looks, units.
+    /// The radius of each part, units.
     #[inline]
     fn radii(&self, agent_radius: f32) -> [f32; 3] {
         let [separation, alignment, cohesion] = self.parts();
@@ -229,7 +214,7 @@ impl Flock {
         ]
     }
 
-    /// How strong each part is.
+    /// The weight of each part, mass · units / s².
     #[inline]
     fn weights(&self, max_force: f32) -> [f32; 3] {
         let [separation, alignment, cohesion] = self.parts();
@@ -255,10 +240,20 @@ impl Flock {
 /// ```
 #[inline]
 pub fn force(nearness: Vector, alignment: Vector, cohesion: Vector, weights: [f32; 3]) -> Vector {
-    normalize(nearness) * -weights[0] + normalize(alignment) * weights[1] + normalize(cohesion) * weights[2]
+    sum_of_parts::<f32>(nearness.into(), alignment.into(), cohesion.into(), weights).into()
 }
 
-impl Flocking for Flock {
+#[inline(always)]
+fn sum_of_parts<L: Lanes>(
+    nearness: VectorOf<L>,
+    alignment: VectorOf<L>,
+    cohesion: VectorOf<L>,
+    [separate, align, cohere]: [L; 3],
+) -> VectorOf<L> {
+    nearness.normalized() * -separate + alignment.normalized() * align + cohesion.normalized() * cohere
+}
+
+impl NeighborKernel for Flock {
     const NEARNESS: bool = true;
     const PLACES: bool = true;
     const MOTION: bool = true;
@@ -266,48 +261,42 @@ impl Flocking for Flock {
     #[inline]
     fn perceiver(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Perceiver {
         let [separation, alignment, cohesion] = self.radii(body.radius);
-        let [keep_apart, align, stay] = self.weights(body.max_force.max(0.0));
+        let [separate, align, cohere] = self.weights(body.max_force.max(0.0));
         let [s, a, c] = self.parts();
         Perceiver {
             radii: [separation, cohesion, alignment],
             cones: [cones.get(0, s.field_of_view), cones.get(1, c.field_of_view), cones.get(2, a.field_of_view)],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [-keep_apart * self.weight, align * self.weight, stay * self.weight, body.max_speed.max(0.0)],
-            alone: false,
+            terms: [separate, align, cohere, body.max_speed.max(0.0)],
+            ..Perceiver::BLIND
         }
     }
 
-    #[inline]
-    fn force(eight: &Eight, sums: &Sums) -> Vectors {
-        let [keep_apart, align, stay, max_speed] = eight.terms;
-        let nobody = f32x8::ZERO;
-        let mean = sums.motion.scaled(f32x8::ONE / sums.motion_count.fast_max(f32x8::splat(MIN_COUNT)));
-        let alignment = mean.minus(eight.velocity).normalized().unless(sums.motion_count.simd_le(nobody));
-        let wish = sums.places.normalized().scaled(max_speed);
-        let cohesion = wish.minus(eight.velocity).normalized().unless(sums.place_count.simd_le(nobody));
-        let separation = sums.nearness.normalized();
-        separation.scaled(keep_apart).plus(alignment.scaled(align)).plus(cohesion.scaled(stay))
-    }
-}
-
-impl Flock {
-    /// The force, unweighted.
-    pub(crate) fn force_on(&self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
-        let sums = flocking::add_up_one(self, agent, around);
-        let change = |desired: Option<Vector>| desired.map_or(Vector::ZERO, |desired| desired - agent.velocity);
-        let alignment = alignment::desired_velocity(sums.motion, sums.motion_count);
-        let cohesion = (sums.place_count > 0.0).then(|| cohesion::desired_velocity(sums.places, agent.max_speed));
-        force(sums.nearness, change(alignment), change(cohesion), self.weights(agent.max_force))
+    #[inline(always)]
+    fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
+        let [separate, align, cohere, max_speed] = own.terms;
+        let nobody = L::default();
+        let alignment = (sums.mean_velocity() - own.velocity).masked(sums.motion_count.simd_gt(nobody));
+        let desired = cohesion::toward(sums.places, max_speed);
+        let cohesion = (desired - own.velocity).masked(sums.place_count.simd_gt(nobody));
+        sum_of_parts(sums.nearness, alignment, cohesion, [separate, align, cohere])
     }
 }
 
 impl SteeringBehavior for Flock {
     type State = Stateless;
-    type Param = AroundParam;
+    type Param = (AroundParam, Res<'static, Perceivers<Self>>);
 
-    fn wish(&self, _: &mut Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        Wish::Force(self.force_on(agent, around))
+    #[inline]
+    fn wish(
+        &self,
+        _: &mut Stateless,
+        agent: &Agent,
+        (around, perceivers): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Wish {
+        let force = perceivers.force(around.0.place_of(agent.entity));
+        Wish::Force(if force.is_finite() { force } else { force_of_one(self, agent, around) })
     }
 
     #[inline]

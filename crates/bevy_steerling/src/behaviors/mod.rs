@@ -7,7 +7,7 @@ use bevy::reflect::GetTypeRegistration;
 use crate::engine::behavior::SteeringBehavior;
 use crate::engine::contributor::Adds;
 use crate::engine::registry::{Phase, Registration, register};
-use crate::perception::flocking::{self, Flocking, Perceivers};
+use crate::perception::flocking::{NeighborKernel, Perceivers, add_up, note_perceivers};
 
 /// A picture of a behavior for its documentation: `figures/NAME.svg`, drawn from `assets/scenarios/figures`.
 #[cfg(doc)]
@@ -63,12 +63,12 @@ where
 }
 
 /// Adds a behavior whose sums over neighbors are computed for many agents at once.
-fn add_flocking<B: SteeringBehavior + Flocking + GetTypeRegistration>(app: &mut App)
+fn add_flocking<B: SteeringBehavior + NeighborKernel + GetTypeRegistration>(app: &mut App)
 where
-    for<'w, 's> SystemParamItem<'w, 's, <B as SteeringBehavior>::Param>: Sync,
+    for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     app.init_resource::<Perceivers<B>>();
-    add_with::<B>(app, Registration::new(flocking::look::<B>, flocking::add_up::<B>));
+    add_with::<B>(app, Registration::new(note_perceivers::<B>, add_up::<B>));
 }
 
 fn add_with<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, registration: Registration)

@@ -5,14 +5,14 @@ use core::f32::consts::TAU;
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::agent::Agent;
-use crate::agent::SteeringAgent;
+use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, normalize};
+use crate::math::Vector;
+use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
-use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver, Sums, Vectors};
+use crate::perception::flocking::{AroundParam, NeighborKernel, Perceiver, Perceivers, Perceiving, Sums, force_of_one};
 
 /// Keeps away from other agents within a radius.
 ///
@@ -22,28 +22,17 @@ use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver,
 ///
 /// # Formula
 ///
-/// Force: `−n(mean displacement to the agents within radius) · max_separation`, the classic articles'. Agents in exactly
-/// one place push each other apart, in opposite directions that follow from their
-/// [`SteeringId`](crate::agent::SteeringId)s.
-///
-/// # Parameters
-///
-/// | parameter | unit | range | default | beyond that |
-/// |---|---|---|---|---|
-/// | [`radius`](Self::radius) | units | ≥ 0 | 4 · the agent's radius | below 0: nobody counts |
-/// | [`max_separation`](Self::max_separation) | mass · units/s² | ≥ 0 | the agent's `max_force` | below 0 it draws together |
-/// | [`field_of_view`](Self::field_of_view) | rad | 0 to 2π | 2π | above 2π all round; below 0 only straight ahead |
-/// | [`groups`](Self::groups) | bits | any | all | 0: nobody counts |
-/// | [`max_neighbors`](Self::max_neighbors) | agents | ≥ 0 | 64 | 0: nobody counts |
-/// | [`weight`](Self::weight) | – | ≥ 0 | 1 | below 0 it wants the opposite |
+/// Force: `−n(mean displacement to the agents within the radius) · max_separation`, where `n(x)` is the unit vector along `x`
+/// (Fernando Bevilacqua, Understanding Steering Behaviors: Leader Following, 2012). Agents in exactly the same place push each other
+/// apart in opposite directions, which follow from their [`SteeringId`](crate::agent::SteeringId)s.
 ///
 /// # When to use it
 ///
-/// To keep a loose distance: hunters round their prey, a crowd that roams. It pushes as hard at the rim of the radius as right
-/// beside another, so agents that want to be in one place jitter; a [`response_time`](crate::agent::SteeringAgent::response_time)
-/// of a fifth of a second or a smaller `max_separation` calms them. It does not keep bodies from touching:
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) foresees that, [`Solid`](crate::world::solid::Solid) makes it
-/// impossible.
+/// To keep a loose distance: hunters around their prey, a crowd that roams. The force is as strong at the edge of the radius as right
+/// beside another agent, so agents that want to be in one place jitter. A
+/// [`response_time`](crate::agent::SteeringAgent::response_time) of a fifth of a second or a smaller `max_separation` calms them.
+/// Separation does not keep bodies from touching: [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) predicts
+/// collisions, and [`Solid`](crate::world::solid::Solid) makes them impossible.
 ///
 /// # Combines with
 ///
@@ -73,19 +62,22 @@ use crate::perception::flocking::{self, AroundParam, Eight, Flocking, Perceiver,
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Separation {
-    /// Agents whose centers are within this distance count, units. Default: four times the agent's own radius.
+    /// The distance within which the centers of other agents count, units, ≥ 0. Default: four times the agent's own radius.
+    /// Within a negative radius nobody counts.
     pub radius: Option<f32>,
-    /// How hard to push, mass · units / s². Default: the agent's max force.
+    /// The magnitude of the force, mass · units / s², ≥ 0. Default: the agent's `max_force`. Below 0 it draws agents together.
     pub max_separation: Option<f32>,
-    /// Agents within this angle count, radians: half of it to each side of the way the agent moves. At rest it sees all round.
-    /// Default: 2π, all round.
+    /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
+    /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
     pub field_of_view: f32,
-    /// Agents in any of these groups count, a bit for each. Default: all.
-    pub groups: u32,
-    /// So many agents count at most, the nearest; of those equally near the ones with the smaller numbers. Of no more than about
-    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents around, whatever the radius. Default: 64.
+    /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
+    /// nobody counts.
+    pub groups: GroupMask,
+    /// The largest number of agents that count: the nearest, and of those equally near the ones with the smaller
+    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 nobody counts. In a crowd so dense that more than about
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) are within the radius, only so many are considered. Default: 64.
     pub max_neighbors: u32,
-    /// Factor on the contribution. Default: 1.
+    /// Factor on the force, ≥ 0. Default: 1. Below 0 the agent does the opposite.
     pub weight: f32,
 }
 
@@ -95,7 +87,7 @@ impl Default for Separation {
             radius: None,
             max_separation: None,
             field_of_view: TAU,
-            groups: u32::MAX,
+            groups: GroupMask::ALL,
             max_neighbors: 64,
             weight: 1.0,
         }
@@ -121,13 +113,13 @@ impl Separation {
         Self { field_of_view: angle, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) that count.
+    /// Sets the [`groups`](Self::groups) whose members count.
     #[must_use]
-    pub fn with_groups(self, groups: u32) -> Self {
+    pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// Sets the cap: [`max_neighbors`](Self::max_neighbors).
+    /// Sets the largest number of agents that count: [`max_neighbors`](Self::max_neighbors).
     #[must_use]
     pub fn with_max_neighbors(self, count: u32) -> Self {
         Self { max_neighbors: count, ..self }
@@ -155,11 +147,16 @@ impl Separation {
 /// ```
 #[inline]
 pub fn force(sum_of_displacements: Vector, max_separation: f32) -> Vector {
-    // The mean has the direction of the sum.
-    -normalize(sum_of_displacements) * max_separation
+    away_from::<f32>(sum_of_displacements.into(), max_separation).into()
 }
 
-impl Flocking for Separation {
+/// The mean displacement has the direction of the sum.
+#[inline(always)]
+fn away_from<L: Lanes>(sum_of_displacements: VectorOf<L>, max_separation: L) -> VectorOf<L> {
+    sum_of_displacements.normalized() * -max_separation
+}
+
+impl NeighborKernel for Separation {
     const PLACES: bool = true;
     const COINCIDENT: bool = true;
 
@@ -170,31 +167,31 @@ impl Flocking for Separation {
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [self.max_separation.unwrap_or(body.max_force.max(0.0)) * self.weight, 0.0, 0.0, 0.0],
-            alone: false,
+            terms: [self.max_separation.unwrap_or(body.max_force.max(0.0)), 0.0, 0.0, 0.0],
+            ..Perceiver::BLIND
         }
     }
 
-    #[inline]
-    fn force(eight: &Eight, sums: &Sums) -> Vectors {
-        sums.places.normalized().scaled(-eight.terms[0])
-    }
-}
-
-impl Separation {
-    /// The force, unweighted.
-    pub(crate) fn force_on(&self, agent: &Agent, around: &SystemParamItem<AroundParam>) -> Vector {
-        let sums = flocking::add_up_one(self, agent, around);
-        force(sums.places, self.max_separation.unwrap_or(agent.max_force))
+    #[inline(always)]
+    fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
+        let [max_separation, ..] = own.terms;
+        away_from(sums.places, max_separation)
     }
 }
 
 impl SteeringBehavior for Separation {
     type State = Stateless;
-    type Param = AroundParam;
+    type Param = (AroundParam, Res<'static, Perceivers<Self>>);
 
-    fn wish(&self, _: &mut Stateless, agent: &Agent, around: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        Wish::Force(self.force_on(agent, around))
+    #[inline]
+    fn wish(
+        &self,
+        _: &mut Stateless,
+        agent: &Agent,
+        (around, perceivers): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Wish {
+        let force = perceivers.force(around.0.place_of(agent.entity));
+        Wish::Force(if force.is_finite() { force } else { force_of_one(self, agent, around) })
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use crate::behaviors::separation::Separation;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
-use crate::perception::flocking::AroundParam;
+use crate::perception::flocking::{AroundParam, force_of_one};
 
 /// Queues up as the classic articles do: an agent brakes while another one is ahead of it.
 ///
@@ -208,7 +208,7 @@ impl SteeringConstraint for ClassicQueue {
         }
         let braking = braking_force(agent.force, self.brake, agent.velocity, agent.response_time);
         let apart = if self.style == ClassicQueueStyle::BrakeAndSeparate {
-            self.separation.force_on(agent, around) * self.separation.weight
+            force_of_one(&self.separation, agent, around) * self.separation.weight
         } else {
             Vector::ZERO
         };

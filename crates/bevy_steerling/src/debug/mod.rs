@@ -1,7 +1,6 @@
 //! What agents and their behaviors perceive and want, drawn with gizmos.
 
 use alloc::vec::Vec;
-use core::any::TypeId;
 use core::f32::consts::TAU;
 
 use bevy::camera::{Camera, Projection};
@@ -10,7 +9,7 @@ use bevy::gizmos::prelude::*;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{SteeringAgent, SteeringForce, SteeringId, Velocity};
+use crate::agent::{SteeringAgent, SteeringForce, SteeringId};
 use crate::engine::contribution::{OUTSIDE, ROUNDING};
 use crate::engine::figure::Mark;
 use crate::engine::figures::{FigureSystems, SteeringFigures};

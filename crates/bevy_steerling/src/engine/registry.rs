@@ -108,6 +108,10 @@ pub(crate) struct Registration {
 }
 
 impl Registration {
+    pub fn preparing<P>(prepare: impl IntoScheduleConfigs<ScheduleSystem, P>) -> Self {
+        Self { perceive: None, prepare: Some(prepare.into_configs()) }
+    }
+
     pub fn new<P, Q>(
         perceive: impl IntoScheduleConfigs<ScheduleSystem, P>,
         prepare: impl IntoScheduleConfigs<ScheduleSystem, Q>,

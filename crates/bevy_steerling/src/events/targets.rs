@@ -106,7 +106,7 @@ impl Surroundings<'_, '_> {
             Target::Point(_) => self.targets.find(target).map(|found| self.found(agent, None, found)),
             Target::Entity(entity) => self.find_entity(agent, entity),
             Target::Group(groups) => {
-                let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups.bits())?;
+                let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups)?;
                 let then = Kinematics { position: member.position, velocity: member.velocity };
                 let now = self.find_entity(agent, member.entity);
                 now.or_else(|| Some(self.found(agent, None, then)))

@@ -1,5 +1,6 @@
 //! Vectors and the dimension of space: the only code that knows that it is two.
 
+pub(crate) mod lanes;
 pub(crate) mod segment;
 mod sine;
 pub mod space;
@@ -8,4 +9,4 @@ mod vector;
 
 pub(crate) use transform::{from_translation, heading, position, rotation_to, set_position};
 pub use vector::{Vector, normalize, truncate};
-pub(crate) use vector::{finite_or_zero, turn_toward, unit_vector, unit_vectors};
+pub(crate) use vector::{bounded, finite_or_zero, turn_toward, unit_vector, unit_vectors};

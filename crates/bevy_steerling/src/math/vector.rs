@@ -15,7 +15,7 @@ pub type Vector = Vec2;
 const LIMIT: f32 = 1.3e19;
 
 /// Lengths below the square root of this count as zero in [`normalize`].
-const TINY_SQUARED: f32 = 1e-30;
+pub(super) const TINY_SQUARED: f32 = 1e-30;
 
 /// `vector` scaled to length one, or the zero vector when `vector` is (nearly) zero.
 ///

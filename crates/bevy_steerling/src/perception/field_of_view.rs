@@ -1,16 +1,16 @@
-//! What an agent sees: all round, or a sector about the way it moves.
+//! The field of view of an agent: all round, or a sector about its velocity.
 
 use core::f32::consts::TAU;
 
 use bevy::math::ops;
 
-use crate::math::Vector;
+use crate::math::lanes::{Lanes, VectorOf};
 
 /// The [`cone`] of an agent that sees all round.
 pub(crate) const ALL_ROUND: f32 = -4.0;
 
-/// A field of view of `angle` radians, as the cosine of half of it, times the absolute value of that: what can be compared with
-/// squares, so that nobody needs a root.
+/// A field of view of `angle` radians as `c·|c|`, where `c` is the cosine of half the angle. It can be compared with squares,
+/// which saves the square roots.
 pub(crate) fn cone(angle: f32) -> f32 {
     if angle >= TAU {
         return ALL_ROUND;
@@ -19,15 +19,21 @@ pub(crate) fn cone(angle: f32) -> f32 {
     cos * cos.abs()
 }
 
-/// Whether an agent that moves at `velocity` sees what is in the direction of `displacement`. At rest it sees all round, and
-/// everybody sees what is in their own place.
-#[inline]
-pub(crate) fn sees(cone: f32, velocity: Vector, displacement: Vector) -> bool {
+/// How far ahead a displacement leads, times the speed: squared, but with its sign, to be compared with cones.
+#[inline(always)]
+pub(crate) fn squared_ahead<L: Lanes>(velocity: VectorOf<L>, displacement: VectorOf<L>) -> L {
     let ahead = velocity.dot(displacement);
-    ahead * ahead.abs() >= cone * velocity.length_squared() * displacement.length_squared()
+    ahead * ahead.abs()
 }
 
-/// Remembers the last few cones, so that a crowd of equals needs few cosines.
+/// Whether a displacement of this [`squared_ahead`] and square of the length is within a [`cone`], which is given times the
+/// square of the speed. An agent at rest sees all round, and every agent sees what is exactly where it is itself.
+#[inline(always)]
+pub(crate) fn sees<L: Lanes>(scaled_cone: L, squared_ahead: L, distance_squared: L) -> L::Mask {
+    squared_ahead.simd_ge(scaled_cone * distance_squared)
+}
+
+/// Caches the last cone of each role, so that a crowd of equal agents needs few cosines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cones([(f32, f32); 3]);
 
@@ -51,28 +57,35 @@ impl Cones {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use core::f32::consts::{FRAC_PI_2, PI};
 
+    use super::*;
+    use crate::math::Vector;
+
+    fn sees_one(angle: f32, velocity: Vector, displacement: Vector) -> bool {
+        let ahead = squared_ahead::<f32>(velocity.into(), displacement.into());
+        sees(cone(angle) * velocity.length_squared(), ahead, displacement.length_squared())
+    }
+
     #[test]
-    fn one_sees_what_is_within_half_the_angle_of_the_way_one_moves() {
+    fn an_agent_sees_what_is_within_half_the_angle_of_its_velocity() {
         let right = Vector::new(3.0, 0.0);
         for (angle, seen, unseen) in [
             (FRAC_PI_2, Vector::new(2.0, 1.9), Vector::new(2.0, 2.1)),
             (PI, Vector::new(0.01, -5.0), Vector::new(-0.01, 5.0)),
             (1.5 * PI, Vector::new(-2.0, 2.1), Vector::new(-2.0, 1.9)),
         ] {
-            assert!(sees(cone(angle), right, seen), "{angle}");
-            assert!(!sees(cone(angle), right, unseen), "{angle}");
-            assert!(sees(cone(angle), Vector::ZERO, unseen), "at rest");
-            assert!(sees(cone(angle), right, Vector::ZERO));
+            assert!(sees_one(angle, right, seen), "{angle}");
+            assert!(!sees_one(angle, right, unseen), "{angle}");
+            assert!(sees_one(angle, Vector::ZERO, unseen), "at rest");
+            assert!(sees_one(angle, right, Vector::ZERO));
         }
-        assert!(sees(cone(TAU), right, Vector::new(-1.0, 0.0)));
-        assert!(sees(cone(f32::INFINITY), right, Vector::new(-1.0, 0.0)));
+        assert!(sees_one(TAU, right, Vector::new(-1.0, 0.0)));
+        assert!(sees_one(f32::INFINITY, right, Vector::new(-1.0, 0.0)));
     }
 
     #[test]
-    fn remembered_cones_are_the_same() {
+    fn cached_cones_are_the_same() {
         let mut cones = Cones::default();
         for angle in [1.0, 1.0, 2.0, TAU, 1.0] {
             assert_eq!(cones.get(1, angle), cone(angle));

@@ -175,7 +175,7 @@ impl Targets<'_, '_> {
     #[cold]
     #[inline(never)]
     fn find_nearest(&self, agent: Entity, position: Vector, groups: GroupMask) -> Option<Kinematics> {
-        let (member, _) = self.neighbors.nearest_member(agent, position, f32::INFINITY, groups.bits())?;
+        let (member, _) = self.neighbors.nearest_member(agent, position, f32::INFINITY, groups)?;
         Some(Kinematics { position: member.position, velocity: member.velocity })
     }
 
@@ -187,7 +187,7 @@ impl Targets<'_, '_> {
         radius: f32,
         mut visit: impl FnMut(&Kinematics),
     ) {
-        self.neighbors.for_each_of(agent, radius * 1.000_01, groups.bits(), |neighbor, _| {
+        self.neighbors.for_each_of(agent, radius * 1.000_01, groups, |neighbor, _| {
             visit(&Kinematics { position: neighbor.position, velocity: neighbor.velocity });
         });
     }

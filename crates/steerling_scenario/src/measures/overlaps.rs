@@ -167,8 +167,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use bevy_steerling::math::space::Space;
     use bevy_steerling::behavior_prelude::SteeringRng;
+    use bevy_steerling::math::space::Space;
     use bevy_steerling::prelude::{SteeringId, SteeringSeed};
 
     #[test]

@@ -1,8 +1,8 @@
 //! The summary of a run.
 
 use bevy::prelude::*;
-use bevy_steerling::math::space::Space;
 use bevy_steerling::math::space::Edge;
+use bevy_steerling::math::space::Space;
 use serde::Serialize;
 
 use crate::file::agents::Goal;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
-use bevy_steerling::math::space::Space;
 use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::math::space::Space;
 use bevy_steerling::prelude::*;
 
 use crate::scenario::scene::Scenario;

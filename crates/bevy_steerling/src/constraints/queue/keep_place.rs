@@ -1,175 +1,379 @@
-//! Everyone in turn: the style that keeps its place in line.
+//! [`QueueStyle::KeepPlace`](super::QueueStyle::KeepPlace): the formulas, for one agent or for eight at a time.
+//!
+//! Each agent compares its place in line with those of its neighbors. It follows those that are before it and on its way at their
+//! pace, keeps out of the ways of all that are before it, and limits its force so that it can stop before it touches anybody.
 
 use crate::agent::Agent;
 use crate::agent::SteeringId;
-use crate::constraints::force_limits::ForceLimits;
-use crate::math::segment::{cast_distance_to_segment, nearest_on_segment};
+use crate::constraints::force_limits::{ForceLimits, RESERVE};
+use crate::constraints::queue::wishes::Wish;
+use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::{Vector, normalize};
-use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident};
+use crate::perception::neighbors::direction_to_coincident;
 
-/// What an agent leaves free to others beyond its body, as a share of the distance at which the two touch.
-pub(super) const SPACING: f32 = 0.05;
+/// The room that an agent leaves between its body and others, as a share of the distance at which the two touch.
+const SPACING: f32 = 0.05;
 
-/// How much more room those need whose ways cross, as a share of that distance, times one minus the cosine between the ways.
-pub(super) const CROSSING: f32 = 1.4;
+/// The additional room between agents whose ways cross, as a share of that distance, times one minus the cosine of the angle between
+/// the ways.
+const CROSSING: f32 = 1.4;
 
-/// How long the way is that is kept free before those who go first, as a multiple of the distance at which two touch.
-pub(super) const FREE_WAY: f32 = 1.0;
+/// The length of the way that is kept free in front of those who go first, as a multiple of the distance at which two touch.
+const FREE_WAY: f32 = 1.0;
 
-/// How much nearer than others those are in the line who set the pace, as a share of what is gone in the time gap at full speed.
-pub(super) const PACE: f32 = 0.05;
+/// How fast the influence of agents on the pace falls with their distance in line, as a share of the distance that is covered in the
+/// time gap at full speed.
+const PACE: f32 = 0.05;
 
-/// Whose ways are no farther apart than this multiple of that distance are in one line even where their ways do not meet.
-pub(super) const SAME_LINE: f32 = 1.5;
+/// Agents whose ways are no farther apart than this multiple of the distance at which two touch are in one line, even where the ways
+/// do not meet.
+const SAME_LINE: f32 = 1.5;
 
-/// The share of max speed at which who has room goes on, even where those before it stand: so that nobody waits for good for
-/// one that is stuck.
-pub(super) const CREEP: f32 = 0.05;
+/// The share of its max speed at which an agent goes on where there is room, even behind others that stand: so that a stuck agent
+/// does not hold up those behind it forever.
+const CREEP: f32 = 0.05;
 
-/// The share of its radius that an agent keeps clear of others whatever comes.
-pub(super) const SKIN: f32 = 0.005;
+/// The share of its radius that an agent always keeps clear of others.
+const SKIN: f32 = 0.005;
 
-/// How fast neighbors agree about their places, s, and how fast a place fades without others, s.
-pub(super) const AGREEING: f32 = 0.05;
-pub(super) const FADING: f32 = 10.0;
+/// The time constant with which neighbors agree on their places, s.
+const AGREEING: f32 = 0.05;
 
-/// Where an agent is in its line, and what follows for its speed.
-pub(crate) struct Line<'a> {
-    agent: &'a Agent,
-    /// Where the others among its behaviors want to go: a unit vector and a speed, units/s.
-    heading: Vector,
-    speed: f32,
-    /// See [`Queue::place`](super::Queue::place).
-    place: f32,
-    time_gap: f32,
-    /// What the agents around say about its place: the sum of how far off it is, by weight.
-    correction: f32,
-    opinions: f32,
-    /// The speed of those ahead, by weight: most counts the one just before.
-    pace: f32,
-    pacemakers: f32,
-    /// How far it is behind the one just before it, units.
-    lag: f32,
-    /// The most that the ways of those ahead let it go, units/s.
-    room: f32,
-    /// How far it is in the way of someone ahead, and the shortest way out.
-    deepest: (f32, Vector),
-}
+/// The time constant with which a place decays toward zero, s.
+const FADING: f32 = 10.0;
 
-impl<'a> Line<'a> {
-    pub fn new(agent: &'a Agent, place: f32, time_gap: f32) -> Self {
-        let wanted = agent.preferred_velocity();
-        Self {
-            agent,
-            heading: normalize(wanted),
-            speed: wanted.length(),
-            place,
-            time_gap: time_gap.max(agent.tick),
-            correction: 0.0,
-            opinions: 0.0,
-            pace: 0.0,
-            pacemakers: 0.0,
-            lag: f32::INFINITY,
-            room: f32::INFINITY,
-            deepest: (0.0, Vector::ZERO),
-        }
-    }
+/// Smaller sines of the angle between two ways are raised to this before the division, where the ways do not approach each other.
+const SMALLEST_SINK: f32 = 1e-20;
 
-    /// Takes all neighbors into account whose centers are within `far`, units.
-    pub fn look(&mut self, neighbors: &Neighbors, far: f32) {
-        if self.speed > 0.0 {
-            neighbors.for_each_near(self.agent, far, |neighbor, to| self.mind(neighbor, to));
-        }
-    }
-
-    fn mind(&mut self, neighbor: &Neighbor, to: Vector) {
-        // How much nearer the neighbor is to where both want to go: for ways that meet in a point, exactly the difference.
-        let nearer = 0.5 * to.dot(self.heading + neighbor.heading);
-        let alike = self.heading.dot(neighbor.heading);
-        let behind = match neighbor.place {
-            Some(place) => {
-                if alike > 0.0 {
-                    self.correction += alike * (place + nearer - self.place);
-                    self.opinions += alike;
-                }
-                self.place - place
-            }
-            // It does not queue.
-            None => nearer,
-        };
-        let goes_first = behind > 0.0 || (behind == 0.0 && neighbor.id < self.agent.id);
-        if !goes_first {
-            return;
-        }
-        let touch = self.agent.radius + neighbor.radius;
-        if alike > 0.0 && self.meets(neighbor, to, touch) {
-            let few = PACE * self.agent.max_speed * self.time_gap;
-            let weight = few / (behind + few);
-            self.pace += weight * weight * neighbor.velocity.dot(neighbor.heading);
-            self.pacemakers += weight * weight;
-            self.lag = self.lag.min(behind);
-        }
-
-        let free_way = neighbor.heading * (FREE_WAY * touch);
-        let from_way = -nearest_on_segment(Vector::ZERO, to, to + free_way);
-        let (distance, spaced) = (from_way.length(), touch * (1.0 + SPACING));
-        if distance <= spaced && spaced - distance > self.deepest.0 {
-            self.deepest = (spaced - distance, normalize(from_way));
-        }
-        let crossing = if neighbor.heading == Vector::ZERO { 0.0 } else { CROSSING * (1.0 - alike) };
-        let room = spaced + touch * crossing;
-        let gap = if distance <= room {
-            (from_way.dot(self.heading) < 0.0).then_some(0.0)
-        } else {
-            cast_distance_to_segment(Vector::ZERO, self.heading, to, to + free_way, room)
-        };
-        self.room = gap.map_or(self.room, |gap| self.room.min(gap / self.time_gap));
-    }
-
-    /// Whether the way of a neighbor is the same as the agent's, or leads toward it.
-    fn meets(&self, neighbor: &Neighbor, to: Vector, touch: f32) -> bool {
-        // To the left of the way that both want to go in the mean.
-        let aside = 0.5 * (self.heading + neighbor.heading).perp_dot(to);
-        aside.abs() <= touch * SAME_LINE || aside * self.heading.perp_dot(neighbor.heading) < 0.0
-    }
-
-    /// The velocity wanted, if it is not what the others want anyway.
-    pub fn velocity(&self) -> Option<Vector> {
-        let pace = if self.pacemakers > 0.0 {
-            (self.pace / self.pacemakers).max(0.0) + (self.lag - 2.0 * self.agent.radius).max(0.0) / self.time_gap
-        } else {
-            f32::INFINITY
-        };
-        let (depth, out) = self.deepest;
-        let limit = pace.max(CREEP * self.agent.max_speed).min(self.room);
-        (limit < self.speed || depth > 0.0)
-            .then(|| self.heading * limit.min(self.speed) + out * (depth / self.time_gap))
-    }
-
-    /// Its place at the end of the tick.
-    pub fn next_place(&self) -> f32 {
-        let tick = self.agent.tick;
-        let agreed = if self.opinions > 0.0 { self.correction / self.opinions } else { 0.0 };
-        let place = self.place + agreed * (tick / (tick + AGREEING)) - self.agent.velocity.dot(self.heading) * tick;
-        place * (FADING / (FADING + tick))
-    }
-}
-
-/// How far an agent looks among others as large as itself, units.
-pub(crate) fn perception_radius(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
+/// How far an agent perceives others of its own size, units.
+pub(super) fn perception_radius(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
     max_speed * time_gap + 2.0 * radius * (3.0 + SPACING + FREE_WAY)
 }
 
-/// Limits the force so that the agent can always stop within its own half of the gap to each neighbor.
-pub(crate) fn keep_apart(restraint: &mut ForceLimits, agent: &Agent, neighbors: &Neighbors, far: f32) {
-    neighbors.for_each_near(agent, far, |neighbor, to| {
-        limit_by_neighbor(restraint, agent, neighbor.id, neighbor.radius, to);
-    });
-}
-
-/// The same for one neighbor.
+/// Limits the force so that the agent can stop within its own half of the gap to a neighbor.
 pub(super) fn limit_by_neighbor(restraint: &mut ForceLimits, agent: &Agent, id: SteeringId, radius: f32, to: Vector) {
     let away = if to == Vector::ZERO { -direction_to_coincident(agent.id, id) } else { -normalize(to) };
     let gap = 0.5 * (to.length() - agent.radius - radius) - SKIN * agent.radius;
     restraint.limit(agent, gap, away, Vector::ZERO);
+}
+
+/// One agent that keeps its place in line, or eight.
+#[derive(Clone, Copy)]
+pub(super) struct Keeper<L> {
+    pub velocity: VectorOf<L>,
+    /// The sum of the other behaviors' forces.
+    pub others: VectorOf<L>,
+    /// The direction in which the other behaviors want to go, a unit vector.
+    pub heading: VectorOf<L>,
+    /// See [`Queue::place`](super::Queue::place).
+    pub place: L,
+    pub radius: L,
+    pub mass: L,
+    pub max_speed: L,
+    pub max_force: L,
+    pub response_time: L,
+    pub time_gap: L,
+    /// How far it perceives, units; negative for an agent that keeps no place.
+    pub far: L,
+}
+
+/// The line in which an agent stands, or the lines of eight, as known from the neighbors seen so far.
+pub(super) struct Line<L: Lanes> {
+    keeper: Keeper<L>,
+    tick: f32,
+    far_squared: L,
+    /// The distance within which others may limit the force, units; negative for an agent that keeps no place.
+    near: L,
+    near_squared: L,
+    /// The distance in which it stops, units.
+    pub stop: L,
+    /// The highest speed that it can have after the tick, units/s.
+    fastest: L,
+    /// The deceleration with which it brakes, units/s².
+    braking: L,
+    /// The speed at which the other behaviors want to go, units/s.
+    speed: L,
+    /// Twice its place. This and other doubled values save a multiplication per neighbor.
+    twice_place: L,
+    /// The distance that it covers in the time gap, units.
+    way: L,
+    /// Twice the distance in line over which agents set the pace: see [`PACE`], units.
+    twice_few: L,
+
+    /// Twice the weighted sum of how far its place is off, according to its neighbors.
+    twice_correction: L,
+    /// The sum of these weights.
+    opinions: L,
+    /// The weighted sum of the speeds of those before it.
+    pace: L,
+    /// The sum of these weights.
+    pacemakers: L,
+    /// Twice its distance in line to the agent just before it, units.
+    twice_lag: L,
+    /// The shortest distance to the way of an agent before it, units.
+    gap: L,
+    /// How deep it is in the way of an agent before it, units,
+    depth: L,
+    /// and the displacement to that way.
+    into: VectorOf<L>,
+    /// Whether it shares its place with a neighbor.
+    pub ties: L::Mask,
+}
+
+/// A neighbor, as [`Line::mind`] compares it.
+struct Compared<L: Lanes> {
+    to: VectorOf<L>,
+    distance_squared: L,
+    /// The neighbor's heading.
+    way: VectorOf<L>,
+    /// The cosine of the angle between the headings.
+    alike: L,
+    /// Twice the difference between the places.
+    twice_behind: L,
+    /// Whether the neighbor goes first.
+    first: L::Mask,
+    /// The distance at which the two touch, units.
+    touch: L,
+}
+
+/// `value` where the mask is set, infinite elsewhere; at least zero.
+#[inline(always)]
+fn or_infinite<L: Lanes>(mask: L::Mask, value: L) -> L {
+    value.fast_max(L::splat(f32::INFINITY).masked(!mask))
+}
+
+impl<L: Lanes> Line<L> {
+    /// A line without neighbors. `largest` is the radius of the largest body, units.
+    #[inline(always)]
+    pub fn new(keeper: Keeper<L>, largest: f32, tick: f32) -> Self {
+        let Keeper { velocity, others, mass, max_speed, max_force, response_time, time_gap, far, .. } = keeper;
+        let zero = L::default();
+        let wanted = velocity + others * (response_time / mass);
+        let speed = wanted.dot(wanted).sqrt().fast_min(max_speed);
+
+        // As in `ForceLimits`.
+        let acceleration = max_force / mass;
+        let fastest = max_speed.fast_min(velocity.dot(velocity).sqrt() + acceleration * L::splat(tick));
+        let braking = acceleration * L::splat(RESERVE);
+        let stop = (fastest * (fastest * L::splat(0.5) / braking + L::splat(tick))).fast_min(far);
+        let nobody = L::splat(-1.0);
+        let near = stop * L::splat(2.0) + keeper.radius + L::splat(largest);
+        let near = L::select(far.simd_lt(zero), nobody, near);
+        let perceiving = L::select(!far.simd_lt(zero) & speed.simd_gt(zero), far, nobody);
+        Self {
+            keeper,
+            tick,
+            far_squared: perceiving * perceiving.abs(),
+            near,
+            near_squared: near * near.abs(),
+            stop,
+            fastest,
+            braking,
+            speed,
+            twice_place: keeper.place * L::splat(2.0),
+            way: speed * time_gap,
+            twice_few: max_speed * time_gap * L::splat(2.0 * PACE),
+            twice_correction: zero,
+            opinions: zero,
+            pace: zero,
+            pacemakers: zero,
+            twice_lag: L::splat(f32::INFINITY),
+            gap: L::splat(f32::INFINITY),
+            depth: zero,
+            into: VectorOf::default(),
+            ties: L::Mask::default(),
+        }
+    }
+
+    /// The distance within which neighbors matter, units; zero or less for an agent that keeps no place.
+    #[inline(always)]
+    pub fn reach(&self) -> L {
+        self.keeper.far.fast_max(self.near)
+    }
+
+    /// Takes a neighbor at the displacement `to` into account. Returns whether it may limit the force of any agent.
+    ///
+    /// `OWN`: it may be one of the agents themselves, and `not_itself` is set for the others. `least_behind` is twice the smallest
+    /// difference between the places with which the neighbor goes first.
+    #[inline(always)]
+    pub fn mind<const OWN: bool>(
+        &mut self,
+        wish: &Wish,
+        to: VectorOf<L>,
+        not_itself: L::Mask,
+        least_behind: L,
+    ) -> bool {
+        let distance_squared = to.dot(to);
+        let near = L::any(distance_squared.simd_le(self.near_squared));
+        let mut seen = distance_squared.simd_le(self.far_squared);
+        if OWN {
+            seen = seen & not_itself;
+        }
+
+        let way = VectorOf::splat(wish.heading);
+        let alike = self.keeper.heading.dot(way);
+        // How much nearer the neighbor is to where both want to go. For ways that meet in a point that is exact.
+        let twice_nearer = to.dot(self.keeper.heading + way);
+        let twice_behind = if wish.place.is_nan() {
+            twice_nearer
+        } else {
+            let twice_behind = self.twice_place - L::splat(2.0 * wish.place);
+            let weight = alike.fast_max(L::default()).masked(seen);
+            self.twice_correction += weight * (twice_nearer - twice_behind);
+            self.opinions += weight;
+            twice_behind
+        };
+        let first = twice_behind.simd_ge(least_behind) & seen;
+        if L::any(first) {
+            let touch = self.keeper.radius + L::splat(wish.radius);
+            self.let_go_first(wish, &Compared { to, distance_squared, way, alike, twice_behind, first, touch });
+        }
+        near
+    }
+
+    /// Lets a neighbor go first: at its pace, and out of its way.
+    #[inline(always)]
+    fn let_go_first(&mut self, wish: &Wish, other: &Compared<L>) {
+        let &Compared { to, distance_squared, way, alike, twice_behind, first, touch } = other;
+        let zero = L::default();
+        self.ties |= first & twice_behind.simd_le(zero);
+        let (to_left, other_left) = (self.keeper.heading.perp_dot(to), way.perp_dot(to));
+        let turn = self.keeper.heading.perp_dot(way);
+
+        // On the same way, or on one that leads toward it.
+        let aside = to_left + other_left;
+        let meets = aside.abs().simd_le(touch * L::splat(2.0 * SAME_LINE)) | (aside * turn).simd_lt(zero);
+        let before = first & meets & alike.simd_gt(zero);
+        let weight = self.twice_few / (twice_behind + self.twice_few);
+        let weight = (weight * weight).masked(before);
+        self.pace += weight * L::splat(wish.pace);
+        self.pacemakers += weight;
+        self.twice_lag = self.twice_lag.fast_min(or_infinite(before, twice_behind));
+
+        let (length, spaced) = (touch * L::splat(FREE_WAY), touch * L::splat(1.0 + SPACING));
+        let crossing = if wish.heading == Vector::ZERO { 0.0 } else { CROSSING };
+        let room = spaced + touch * ((L::splat(1.0) - alike) * L::splat(crossing));
+        let reach = room + length + self.way;
+        let close = first & distance_squared.simd_le(reach * reach);
+        if L::any(close) {
+            self.keep_clear(other, [to_left, other_left, turn], [length, spaced, room], close);
+        }
+    }
+
+    /// Keeps clear of the way in front of a neighbor: a segment of this `length`, at the distance `spaced`, or `room` where the ways
+    /// cross.
+    #[inline(always)]
+    fn keep_clear(
+        &mut self,
+        &Compared { to, way, alike, .. }: &Compared<L>,
+        [to_left, other_left, turn]: [L; 3],
+        [length, spaced, room]: [L; 3],
+        close: L::Mask,
+    ) {
+        let zero = L::default();
+        let (ahead, along) = (to.dot(self.keeper.heading), to.dot(way));
+        let nearest = (-along).fast_max(zero).fast_min(length);
+        let to_nearest = to + way * nearest;
+        let distance_squared = to_nearest.dot(to_nearest);
+        let within = close & distance_squared.simd_le(spaced * spaced);
+        if L::any(within) {
+            let depth = spaced - distance_squared.sqrt();
+            let deeper = within & depth.simd_gt(self.depth);
+            self.depth = L::select(deeper, depth, self.depth);
+            self.into = VectorOf::select(deeper, to_nearest, self.into);
+        }
+        // A ray against the capsule around the segment. It first touches a circle around some point of the segment: where it enters
+        // the strip along the segment, or at the nearer end.
+        let inside = distance_squared.simd_le(room * room);
+        let approaching = (ahead + nearest * alike).simd_gt(zero);
+        let sink = turn.flipped_unless_negative(other_left);
+        let crossing = (other_left.abs() - room).fast_max(zero) / sink.fast_max(L::splat(SMALLEST_SINK));
+        let first_touched = (alike * crossing - along).fast_max(zero).fast_min(length);
+        let (ahead, to_left) = (ahead + first_touched * alike, to_left + first_touched * turn);
+        let half_chord = (room - to_left) * (room + to_left);
+        let gap = ahead - half_chord.fast_max(zero).sqrt();
+        let hit = ahead.simd_gt(zero) & half_chord.simd_ge(zero);
+        let hit = close & ((inside & approaching) | (hit & !inside));
+        self.gap = self.gap.fast_min(or_infinite(hit, gap.masked(!inside)));
+    }
+
+    /// The new total, which gives the agent the pace of its line and keeps it out of the ways of those before it. If the behaviors
+    /// want no more than that, it is theirs.
+    #[inline(always)]
+    pub fn total(&self) -> VectorOf<L> {
+        let Keeper { velocity, others, heading, radius, mass, max_speed, response_time, time_gap, .. } = self.keeper;
+        let zero = L::default();
+        let led = self.pacemakers.simd_gt(zero);
+        let pace = (self.pace / self.pacemakers).fast_max(zero)
+            + (self.twice_lag * L::splat(0.5) - radius * L::splat(2.0)).fast_max(zero) / time_gap;
+        let pace = L::select(led, pace, L::splat(f32::INFINITY));
+        let limit = pace.fast_max(max_speed * L::splat(CREEP)).fast_min(self.gap / time_gap);
+        let minds = limit.simd_lt(self.speed) | self.depth.simd_gt(zero);
+        let out = self.into.normalized() * (-self.depth / time_gap);
+        let desired = heading * limit.fast_min(self.speed) + out;
+        let force = (desired - velocity) * (mass / response_time);
+        VectorOf::select(minds, force, others)
+    }
+
+    /// The velocity after the tick with this total, if nothing else limits it.
+    #[inline(always)]
+    pub fn velocity_after(&self, total: VectorOf<L>) -> VectorOf<L> {
+        let force = (total - self.keeper.others + self.keeper.others).truncated(self.keeper.max_force);
+        self.keeper.velocity + force * (L::splat(self.tick) / self.keeper.mass)
+    }
+
+    /// A quick test for the limits of [`limit_by_neighbor`].
+    #[inline(always)]
+    pub fn brakes(&self) -> Brakes<L> {
+        let per_tick = self.braking * L::splat(self.tick);
+        Brakes {
+            near_squared: self.near_squared,
+            radius: self.keeper.radius,
+            twice_braking: self.braking * L::splat(2.0),
+            per_tick,
+            margin: per_tick * L::splat(self.tick * 0.125) + self.keeper.radius * L::splat(SKIN),
+            along_the_way: (self.fastest / self.braking + L::splat(self.tick)) * L::splat(0.5),
+        }
+    }
+
+    /// Its place at the end of the tick: agreed on with its neighbors, less its own step, and faded.
+    #[inline(always)]
+    pub fn next_place(&self) -> L {
+        let (tick, zero) = (self.tick, L::default());
+        let mean = self.twice_correction * L::splat(0.5) / self.opinions;
+        let agreed = L::select(self.opinions.simd_gt(zero), mean, zero);
+        let step = self.keeper.velocity.dot(self.keeper.heading) * L::splat(tick);
+        let place = self.twice_place * L::splat(0.5) + agreed * L::splat(tick / (tick + AGREEING)) - step;
+        place * L::splat(FADING / (FADING + tick))
+    }
+}
+
+/// Tells whether a velocity may violate a limit of [`limit_by_neighbor`].
+///
+/// `ForceLimits::limit` asks for `v ≤ braking_speed(gap)`, where `v` is the velocity toward the neighbor. That takes a gap of
+/// `v · (v + a·h) / 2a`, or up to `a·h²/8` more between two numbers of ticks, with the deceleration `a` and the length `h` of a tick.
+pub(super) struct Brakes<L> {
+    near_squared: L,
+    radius: L,
+    twice_braking: L,
+    per_tick: L,
+    margin: L,
+    along_the_way: L,
+}
+
+impl<L: Lanes> Brakes<L> {
+    /// Whether `velocity` may violate the limit by a neighbor, and whether that is in the same place.
+    #[inline(always)]
+    pub fn test(&self, to: VectorOf<L>, radius: f32, velocity: VectorOf<L>) -> (L::Mask, L::Mask) {
+        let zero = L::default();
+        let distance_squared = to.dot(to);
+        let distance = distance_squared.sqrt();
+        let gap = (distance - (self.radius + L::splat(radius))) * L::splat(0.5) - self.margin;
+        let closing = to.dot(velocity).fast_max(zero);
+        let far_enough =
+            (closing * (closing + self.per_tick * distance)).simd_le(self.twice_braking * gap * distance_squared);
+        let slow_enough = (closing * self.along_the_way).simd_le(gap * distance);
+        let near = distance_squared.simd_le(self.near_squared);
+        (near & !(far_enough & slow_enough), near & distance_squared.simd_le(zero))
+    }
 }

@@ -75,12 +75,12 @@ impl Run {
 
 /// The rectangle in which someone looks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
+pub(crate) struct Window {
     rows: [Span; 2],
     columns: [Span; 2],
     middle: u32,
     /// Some agents may be seen in two directions, round a small world: the shift alone does not tell in which they are nearer.
-    pub round: bool,
+    pub ambiguous: bool,
 }
 
 impl Grid {
@@ -122,32 +122,32 @@ impl Grid {
 
     /// What must be looked at to see everyone within `reach` of all places between two corners.
     #[inline]
-    pub fn look(&self, low: Vector, high: Vector, reach: f32) -> Look {
+    pub fn window(&self, low: Vector, high: Vector, reach: f32) -> Window {
         let (rows, rows_round) = self.rows.across(low.y, high.y, reach);
         let (columns, columns_round) = self.columns.across(low.x, high.x, reach);
         let middle = self.columns.cell(0.5 * (low.x + high.x));
-        Look { rows, columns, middle, round: rows_round || columns_round }
+        Window { rows, columns, middle, ambiguous: rows_round || columns_round }
     }
 
     /// The agents in what is looked at, row by row. `starts` says where each cell starts.
     #[inline]
-    pub fn runs(self, look: Look, starts: &[u32]) -> impl Iterator<Item = Run> + '_ {
-        let rows = look.rows.into_iter().flat_map(|rows| (rows.first..rows.end).map(move |row| (row, rows.shift)));
+    pub fn runs(self, window: Window, starts: &[u32]) -> impl Iterator<Item = Run> + '_ {
+        let rows = window.rows.into_iter().flat_map(|rows| (rows.first..rows.end).map(move |row| (row, rows.shift)));
         rows.flat_map(move |(row, shift)| {
-            let columns = look.columns.into_iter();
-            columns.map(move |columns| self.run(row, shift, columns, look.middle, starts)).filter(|run| run.len() > 0)
+            let columns = window.columns.into_iter();
+            columns.map(move |columns| self.run(row, shift, columns, window.middle, starts)).filter(|run| run.len() > 0)
         })
     }
 
     /// The same into a list.
     #[inline]
-    pub fn list_runs(&self, look: &Look, starts: &[u32], list: &mut Vec<Run>) {
+    pub fn list_runs(&self, window: &Window, starts: &[u32], list: &mut Vec<Run>) {
         list.clear();
-        for rows in &look.rows {
+        for rows in &window.rows {
             for row in rows.first..rows.end {
-                for columns in &look.columns {
+                for columns in &window.columns {
                     if columns.first < columns.end {
-                        list.push(self.run(row, rows.shift, *columns, look.middle, starts));
+                        list.push(self.run(row, rows.shift, *columns, window.middle, starts));
                     }
                 }
             }

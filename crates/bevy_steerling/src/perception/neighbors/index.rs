@@ -5,20 +5,20 @@ use core::ops::Range;
 
 use bevy::prelude::*;
 
-use crate::agent::SteeringId;
+use crate::agent::{GroupMask, SteeringId};
 use crate::math::Vector;
 use crate::math::space::Space;
-use crate::perception::neighbors::grid::{Grid, Look, Run};
+use crate::perception::neighbors::grid::{Grid, Run, Window};
 use crate::perception::neighbors::members::Members;
-use crate::perception::neighbors::records::{Body, Known, Neighbor, Record, Wish};
+use crate::perception::neighbors::records::{Body, Known, Neighbor, Record};
 use crate::tick::schedule::SteeringThreads;
 use crate::tick::threads;
 
-/// All agents by place: what a behavior that looks around takes as its
+/// All agents by place: what a behavior that radii around takes as its
 /// [`Param`](crate::engine::behavior::SteeringBehavior::Param), as `Res<Neighbors>`, and what a game asks who is where.
 ///
-/// A behavior that uses it also says how far it looks, with [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius); while none
-/// looks there is nobody in it, unless a game [keeps it](Self::keep_for). Agents are in it as they were at the start of the
+/// A behavior that uses it also says how far it radii, with [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius); while none
+/// radii there is nobody in it, unless a game [keeps it](Self::keep_for). Agents are in it as they were at the start of the
 /// last tick; agents at a place that is not finite are not.
 ///
 /// # Example
@@ -80,12 +80,10 @@ pub struct Neighbors {
     pub(super) places: Vec<u32>,
     /// For each entity by index, its place in `records`.
     pub(super) known: Vec<Known>,
-    /// For each of `bodies`, what it wants, while somebody keeps a place in line.
-    pub(super) wishes: Vec<Wish>,
     /// `bodies` in the order of `records`.
     pub(super) unsorted: Vec<Body>,
     /// The shortest and the longest look of a behavior, units.
-    pub(super) looks: Option<(f32, f32)>,
+    pub(super) radii: Option<(f32, f32)>,
     /// How far a game wants to look, units.
     pub(super) kept: Option<f32>,
     /// Who of `records` is in which group.
@@ -96,8 +94,8 @@ pub struct Neighbors {
     pub(super) largest_radius: f32,
 }
 
-/// How many agents a behavior of the plugin looks at to find those near it, at most about. Where there are more within its
-/// radius, in crowds far denser than bodies ever stand, it looks at those around its own place in the order of the index.
+/// How many agents a behavior of the plugin radii at to find those near it, at most about. Where there are more within its
+/// radius, in crowds far denser than bodies ever stand, it radii at those around its own place in the order of the index.
 pub const MOST_CANDIDATES: usize = 256;
 
 /// How many cells there may be for each agent.
@@ -113,7 +111,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 pub(super) const PARALLEL_THRESHOLD: usize = 32_768;
 
 impl Neighbors {
-    /// Keeps everyone in the index from the next tick on, whether or not a behavior looks around, for a game that looks about
+    /// Keeps everyone in the index from the next tick on, whether or not a behavior radii around, for a game that radii about
     /// this far, units.
     pub fn keep_for(&mut self, radius: f32) {
         self.kept = Some(radius);
@@ -154,14 +152,14 @@ impl Neighbors {
     }
 
     /// The groups of an agent by its place in [`bodies`](Self::bodies).
-    pub(crate) fn groups(&self, place: usize) -> u32 {
+    pub(crate) fn groups(&self, place: usize) -> GroupMask {
         self.records[self.slots[place] as usize].groups
     }
 
     /// Whether this mask has everybody's groups in it, and nobody is in none.
     #[inline]
-    pub(crate) fn are_all_in(&self, groups: u32) -> bool {
-        groups == u32::MAX && !self.outsiders
+    pub(crate) fn are_all_in(&self, groups: GroupMask) -> bool {
+        groups == GroupMask::ALL && !self.outsiders
     }
 
     /// The number of an agent by its place in [`bodies`](Self::bodies).
@@ -169,39 +167,28 @@ impl Neighbors {
         self.records[self.slots[place] as usize].id
     }
 
-    /// What everybody wants, in the order of [`bodies`](Self::bodies); empty while nobody keeps a place in line.
-    pub(crate) fn wishes(&self) -> &[Wish] {
-        &self.wishes
-    }
-
-    /// The same, to be noted.
-    pub(crate) fn wishes_mut(&mut self) -> &mut Vec<Wish> {
-        &mut self.wishes
-    }
-
+    /// An agent by its place in [`bodies`](Self::bodies).
     #[inline]
-    pub(super) fn neighbor(&self, place: usize) -> Neighbor {
+    pub(crate) fn neighbor(&self, place: usize) -> Neighbor {
         let Record { entity, id, radius, groups } = self.records[self.slots[place] as usize];
         let Body { position, velocity } = self.bodies[place];
-        let Wish { heading, place, .. } = self.wishes.get(place).copied().unwrap_or_default();
-        let place = (!place.is_nan()).then_some(place);
-        Neighbor { entity, id, position, velocity, radius, groups, heading, place }
+        Neighbor { entity, id, position, velocity, radius, groups }
     }
 
     #[inline]
-    pub(super) fn look(&self, position: Vector, radius: f32) -> Option<(Vector, Look)> {
+    pub(super) fn window(&self, position: Vector, radius: f32) -> Option<(Vector, Window)> {
         if self.bodies.is_empty() || !position.is_finite() || radius.is_nan() || radius < 0.0 {
             return None;
         }
         let position = self.space.wrap(position);
-        Some((position, self.grid.look(position, position, radius)))
+        Some((position, self.grid.window(position, position, radius)))
     }
 
     /// The agents in what is looked at, but not many more than [`MOST_CANDIDATES`]: those around each of `own`, who look together, in
     /// their row, and around the middle of the look in others.
     #[inline]
-    pub(crate) fn list_runs(&self, look: &Look, own: Range<usize>, list: &mut Vec<Run>) {
-        self.grid.list_runs(look, &self.starts, list);
+    pub(crate) fn list_runs(&self, window: &Window, own: Range<usize>, list: &mut Vec<Run>) {
+        self.grid.list_runs(window, &self.starts, list);
         let total: usize = list.iter().map(Run::len).sum();
         if total > MOST_CANDIDATES {
             let middle = own.start + own.len() / 2;
@@ -213,23 +200,23 @@ impl Neighbors {
     }
 
     #[inline]
-    pub(super) fn for_each_run(&self, look: &Look, middle: Option<usize>, visit: impl FnMut(Run)) {
-        let runs = || self.grid.runs(*look, &self.starts);
+    pub(super) fn for_each_run(&self, window: &Window, middle: Option<usize>, visit: impl FnMut(Run)) {
+        let runs = || self.grid.runs(*window, &self.starts);
         let total: usize = runs().map(|run| run.len()).sum();
         let trimmed = |run: Run| run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle);
         runs().map(|run| if total > MOST_CANDIDATES { trimmed(run) } else { run }).for_each(visit);
     }
 
-    /// Whether somebody looks around, as far as is known so far.
+    /// Whether somebody radii around, as far as is known so far.
     pub(crate) fn is_needed(&self) -> bool {
-        self.looks.is_some()
+        self.radii.is_some()
     }
 
     /// Makes the index, once rebuilt, suit a look this far.
     pub(crate) fn widen(&mut self, sight: f32) {
         if sight > 0.0 {
-            let (shortest, longest) = self.looks.unwrap_or((sight, sight));
-            self.looks = Some((shortest.min(sight), longest.max(sight)));
+            let (shortest, longest) = self.radii.unwrap_or((sight, sight));
+            self.radii = Some((shortest.min(sight), longest.max(sight)));
         }
     }
 
@@ -239,11 +226,10 @@ impl Neighbors {
         self.space = space;
         self.bodies.clear();
         self.slots.clear();
-        self.wishes.clear();
-        let (shortest, longest) = self.looks.unwrap_or_default();
+        let (shortest, longest) = self.radii.unwrap_or_default();
 
         // Each step goes over no more memory than it must: for large crowds that is what takes time.
-        let count = if self.looks.is_some() { self.records.len() } else { 0 };
+        let count = if self.radii.is_some() { self.records.len() } else { 0 };
         self.unsorted.resize(count, Body::default());
         self.places.resize(count, NOWHERE);
         let area = gather(&mut self.unsorted);
@@ -303,7 +289,7 @@ impl Neighbors {
         self.records.extend(records);
         self.ordered = self.records.is_sorted_by_key(|record| record.id);
         self.members.note(&self.records, self.ordered);
-        self.outsiders = self.records.iter().any(|record| record.groups == 0);
+        self.outsiders = self.records.iter().any(|record| record.groups.is_empty());
         self.largest_radius = self.records.iter().map(|record| record.radius).fold(0.0, f32::max);
         let entities = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
         self.known.clear();

@@ -5,8 +5,8 @@
 
 use bevy::prelude::*;
 
-use crate::agent::Agent;
 use crate::agent::SteeringId;
+use crate::agent::{Agent, GroupMask};
 use crate::math::Vector;
 use crate::perception::neighbors::index::{NOWHERE, Neighbors};
 use crate::perception::neighbors::members::{FEW, bits};
@@ -19,35 +19,35 @@ impl Neighbors {
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_steerling::prelude::*;
-    /// # const FRIENDS: u32 = 1 << 3;
+    /// # const FRIENDS: GroupMask = GroupMask::bit(3);
     /// # fn nearest_friend(neighbors: &Neighbors, agent: &Agent) -> Option<Entity> {
     /// let (friend, displacement) = neighbors.nearest_of(agent, f32::INFINITY, FRIENDS)?;
     /// # Some(friend.entity)
     /// # }
     /// ```
-    pub fn nearest_of(&self, agent: &Agent, radius: f32, groups: u32) -> Option<(Neighbor, Vector)> {
+    pub fn nearest_of(&self, agent: &Agent, radius: f32, groups: GroupMask) -> Option<(Neighbor, Vector)> {
         self.nearest_member(agent.entity, agent.position, radius, groups)
     }
 
     /// Calls `visit` with every other agent that belongs to one of these groups, a bit for each, and whose center is at most
     /// `radius` away, and the displacement to it. The order follows from the agents' places and numbers.
-    pub fn for_each_of(&self, agent: &Agent, radius: f32, groups: u32, mut visit: impl FnMut(&Neighbor, Vector)) {
+    pub fn for_each_of(&self, agent: &Agent, radius: f32, groups: GroupMask, mut visit: impl FnMut(&Neighbor, Vector)) {
         let count = self.members.count(groups);
         if count == 0 {
             return;
         }
         let by_place = || {
-            let (_, look) = self.look(agent.position, radius)?;
-            Some(self.grid.runs(look, &self.starts).map(|run| run.len()).sum::<usize>())
+            let (_, window) = self.window(agent.position, radius)?;
+            Some(self.grid.runs(window, &self.starts).map(|run| run.len()).sum::<usize>())
         };
         if !self.members.are_listed(groups) || count > FEW && by_place().is_some_and(|by_place| by_place < count) {
             return self.for_each_within(agent, radius, |neighbor, displacement| {
-                if neighbor.groups & groups != 0 {
+                if neighbor.groups.intersects(groups) {
                     visit(neighbor, displacement);
                 }
             });
         }
-        let Some((position, _)) = self.look(agent.position, radius) else { return };
+        let Some((position, _)) = self.window(agent.position, radius) else { return };
         let me = self.place_of(agent.entity);
         for place in self.listed_members(groups).filter(|place| Some(*place) != me) {
             let displacement = self.space.displacement(position, self.bodies[place].position);
@@ -63,20 +63,20 @@ impl Neighbors {
         entity: Entity,
         position: Vector,
         radius: f32,
-        groups: u32,
+        groups: GroupMask,
     ) -> Option<(Neighbor, Vector)> {
         let count = self.members.count(groups);
         if count == 0 {
             return None;
         }
-        let (position, _) = self.look(position, radius)?;
+        let (position, _) = self.window(position, radius)?;
         let me = self.place_of(entity);
         let listed = self.members.are_listed(groups);
         let mut left = if listed { count } else { usize::MAX };
         let mut reach = self.grid.spacing(self.bodies.len()).min(radius);
         while left > FEW {
-            let look = self.grid.look(position, position, reach);
-            let runs = || self.grid.runs(look, &self.starts);
+            let window = self.grid.window(position, position, reach);
+            let runs = || self.grid.runs(window, &self.starts);
             let looked_at = runs().map(|run| run.len()).sum::<usize>();
             if looked_at > left {
                 break;
@@ -99,7 +99,7 @@ impl Neighbors {
         &self,
         position: Vector,
         radius: f32,
-        groups: u32,
+        groups: GroupMask,
         me: Option<usize>,
         places: impl Iterator<Item = usize>,
     ) -> Option<(Neighbor, Vector)> {
@@ -111,7 +111,7 @@ impl Neighbors {
             if squared <= least && Some(place) != me {
                 let record = &self.records[self.slots[place] as usize];
                 let before = nearest.is_none_or(|(least, id, ..)| (squared, record.id) < (least, id));
-                if record.groups & groups != 0 && before {
+                if record.groups.intersects(groups) && before {
                     nearest = Some((squared, record.id, place, displacement));
                     least = squared;
                 }
@@ -121,7 +121,7 @@ impl Neighbors {
     }
 
     /// The places in the index of those in these groups, of which all must be listed, each once.
-    fn listed_members(&self, groups: u32) -> impl Iterator<Item = usize> + '_ {
+    fn listed_members(&self, groups: GroupMask) -> impl Iterator<Item = usize> + '_ {
         bits(groups)
             .flat_map(move |group| {
                 let first =

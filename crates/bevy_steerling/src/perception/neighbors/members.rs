@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::iter;
 
+use crate::agent::GroupMask;
 use crate::perception::neighbors::records::Record;
 
 /// So many members are looked at without a search by place.
@@ -37,18 +38,19 @@ impl Members {
     }
 
     /// How many there are in these groups together; who is in several counts more than once.
-    pub fn count(&self, groups: u32) -> usize {
+    pub fn count(&self, groups: GroupMask) -> usize {
         bits(groups).map(|group| self.counts[group]).sum()
     }
 
     /// Whether all of them are listed.
-    pub fn are_listed(&self, groups: u32) -> bool {
+    pub fn are_listed(&self, groups: GroupMask) -> bool {
         bits(groups).all(|group| self.lists[group].len() == self.counts[group])
     }
 }
 
 /// The numbers of the groups in a mask.
-pub(super) fn bits(mut groups: u32) -> impl Iterator<Item = usize> {
+pub(super) fn bits(groups: GroupMask) -> impl Iterator<Item = usize> {
+    let mut groups = groups.bits();
     iter::from_fn(move || {
         let group = groups.trailing_zeros() as usize;
         groups &= groups.wrapping_sub(1);

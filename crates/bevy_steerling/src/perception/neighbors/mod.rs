@@ -5,6 +5,7 @@ mod index;
 mod member_search;
 mod members;
 mod records;
+mod rows;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -13,5 +14,6 @@ mod update;
 pub(crate) use grid::Run;
 pub use index::{MOST_CANDIDATES, Neighbors};
 pub use records::Neighbor;
-pub(crate) use records::{Body, Wish, direction_to_coincident};
+pub(crate) use records::{Body, direction_to_coincident};
+pub(crate) use rows::{PARALLEL_PASS, by_rows, group_of_near};
 pub(crate) use update::{forget_perception_radii, index_neighbors};

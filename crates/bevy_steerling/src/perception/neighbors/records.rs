@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
-use crate::agent::SteeringId;
 use crate::agent::random::{angle_from, mix};
+use crate::agent::{GroupMask, SteeringId};
 use crate::math::{Vector, unit_vector};
 
 /// Another agent, as it was at the start of the tick.
@@ -20,11 +20,7 @@ pub struct Neighbor {
     /// Radius of the body, units, ≥ 0.
     pub radius: f32,
     /// The groups it belongs to, a bit for each: see [`SteeringGroups`].
-    pub groups: u32,
-    /// The way its behaviors want to go, a unit vector; zero until the behaviors that are not restrained have run.
-    pub(crate) heading: Vector,
-    /// Its place in line, if it keeps one: [`Queue::place`].
-    pub(crate) place: Option<f32>,
+    pub groups: GroupMask,
 }
 
 /// What most looks need to know of an agent.
@@ -39,7 +35,7 @@ pub(super) struct Record {
     pub entity: Entity,
     pub id: SteeringId,
     pub radius: f32,
-    pub groups: u32,
+    pub groups: GroupMask,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,25 +43,6 @@ pub(super) struct Known {
     pub generation: u32,
     /// One more than its place in `records`; zero for nobody.
     pub next: u32,
-}
-
-/// What those who keep a place in line need to know of an agent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish {
-    pub position: Vector,
-    /// See [`Neighbor::heading`].
-    pub heading: Vector,
-    /// See [`Neighbor::place`]; NaN for none.
-    pub place: f32,
-    pub radius: f32,
-    /// How fast it goes where it wants to, units/s.
-    pub pace: f32,
-}
-
-impl Default for Wish {
-    fn default() -> Self {
-        Self { position: Vector::NAN, heading: Vector::ZERO, place: f32::NAN, radius: 0.0, pace: 0.0 }
-    }
 }
 
 /// The direction in which `me` sees an agent in its own place: opposite to what `other` sees.

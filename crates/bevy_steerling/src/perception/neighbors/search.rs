@@ -49,10 +49,10 @@ impl Neighbors {
     /// [`for_each_near`](Self::for_each_near) with their places in [`bodies`](Self::bodies).
     #[inline]
     pub(crate) fn for_each_place_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(usize, Vector)) {
-        let Some((position, look)) = self.look(agent.position, radius) else { return };
+        let Some((position, window)) = self.window(agent.position, radius) else { return };
         let own = self.place_of(agent.entity);
         let me = own.unwrap_or(usize::MAX);
-        self.for_each_run(&look, own, |run| {
+        self.for_each_run(&window, own, |run| {
             let mut visit_all = |space: Space| {
                 for (place, body) in run.range().zip(&self.bodies[run.range()]) {
                     let displacement = space.displacement(position, body.position);
@@ -62,7 +62,7 @@ impl Neighbors {
                 }
             };
             // Who is not beyond a seam is nearest the straight way.
-            if run.shift == Vector::ZERO && !look.round {
+            if run.shift == Vector::ZERO && !window.ambiguous {
                 visit_all(Space::default());
             } else {
                 visit_all(self.space);
@@ -116,8 +116,8 @@ impl Neighbors {
     /// All agents whose center is at most `radius` from `position`, with the displacement to them: in a wrapping world the
     /// shortest one. The order follows from their places and numbers. Within a negative radius there is nobody.
     pub fn within(&self, position: Vector, radius: f32) -> impl Iterator<Item = (Neighbor, Vector)> + '_ {
-        self.look(position, radius).into_iter().flat_map(move |(position, look)| {
-            self.grid.runs(look, &self.starts).flat_map(move |run| {
+        self.window(position, radius).into_iter().flat_map(move |(position, window)| {
+            self.grid.runs(window, &self.starts).flat_map(move |run| {
                 run.range().filter_map(move |place| {
                     let displacement = self.space.displacement(position, self.bodies[place].position);
                     (displacement.length_squared() <= radius * radius).then(|| (self.neighbor(place), displacement))

@@ -3,9 +3,9 @@ use alloc::vec::Vec;
 
 use bevy::prelude::*;
 
+use crate::agent::Agent;
 use crate::agent::random::{SteeringRng, SteeringSeed};
 use crate::agent::{SteeringId, Velocity};
-use crate::engine::behavior::Agent;
 use crate::math::Vector;
 use crate::math::space::Space;
 use crate::math::space::SteeringBounds;
@@ -99,7 +99,7 @@ fn the_members_of_a_group_are_those_of_a_search_through_all() {
         let mut crowd = crowd(250, 100.0);
         for (record, body) in &mut crowd {
             record.groups = groups_of(record.id.get());
-            body.position += if record.groups == 0b100 { Vector::splat(35.0) } else { Vector::ZERO };
+            body.position += if record.groups == GroupMask::bit(2) { Vector::splat(35.0) } else { Vector::ZERO };
         }
         for sight in [0.5, 7.0, 1e4] {
             let neighbors = index(&crowd, space, sight);

@@ -12,7 +12,7 @@ use crate::tick::TickParam;
 use crate::tick::threads;
 
 pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
-    neighbors.looks = None;
+    neighbors.radii = None;
     if let Some(radius) = neighbors.kept {
         neighbors.widen(radius);
     }
@@ -29,7 +29,7 @@ pub(crate) fn index_neighbors(
     tick: TickParam,
 ) {
     let regrouped = gone.read().count() > 0;
-    if neighbors.looks.is_none() {
+    if neighbors.radii.is_none() {
         neighbors.records.clear();
         return neighbors.build(tick.space(), *tick.threads, |_| Area::default());
     }
@@ -40,7 +40,7 @@ pub(crate) fn index_neighbors(
             entity,
             id: *id,
             radius: agent.radius.max(0.0),
-            groups: groups.copied().unwrap_or_default().0.bits(),
+            groups: groups.copied().unwrap_or_default().0,
         }));
     }
     let (space, threads) = (tick.space(), *tick.threads);

@@ -2,8 +2,8 @@ use alloc::vec::Vec;
 
 use bevy::prelude::*;
 
-use crate::agent::SteeringId;
 use crate::agent::random::{SteeringRng, SteeringSeed};
+use crate::agent::{GroupMask, SteeringId};
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{Vector, unit_vector};
 use crate::perception::obstacles::raster::Rasters;

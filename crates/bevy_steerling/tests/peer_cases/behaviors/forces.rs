@@ -1,9 +1,9 @@
 //! Sums of forces, what they make of an agent, and their limit.
 
 use bevy::prelude::*;
-use bevy_steerling::math::truncate;
 use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::engine::contribution::Outcome;
+use bevy_steerling::math::truncate;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 

@@ -75,7 +75,11 @@ impl FlockMeter {
         Self {
             ticks: from..=to,
             link_radius: measures.link_radius.0,
-            members: scenario.agents_by_id().into_iter().map(|agent| agent.kind.groups().bits() & groups != 0).collect(),
+            members: scenario
+                .agents_by_id()
+                .into_iter()
+                .map(|agent| agent.kind.groups().bits() & groups != 0)
+                .collect(),
             torus: Torus::of(scenario),
             polarization: Mean::default(),
             count: Mean::default(),

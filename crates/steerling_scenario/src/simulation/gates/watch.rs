@@ -1,8 +1,8 @@
 //! Watches which agents cross gates, and when.
 
 use bevy::math::{DVec2, Vec2};
-use bevy_steerling::math::space::Space;
 use bevy_steerling::math::space::Edge;
+use bevy_steerling::math::space::Space;
 use bevy_steerling::prelude::SteeringBounds;
 use serde::Serialize;
 

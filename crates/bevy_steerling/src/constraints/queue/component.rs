@@ -1,0 +1,104 @@
+//! The queue's components.
+
+use bevy::prelude::*;
+
+use crate::agent::SteeringAgent;
+
+/// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
+///
+#[cfg_attr(doc, doc = figure!("queue"))]
+///
+/// *Queue: a crowd leaves by a door in turn.*
+///
+/// A constraint: it bends the total of what the behaviors want, after all other constraints. Agents go in the order of their
+/// [places in line](QueuePlace). An agent lets those go first that are before it: it walks at the pace of those just before it, closes
+/// up smoothly to a [`time_gap`](Self::time_gap), and keeps out of their way. It never comes nearer to another agent than it can stop,
+/// each of two within its own half of the gap; on an agent with [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) the same holds for obstacles.
+///
+/// # Formula
+///
+/// Between two agents that want to go along the unit vectors `n` and `m`, at the displacement `d`, the places differ by
+/// `½ · d · (n + m)`. Each agent brings its place in line with those of its neighbors, and counts down its own steps.
+///
+/// # When to use it
+///
+/// At doors, gates, counters, bridges: wherever more agents want through than can pass at once. All that stand in line should have it.
+/// For paths that cross in the open use [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors). The repository's
+/// `docs/doorway.md` compares it, and the articles' [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), with people at a
+/// door.
+///
+/// # Combines with
+///
+/// [`Seek`](crate::behaviors::seek::Seek) of a point *beyond* the door,
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) for its walls, and [`Solid`](crate::world::solid::Solid).
+/// Remove agents, or give them a new target, once they are through: an agent that stops right behind the door blocks all others.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// for x in 0..10 {
+///     commands.spawn((
+///         Seek::new(Vec2::new(90.0, 200.0)),
+///         Queue::default(),
+///         Transform::from_xyz(20.0 * x as f32, 0.0, 0.0),
+///     ));
+/// }
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent, QueuePlace)]
+pub struct Queue {
+    /// The time at the present speed to where the way of an agent before it begins, seconds, ≥ 0. Default: 0.25.
+    pub time_gap: f32,
+    /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.
+    pub weight: f32,
+}
+
+/// The place in line of an agent with [`Queue`]: how far it has to go, units, compared with the agents around it, whose places are
+/// measured from the same unknown point. Smaller places go first.
+///
+/// Written each tick: neighbors agree on the difference between their places, and each agent counts down its own steps. Clones start
+/// anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct QueuePlace(f32);
+
+impl QueuePlace {
+    /// The place, units.
+    #[inline]
+    pub fn get(&self) -> f32 {
+        if self.0.is_finite() { self.0 } else { 0.0 }
+    }
+
+    /// Sets the place, units.
+    pub(crate) fn set(&mut self, place: f32) {
+        self.0 = place;
+    }
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        Self { time_gap: 0.25, weight: 1.0 }
+    }
+}
+
+impl Queue {
+    /// Sets the [`time_gap`](Self::time_gap), seconds.
+    #[must_use]
+    pub fn with_time_gap(self, time: f32) -> Self {
+        Self { time_gap: time, ..self }
+    }
+
+    /// Sets the [`weight`](Self::weight).
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+}

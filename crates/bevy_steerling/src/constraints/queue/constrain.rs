@@ -1,0 +1,69 @@
+//! How an agent with [`Queue`] moves: as computed for the whole crowd, or on its own.
+
+use bevy::ecs::system::SystemParamItem;
+use bevy::prelude::*;
+
+use crate::agent::{Agent, GroupMask, SteeringAgent};
+use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::constraints::queue::component::{Queue, QueuePlace};
+use crate::constraints::queue::keep_place::perception_radius;
+use crate::constraints::queue::one_by_one::keep_place;
+use crate::constraints::queue::side_by_side::Outcomes;
+use crate::constraints::queue::wishes::Wishes;
+use crate::engine::constraint::SteeringConstraint;
+use crate::engine::figure::Figure;
+use crate::math::Vector;
+use crate::perception::neighbors::Neighbors;
+use crate::perception::obstacles::Obstacles;
+
+impl SteeringConstraint for Queue {
+    type State = QueuePlace;
+    type Param = (
+        Res<'static, Neighbors>,
+        Res<'static, Wishes>,
+        Res<'static, Outcomes>,
+        Res<'static, Obstacles>,
+        Query<'static, 'static, &'static AvoidObstacles>,
+    );
+
+    fn constrain(
+        &self,
+        place: &mut QueuePlace,
+        agent: &Agent,
+        (neighbors, wishes, outcomes, obstacles, avoiding): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Vector {
+        let at = neighbors.place_of(agent.entity);
+        let (total, next_place) = outcomes.of(at).filter(|_| wishes.is_total(at, agent.force)).unwrap_or_else(|| {
+            let layers = avoiding.get(agent.entity).map_or(GroupMask::NONE, |avoid| avoid.layers);
+            keep_place(agent, (place.get(), self.time_gap), wishes, neighbors, (obstacles, layers))
+        });
+        place.set(next_place);
+        total
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    #[inline]
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
+        perception_radius(agent.max_speed.max(0.0), agent.radius.max(0.0), self.time_gap.max(0.0))
+    }
+
+    fn draw(
+        &self,
+        place: &QueuePlace,
+        agent: &Agent,
+        (neighbors, wishes, ..): &SystemParamItem<'_, '_, Self::Param>,
+        figure: &mut Figure,
+    ) {
+        // Lines to the agents before it.
+        let far = perception_radius(agent.max_speed, agent.radius, self.time_gap.max(0.0));
+        neighbors.for_each_place_near(agent, far, |at, to| {
+            if wishes.at(at, neighbors).place < place.get() {
+                figure.line(agent.position, agent.position + to);
+            }
+        });
+    }
+}

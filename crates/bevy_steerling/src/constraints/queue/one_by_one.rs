@@ -1,0 +1,49 @@
+//! The queue for one agent, whatever its neighbors are like.
+
+use crate::agent::{Agent, GroupMask};
+use crate::constraints::force_limits::ForceLimits;
+use crate::constraints::queue::keep_place::{Keeper, Line, limit_by_neighbor, perception_radius};
+use crate::constraints::queue::wishes::Wishes;
+use crate::math::{Vector, normalize};
+use crate::perception::neighbors::Neighbors;
+use crate::perception::obstacles::Obstacles;
+
+/// The new total of one agent that keeps its place, and its place at the end of the tick. It keeps clear of obstacles in `layers`.
+pub(super) fn keep_place(
+    agent: &Agent,
+    (place, time_gap): (f32, f32),
+    wishes: &Wishes,
+    neighbors: &Neighbors,
+    (obstacles, layers): (&Obstacles, GroupMask),
+) -> (Vector, f32) {
+    let largest = neighbors.largest_radius();
+    let keeper = Keeper {
+        velocity: agent.velocity.into(),
+        others: agent.force.into(),
+        heading: normalize(agent.preferred_velocity()).into(),
+        place,
+        radius: agent.radius,
+        mass: agent.mass,
+        max_speed: agent.max_speed,
+        max_force: agent.max_force,
+        response_time: agent.response_time,
+        time_gap: time_gap.max(agent.tick),
+        far: perception_radius(agent.max_speed, agent.radius, time_gap.max(0.0)) + (largest - agent.radius).max(0.0),
+    };
+    let mut line = Line::<f32>::new(keeper, largest, agent.tick);
+    let mut limits = ForceLimits::new(agent, agent.max_force);
+    neighbors.for_each_place_near(agent, line.reach(), |at, to| {
+        // Of two with the same place, the one with the smaller number goes first.
+        let id = neighbors.id(at);
+        let least_behind = if id < agent.id { 0.0 } else { f32::from_bits(1) };
+        let wish = wishes.at(at, neighbors);
+        if line.mind::<false>(&wish, to.into(), true, least_behind) {
+            limit_by_neighbor(&mut limits, agent, id, wish.radius, to);
+        }
+    });
+    obstacles.for_each_near(agent, line.stop + 2.0 * agent.radius, layers, |obstacle, position| {
+        limits.limit_by_obstacle(agent, obstacle, position);
+    });
+    let total = Vector::from(line.total());
+    (limits.apply(agent, total).unwrap_or(total), line.next_place())
+}

@@ -1,0 +1,78 @@
+use core::time::Duration;
+
+use super::*;
+use crate::math::space::SteeringBounds;
+use crate::perception::obstacles::Obstacle;
+use crate::prelude::*;
+
+fn leave_all_to_steer(mut found: ResMut<Outcomes>) {
+    found.outcomes.fill(UNKNOWN);
+}
+
+/// A tick of a crowd in which hardly two are alike: the forces, and the places of those who queue. Also how many were left to
+/// `steer`.
+fn tick_of_a_crowd(seed: u64, bounds: &SteeringBounds, one_by_one: bool) -> (Vec<(Vector, f32)>, usize) {
+    let mut app = App::new();
+    app.add_plugins(SteeringPlugin::default()).init_resource::<Time>().insert_resource(*bounds);
+    if one_by_one {
+        app.add_systems(SteeringSchedule, leave_all_to_steer.after(find_places).before(queue_up));
+    }
+    let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
+    let mut within = move |low: f32, high: f32| low + (high - low) * random.uniform();
+    for _ in 0..6 {
+        let place = Transform::from_xyz(within(-9.0, 9.0), within(-9.0, 9.0), 0.0);
+        app.world_mut().spawn((Obstacle::new(Rectangle::new(within(0.1, 2.0), within(0.1, 2.0))), place));
+    }
+    let mut agents = Vec::new();
+    for k in 0..700 {
+        let body = SteeringAgent {
+            mass: within(0.5, 2.0),
+            max_speed: within(0.5, 2.0),
+            max_force: within(2.0, 9.0),
+            radius: within(0.05, 0.25),
+            response_time: within(0.0, 0.1),
+        };
+        let mut queue = Queue { place: within(-9.0, 9.0), ..Queue::default().with_time_gap(within(0.0, 0.5)) };
+        if k % 9 == 0 {
+            queue = queue.with_style(QueueStyle::Brake);
+        }
+        let velocity = Vector::new(within(-1.0, 1.0), within(-1.0, 1.0)) * (0.7 * body.max_speed);
+        let mut agent = app.world_mut().spawn((
+            body,
+            SteeringId::new(k),
+            Transform::from_xyz(within(-9.0, 9.0), within(-9.0, 9.0), 0.0),
+            Velocity(if k % 5 == 0 { Vector::ZERO } else { velocity }),
+            Seek::new(Vector::new(within(-9.0, 9.0), within(-9.0, 9.0))),
+        ));
+        if k % 7 != 0 {
+            agent.insert(queue);
+        }
+        if k % 4 != 0 {
+            agent.insert(AvoidObstacles::default());
+        }
+        agents.push(agent.id());
+    }
+    app.world_mut().resource_mut::<Time>().advance_by(Duration::from_secs_f32(1.0 / 60.0));
+    app.world_mut().run_schedule(SteeringSchedule);
+    let left = app.world().resource::<Outcomes>().outcomes.iter().filter(|outcome| outcome.force.is_nan()).count();
+    let of = |agent: &Entity| {
+        let place = app.world().get::<Queue>(*agent).map_or(0.0, |queue| queue.place);
+        (app.world().get::<SteeringForce>(*agent).expect("it is steered").0, place)
+    };
+    (agents.iter().map(of).collect(), left)
+}
+
+#[test]
+fn it_does_what_steer_does() {
+    let endless = SteeringBounds::default();
+    let round = SteeringBounds::wrap(Vector::splat(-8.0), Vector::splat(8.0));
+    for (seed, bounds) in [(1, &endless), (2, &endless), (3, &round), (4, &round)] {
+        let (together, left) = tick_of_a_crowd(seed, bounds, false);
+        let (one_by_one, all) = tick_of_a_crowd(seed, bounds, true);
+        assert!(left < 250 && all == 700, "{left} of {all} are left to steer");
+        for (k, (this, other)) in together.iter().zip(&one_by_one).enumerate() {
+            let (off, place) = (this.0.distance(other.0), (this.1 - other.1).abs());
+            assert!(off < 1e-3 && place < 1e-4, "{k} of crowd {seed}: {this:?}, alone {other:?}");
+        }
+    }
+}

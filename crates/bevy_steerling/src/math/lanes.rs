@@ -1,0 +1,349 @@
+//! Arithmetic for one agent or for eight at a time, so that a formula is written once.
+
+use core::ops::{Add, AddAssign, BitAnd, BitOr, BitOrAssign, Div, Mul, Neg, Not, Sub};
+
+use bevy::math::ops;
+use wide::f32x8;
+
+use crate::math::vector::{self, Vector};
+
+/// The number of agents in an `f32x8`.
+pub(crate) const LANES: usize = 8;
+
+/// A number for one agent (`f32`) or one for each of eight (`f32x8`).
+///
+/// The methods have the names and the meaning of those of `f32x8`.
+pub(crate) trait Lanes:
+    Copy
+    + Default
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+{
+    /// A truth value per lane.
+    type Mask: Copy
+        + Default
+        + BitAnd<Output = Self::Mask>
+        + BitOr<Output = Self::Mask>
+        + BitOrAssign
+        + Not<Output = Self::Mask>;
+
+    /// The same number in each lane.
+    fn splat(value: f32) -> Self;
+
+    /// The smaller number. Which one it is when either is NaN depends on the type and the platform.
+    fn fast_min(self, other: Self) -> Self;
+
+    /// The larger number. Which one it is when either is NaN depends on the type and the platform.
+    fn fast_max(self, other: Self) -> Self;
+
+    fn abs(self) -> Self;
+
+    fn sqrt(self) -> Self;
+
+    fn simd_lt(self, other: Self) -> Self::Mask;
+
+    fn simd_le(self, other: Self) -> Self::Mask;
+
+    fn simd_gt(self, other: Self) -> Self::Mask;
+
+    fn simd_ge(self, other: Self) -> Self::Mask;
+
+    /// `this` where the mask is set, `other` elsewhere.
+    fn select(mask: Self::Mask, this: Self, other: Self) -> Self;
+
+    /// `self` where the mask is set, zero elsewhere.
+    fn masked(self, mask: Self::Mask) -> Self;
+
+    /// `self` with its sign flipped where the sign bit of `other` is not set.
+    fn flipped_unless_negative(self, other: Self) -> Self;
+
+    /// Whether the mask is set in any lane.
+    fn any(mask: Self::Mask) -> bool;
+}
+
+impl Lanes for f32 {
+    type Mask = bool;
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn fast_min(self, other: Self) -> Self {
+        self.min(other)
+    }
+
+    #[inline(always)]
+    fn fast_max(self, other: Self) -> Self {
+        self.max(other)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        ops::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn simd_lt(self, other: Self) -> bool {
+        self < other
+    }
+
+    #[inline(always)]
+    fn simd_le(self, other: Self) -> bool {
+        self <= other
+    }
+
+    #[inline(always)]
+    fn simd_gt(self, other: Self) -> bool {
+        self > other
+    }
+
+    #[inline(always)]
+    fn simd_ge(self, other: Self) -> bool {
+        self >= other
+    }
+
+    #[inline(always)]
+    fn select(mask: bool, this: Self, other: Self) -> Self {
+        if mask { this } else { other }
+    }
+
+    #[inline(always)]
+    fn masked(self, mask: bool) -> Self {
+        if mask { self } else { 0.0 }
+    }
+
+    #[inline(always)]
+    fn flipped_unless_negative(self, other: Self) -> Self {
+        if other.is_sign_negative() { self } else { -self }
+    }
+
+    #[inline(always)]
+    fn any(mask: bool) -> bool {
+        mask
+    }
+}
+
+impl Lanes for f32x8 {
+    type Mask = Self;
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self::splat(value)
+    }
+
+    #[inline(always)]
+    fn fast_min(self, other: Self) -> Self {
+        self.fast_min(other)
+    }
+
+    #[inline(always)]
+    fn fast_max(self, other: Self) -> Self {
+        self.fast_max(other)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn simd_lt(self, other: Self) -> Self {
+        self.simd_lt(other)
+    }
+
+    #[inline(always)]
+    fn simd_le(self, other: Self) -> Self {
+        self.simd_le(other)
+    }
+
+    #[inline(always)]
+    fn simd_gt(self, other: Self) -> Self {
+        self.simd_gt(other)
+    }
+
+    #[inline(always)]
+    fn simd_ge(self, other: Self) -> Self {
+        self.simd_ge(other)
+    }
+
+    #[inline(always)]
+    fn select(mask: Self, this: Self, other: Self) -> Self {
+        mask.bitselect(this, other)
+    }
+
+    #[inline(always)]
+    fn masked(self, mask: Self) -> Self {
+        self & mask
+    }
+
+    #[inline(always)]
+    fn flipped_unless_negative(self, other: Self) -> Self {
+        self ^ (!other & Self::splat(-0.0))
+    }
+
+    #[inline(always)]
+    fn any(mask: Self) -> bool {
+        // One branch. `f32x8::any` has one for each half.
+        mask.to_bitmask() != 0
+    }
+}
+
+/// A [`Vector`] for one agent or one for each of eight.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct VectorOf<L> {
+    pub x: L,
+    pub y: L,
+}
+
+impl VectorOf<f32x8> {
+    /// The vectors of lanes 0 to 7.
+    #[inline(always)]
+    pub fn gather(vector: impl Fn(usize) -> Vector) -> Self {
+        // `array::map` is not always inlined.
+        let v = [vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6), vector(7)];
+        Self {
+            x: f32x8::from([v[0].x, v[1].x, v[2].x, v[3].x, v[4].x, v[5].x, v[6].x, v[7].x]),
+            y: f32x8::from([v[0].y, v[1].y, v[2].y, v[3].y, v[4].y, v[5].y, v[6].y, v[7].y]),
+        }
+    }
+}
+
+impl<L: Lanes> VectorOf<L> {
+    /// The same vector in each lane.
+    #[inline(always)]
+    pub fn splat(vector: Vector) -> Self {
+        Self { x: L::splat(vector.x), y: L::splat(vector.y) }
+    }
+
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> L {
+        self.x * other.x + self.y * other.y
+    }
+
+    /// See [`Vec2::perp_dot`](bevy::math::Vec2::perp_dot).
+    #[inline(always)]
+    pub fn perp_dot(self, other: Self) -> L {
+        self.x * other.y - self.y * other.x
+    }
+
+    /// `self` where the mask is set, zero elsewhere.
+    #[inline(always)]
+    pub fn masked(self, mask: L::Mask) -> Self {
+        Self { x: self.x.masked(mask), y: self.y.masked(mask) }
+    }
+
+    /// `this` where the mask is set, `other` elsewhere.
+    #[inline(always)]
+    pub fn select(mask: L::Mask, this: Self, other: Self) -> Self {
+        Self { x: L::select(mask, this.x, other.x), y: L::select(mask, this.y, other.y) }
+    }
+
+    /// [`normalize`](crate::math::normalize), but zero when the square of the length overflows.
+    #[inline(always)]
+    pub fn normalized(self) -> Self {
+        self * (L::splat(1.0) / self.dot(self).fast_max(L::splat(vector::TINY_SQUARED)).sqrt())
+    }
+
+    /// [`truncate`](crate::math::truncate) for a limit ≥ 0, but zero when the square of the length overflows.
+    #[inline(always)]
+    pub fn truncated(self, limit: L) -> Self {
+        let length = self.dot(self).fast_max(L::splat(f32::MIN_POSITIVE)).sqrt();
+        self * (limit / length).fast_min(L::splat(1.0))
+    }
+}
+
+impl<L: Lanes> Add for VectorOf<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl<L: Lanes> AddAssign for VectorOf<L> {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<L: Lanes> Sub for VectorOf<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+impl<L: Lanes> Mul<L> for VectorOf<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factor: L) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+}
+
+impl From<Vector> for VectorOf<f32> {
+    #[inline(always)]
+    fn from(vector: Vector) -> Self {
+        Self::splat(vector)
+    }
+}
+
+impl From<VectorOf<f32>> for Vector {
+    #[inline(always)]
+    fn from(vector: VectorOf<f32>) -> Self {
+        Self::new(vector.x, vector.y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A formula with every operation.
+    fn formula<L: Lanes>(a: L, b: L) -> L {
+        let (vector, other) = (VectorOf { x: a, y: b }, VectorOf { x: b, y: a });
+        let sum = vector.normalized() + other.truncated(L::splat(2.0)) * (a / b);
+        let mask = (a.simd_lt(b) | !a.simd_ge(L::splat(0.5))) & (b.simd_gt(a) | a.simd_le(b));
+        let chosen = VectorOf::select(mask, sum, vector - other).masked(!mask | b.simd_gt(L::default()));
+        let length = chosen.dot(sum).abs().sqrt().fast_min(L::splat(9.0)).fast_max(a);
+        length.flipped_unless_negative(b) - chosen.perp_dot(other)
+    }
+
+    #[test]
+    fn one_lane_is_bit_identical_to_eight() {
+        let a = [0.0, 1.0, -2.5, 3.75, 1e-20, -7.0, 100.0, 0.3];
+        let b = [1.0, -1.0, -0.5, 3.75, 2.0, 1e9, -3.0, 0.7];
+        let eight = formula(f32x8::from(a), f32x8::from(b)).to_array();
+        for lane in 0..LANES {
+            assert_eq!(formula(a[lane], b[lane]).to_bits(), eight[lane].to_bits(), "{} {}", a[lane], b[lane]);
+        }
+    }
+
+    #[test]
+    fn a_mask_is_any_when_one_lane_is_set() {
+        let numbers = f32x8::from([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        assert!(<f32x8 as Lanes>::any(numbers.simd_gt(f32x8::ZERO)));
+        assert!(!<f32x8 as Lanes>::any(numbers.simd_gt(f32x8::ONE)));
+    }
+}

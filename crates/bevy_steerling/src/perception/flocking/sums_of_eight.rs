@@ -1,0 +1,203 @@
+//! Sums over the neighbors of eight agents at a time.
+
+use core::marker::PhantomData;
+
+use wide::{f32x8, i32x8};
+
+use crate::math::lanes::{LANES, VectorOf};
+use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Sums};
+use crate::perception::flocking::sight::{Sight, TINY_SQUARED, nearness, signed_square};
+use crate::perception::neighbors::Body;
+
+/// Eight [`Perceiver`]s.
+#[derive(Clone, Copy)]
+pub(super) struct EightPerceivers {
+    pub radii_squared: [f32x8; 3],
+    pub cones: [f32x8; 3],
+    pub groups: i32x8,
+    pub most: f32x8,
+    pub terms: [f32x8; 4],
+    /// The largest reach of any, units.
+    pub reach: f32,
+    pub weighted: [bool; LANES],
+}
+
+impl EightPerceivers {
+    pub fn new(perceivers: [&Perceiver; LANES]) -> Self {
+        let lanes = |get: &dyn Fn(&Perceiver) -> f32| f32x8::from(perceivers.map(get));
+        let three = |get: fn(&Perceiver) -> [f32; 3]| [0, 1, 2].map(|part| lanes(&|perceiver| get(perceiver)[part]));
+        Self {
+            radii_squared: three(|perceiver| perceiver.radii).map(signed_square),
+            cones: three(|perceiver| perceiver.cones),
+            groups: i32x8::from(perceivers.map(|perceiver| perceiver.groups.bits() as i32)),
+            most: lanes(&|perceiver| perceiver.most as f32),
+            terms: [0, 1, 2, 3].map(|term| lanes(&|perceiver| perceiver.terms[term])),
+            reach: perceivers.iter().map(|perceiver| perceiver.reach()).fold(0.0, f32::max),
+            weighted: perceivers.map(|perceiver| perceiver.weighted),
+        }
+    }
+}
+
+/// The agents whose sums may be wrong.
+pub(super) struct Unusual {
+    /// More neighbors than may count.
+    pub too_many: f32x8,
+    /// A neighbor in the same place.
+    pub coincident: f32x8,
+}
+
+/// Running sums. An agent itself is included until [`without_self`](Self::without_self): that saves a comparison per neighbor.
+///
+/// `RINGS`: the three radii differ. `CONES`: there are fields of view. `GROUPS`: groups matter.
+pub(super) struct Adding<'a, K, const RINGS: bool, const CONES: bool, const GROUPS: bool> {
+    velocity: VectorOf<f32x8>,
+    perceivers: &'a EightPerceivers,
+    sight: Sight<f32x8>,
+    nearness: VectorOf<f32x8>,
+    places: VectorOf<f32x8>,
+    motion: VectorOf<f32x8>,
+    /// How many neighbors are in `places`, negative.
+    place_count: i32x8,
+    /// How many neighbors are in `motion`, negative.
+    motion_count: i32x8,
+    /// How many neighbors are in any sum, negative.
+    count: i32x8,
+    /// The sum of the inverse squares of all distances: one neighbor in the same place exceeds all others together.
+    crowding: f32x8,
+    kernel: PhantomData<K>,
+}
+
+impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: bool>
+    Adding<'a, K, RINGS, CONES, GROUPS>
+{
+    #[inline(always)]
+    pub fn new(velocity: VectorOf<f32x8>, perceivers: &'a EightPerceivers) -> Self {
+        Self {
+            velocity,
+            perceivers,
+            sight: Sight::new(perceivers.radii_squared, perceivers.cones, velocity),
+            nearness: VectorOf::default(),
+            places: VectorOf::default(),
+            motion: VectorOf::default(),
+            place_count: i32x8::ZERO,
+            motion_count: i32x8::ZERO,
+            count: i32x8::ZERO,
+            crowding: f32x8::ZERO,
+            kernel: PhantomData,
+        }
+    }
+
+    /// The square of the distance to a neighbor in these groups, and which of the eight perceive it for nearness, places and motion.
+    #[inline(always)]
+    pub fn perceive(&self, to: VectorOf<f32x8>, groups: u32) -> (f32x8, [f32x8; 3]) {
+        let distance_squared = to.dot(to);
+        let squared_ahead = self.sight.squared_ahead::<CONES>(to);
+        let perceived = |part| {
+            let within = self.sight.is_within::<CONES>(part, distance_squared, squared_ahead);
+            if !GROUPS {
+                return within;
+            }
+            let strange: f32x8 =
+                bytemuck::cast((self.perceivers.groups & i32x8::splat(groups as i32)).simd_eq(i32x8::ZERO));
+            // Within, and not strange.
+            (within | strange) ^ strange
+        };
+        let first = perceived(0);
+        let second = if RINGS { perceived(1) } else { first };
+        let third = if RINGS { perceived(2) } else { first };
+        (distance_squared, [first, second, third])
+    }
+
+    /// Adds neighbors. `OWN_ROW`: any of the eight, or of those in their places, may be among them.
+    #[inline(always)]
+    pub fn add_all<const OWN_ROW: bool>(&mut self, bodies: &[Body], groups: &[u32], position: VectorOf<f32x8>) {
+        if GROUPS {
+            for (body, groups) in bodies.iter().zip(groups) {
+                self.add::<OWN_ROW>(body, *groups, position);
+            }
+        } else {
+            for body in bodies {
+                self.add::<OWN_ROW>(body, 0, position);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add<const OWN_ROW: bool>(&mut self, body: &Body, groups: u32, position: VectorOf<f32x8>) {
+        let to = VectorOf::splat(body.position) - position;
+        let (distance_squared, [first, second, third]) = self.perceive(to, groups);
+        if K::NEARNESS || K::COINCIDENT {
+            let nearness = nearness::<f32x8, OWN_ROW>(distance_squared);
+            if OWN_ROW {
+                self.crowding += nearness;
+            }
+            if K::NEARNESS {
+                self.nearness += to.masked(first) * nearness;
+            }
+        }
+        if K::PLACES {
+            self.places += to.masked(second);
+            self.place_count -= as_integers(second);
+        }
+        if K::MOTION {
+            self.motion += VectorOf::splat(body.velocity).masked(third);
+            if RINGS || !K::PLACES {
+                self.motion_count -= as_integers(third);
+            }
+        }
+        if RINGS {
+            self.count -= as_integers(first | second | third);
+        }
+    }
+
+    /// One where an agent in these groups perceives itself for one of the sums.
+    #[inline(always)]
+    fn myself_in(&self, part: usize, own_groups: i32x8) -> f32x8 {
+        let known: f32x8 = if GROUPS {
+            bytemuck::cast(!(self.perceivers.groups & own_groups).simd_eq(i32x8::ZERO))
+        } else {
+            bytemuck::cast(i32x8::splat(-1))
+        };
+        f32x8::splat(1.0) & known & self.sight.is_within::<CONES>(part, f32x8::ZERO, f32x8::ZERO)
+    }
+
+    /// One where an agent in these groups perceives itself for any of the sums.
+    #[inline(always)]
+    pub fn myself(&self, own_groups: i32x8) -> f32x8 {
+        [1, 2]
+            .into_iter()
+            .fold(self.myself_in(0, own_groups), |myself, part| myself.fast_max(self.myself_in(part, own_groups)))
+    }
+
+    /// The sums over all others, and where they may be wrong.
+    #[inline(always)]
+    pub fn without_self(&self, own_groups: i32x8) -> (Sums<f32x8>, Unusual) {
+        let myself = |part| self.myself_in(part, own_groups);
+        let count = |count: i32x8, part| f32x8::from_i32x8(count) - myself(part);
+        let place_count = count(self.place_count, 1);
+        let motion_count = if RINGS || !K::PLACES { count(self.motion_count, 2) } else { place_count };
+        let sums = Sums {
+            nearness: self.nearness,
+            places: self.places,
+            place_count,
+            motion: self.motion - self.velocity * myself(2),
+            motion_count,
+        };
+        let all = if RINGS {
+            f32x8::from_i32x8(self.count) - self.myself(own_groups)
+        } else if K::PLACES {
+            place_count
+        } else {
+            motion_count
+        };
+        let too_many = !all.simd_le(self.perceivers.most);
+        let coincident = self.crowding.simd_ge(f32x8::splat(1.5 / TINY_SQUARED));
+        (sums, Unusual { too_many, coincident })
+    }
+}
+
+/// A mask as −1 or 0.
+#[inline(always)]
+pub(super) fn as_integers(mask: f32x8) -> i32x8 {
+    bytemuck::cast(mask)
+}
