@@ -111,7 +111,7 @@ pub struct BehaviorRule {
 /// The probability of a behavior without a rule.
 const PROBABILITY: f32 = 0.8;
 
-/// The number of this random stream among those of an agent.
+/// The stream of random numbers: see [`SteeringRng::new`].
 const RANDOM_STREAM: u64 = u64::MAX;
 
 impl Arbitration {

@@ -35,8 +35,8 @@ pub struct SteeringEvents {
     /// For [`Caught`](crate::events::Caught): the largest distance between the agent's center and the body of its quarry, units, ≥ 0.
     /// Default: 1.1 times the agent's radius, so that touching is enough.
     pub reach: Option<f32>,
-    /// For [`Stuck`](crate::events::Stuck): how long the agent must not have moved, seconds. Default: one second plus the time that the
-    /// agent takes to reverse its velocity at max speed.
+    /// For [`Stuck`](crate::events::Stuck): how long the agent must not have moved, seconds. With 0 or less the event is never
+    /// triggered. Default: one second plus the time that the agent takes to reverse its velocity at max speed.
     pub patience: Option<f32>,
     /// For [`CollisionImminent`](crate::events::CollisionImminent): the longest time until the bodies touch, seconds. With 0 or less the
     /// event is never triggered. Default: the time in which the agent can stop from max speed. This is twice the time until impact at
