@@ -79,6 +79,17 @@ pub enum SlowingRadius {
     Linear(f32),
 }
 
+impl SlowingRadius {
+    /// How an agent goes to a place that it stops at.
+    #[inline]
+    pub(crate) fn approach(self, tolerance: f32) -> Approach {
+        match self {
+            Self::Linear(radius) => Approach::Linear { radius, tolerance },
+            Self::Auto => Approach::Braking { tolerance },
+        }
+    }
+}
+
 impl Arrive {
     /// Stops on `target`, a `Vec2` or an `Entity`.
     pub fn new(target: impl Into<Target>) -> Self {
@@ -110,11 +121,7 @@ impl SteeringBehavior for Arrive {
 
     #[inline]
     fn wish(&self, _: &mut Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        let tolerance = self.arrival_tolerance;
-        let approach = match self.slowing_radius {
-            SlowingRadius::Linear(radius) => Approach::Linear { radius, tolerance },
-            SlowingRadius::Auto => Approach::Braking { tolerance },
-        };
+        let approach = self.slowing_radius.approach(self.arrival_tolerance);
         let target = targets.find_for(agent, self.target);
         target.map(|target| Wish::Place { displacement: agent.to(target.position), approach }).into()
     }
