@@ -1,14 +1,14 @@
-//! The world's edges: none, wrap or bounce.
+//! The edges of the world, and distances in a world that wraps.
 
 use bevy::math::BVec2;
 use bevy::prelude::*;
 
 use crate::math::vector::Vector;
 
-/// The area agents live in, and what happens at its edges.
+/// The area that agents live in, and what happens at its edges.
 ///
-/// Without it, or with [`Edge::None`], the world is endless. An axis along which `max` is not beyond `min`, or infinitely
-/// far beyond, has no edges. It is the center of an agent that counts, whatever its radius.
+/// Without it, or with [`Edge::None`], the world is endless. An axis along which `max` is not greater than `min`, or is infinite,
+/// has no edges. Agents are at an edge when their centers are, whatever their radius.
 ///
 /// # Example
 ///
@@ -36,34 +36,34 @@ pub struct SteeringBounds {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Edge {
-    /// Nothing: agents leave the area.
+    /// Nothing happens: agents leave the area.
     #[default]
     None,
-    /// The world is a torus: who leaves on one side enters on the other, and agents see each other, and their
-    /// targets, across the seam, by the shortest way round.
+    /// The world is a torus. Agents that leave on one side enter on the other, and all distances are those of the shortest way
+    /// around, across the edges.
     Wrap,
-    /// Agents are stopped at the edge, and the velocity component that led out is turned round.
+    /// Agents stop at the edge, and the component of the velocity that leads out is reversed.
     Bounce,
 }
 
 impl SteeringBounds {
-    /// A torus between two corners.
+    /// A world between two corners that wraps.
     pub const fn wrap(min: Vector, max: Vector) -> Self {
         Self { min, max, edge: Edge::Wrap }
     }
 
-    /// Walls that agents bounce off, between two corners.
+    /// A world between two corners whose edges agents bounce off.
     pub const fn bounce(min: Vector, max: Vector) -> Self {
         Self { min, max, edge: Edge::Bounce }
     }
 
-    /// Along which axes `position` is beyond an edge that bounces: the lower ones and the upper ones.
+    /// The axes along which `position` is beyond a lower edge that bounces, and beyond an upper one.
     pub(crate) fn beyond(&self, position: Vector) -> (BVec2, BVec2) {
         let has_edges = self.max.cmpgt(self.min) & BVec2::splat(self.edge == Edge::Bounce);
         (position.cmplt(self.min) & has_edges, position.cmpgt(self.max) & has_edges)
     }
 
-    /// The nearest place to `position` that is within edges that bounce.
+    /// The nearest point to `position` within edges that bounce.
     pub(crate) fn held(&self, position: Vector) -> Vector {
         let (below, above) = self.beyond(position);
         Vector::select(below, self.min, Vector::select(above, self.max, position))
@@ -84,19 +84,19 @@ impl SteeringBounds {
     }
 }
 
-/// How distances are measured: straight, or the shortest way round in a world that wraps.
+/// How distances are measured: straight, or along the shortest way around a world that wraps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Space {
-    /// Where each axis that wraps starts, zero for one that does not.
+    /// The start of each axis that wraps, zero for one that does not.
     pub(crate) min: Vector,
     /// The length of each axis that wraps, zero for one that does not.
     pub(crate) size: Vector,
-    /// The same, with one instead of zero, to divide by.
+    /// The divisor for each axis: the length of one that wraps, one for one that does not.
     lap: Vector,
 }
 
 impl Space {
-    /// The shortest displacement between two places.
+    /// The shortest displacement between two points.
     ///
     /// ```
     /// # use bevy::math::Vec2;
@@ -111,7 +111,7 @@ impl Space {
             return straight;
         }
         let laps = straight / self.lap;
-        // Nearly always there is no shorter way round.
+        // Usually the straight way is the shortest.
         if laps.abs().cmplt(Vector::splat(0.5)).all() {
             return straight;
         }

@@ -1,22 +1,23 @@
-//! Where a `Transform` is and points, in the dimension of steering.
+//! Positions and directions in a `Transform`.
 
 use bevy::math::{Quat, Vec3, ops};
 use bevy::transform::components::Transform;
 
 use crate::math::vector::{Vector, normalize};
 
+/// The position of `transform`.
 #[inline]
 pub(crate) fn position(transform: &Transform) -> Vector {
     from_translation(transform.translation)
 }
 
-/// The part of a translation that steering knows.
+/// The position in a translation: its x and y.
 #[inline]
 pub(crate) fn from_translation(translation: Vec3) -> Vector {
     translation.truncate()
 }
 
-/// Moves `transform` to `position` and leaves what steering does not know (z) alone.
+/// Moves `transform` to `position`; z stays as it is.
 #[inline]
 pub(crate) fn set_position(transform: &mut Transform, position: Vector) {
     transform.translation = Vec3::new(position.x, position.y, transform.translation.z);
@@ -32,8 +33,8 @@ pub(crate) fn heading(transform: &Transform) -> Vector {
 /// The rotation that turns the x axis to the unit vector `heading`.
 #[inline]
 pub(crate) fn rotation_to(heading: Vector) -> Quat {
-    // Half-angle formulas: a square root and a division instead of an arc tangent, a sine and a cosine. The larger of the
-    // two comes from the root, so that no digits are lost.
+    // Half-angle formulas: a square root and a division instead of an arc tangent, a sine and a cosine. The square root gives the
+    // larger of the two, so that no digits cancel out.
     let larger = ops::sqrt((1.0 + heading.x.abs()) * 0.5);
     let smaller = heading.y.abs() * 0.5 / larger;
     let (sin, cos) = if heading.x < 0.0 { (larger, smaller) } else { (smaller, larger) };
@@ -46,7 +47,7 @@ mod tests {
     use crate::math::vector::unit_vector;
 
     #[test]
-    fn rotations_point_where_they_should() {
+    fn the_heading_of_a_rotation_is_its_direction() {
         for k in 0..100_u8 {
             let direction = unit_vector(f32::from(k) * 0.0628 - 3.0);
             let transform = Transform::from_rotation(rotation_to(direction));

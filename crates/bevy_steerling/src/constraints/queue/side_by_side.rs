@@ -30,12 +30,21 @@ pub(crate) struct Outcomes {
     scratch: Scratch,
 }
 
-/// What comes of it for an agent.
+impl Outcomes {
+    /// The outcome for the agent with this place in the index.
+    #[inline]
+    pub fn of(&self, place: Option<usize>) -> Outcome {
+        place.and_then(|place| self.outcomes.get(place)).copied().unwrap_or(UNKNOWN)
+    }
+}
+
+/// What an agent that keeps its place does in this tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Outcome {
-    /// NaN where `steer` must say.
-    force: Vector,
-    place: f32,
+pub(crate) struct Outcome {
+    /// The force before the weight; NaN where it is to be computed with [`one_by_one`](super::one_by_one).
+    pub force: Vector,
+    /// Its place in line at the end of the tick.
+    pub place: f32,
 }
 
 const UNKNOWN: Outcome = Outcome { force: Vector::NAN, place: f32::NAN };
@@ -47,7 +56,7 @@ struct Scratch {
     near: Vec<Near>,
 }
 
-/// Somebody so near to one of the eight that it may limit its force.
+/// An agent so near to one of the eight that it may limit its force.
 #[derive(Clone, Copy, Default)]
 struct Near {
     position: Vector,
@@ -55,7 +64,7 @@ struct Near {
     place: u32,
 }
 
-/// Finds out what everyone does who keeps a place.
+/// Computes the outcomes of all agents that keep their places.
 pub(crate) fn find_places(
     mut found: ResMut<Outcomes>,
     wishes: Res<Wishes>,
@@ -89,10 +98,7 @@ pub(crate) fn queue_up(
     tick: TickParam,
 ) {
     let (param, tick) = (&*param, &tick);
-    let outcome_of = |agent| {
-        let place = neighbors.place_of(agent);
-        place.and_then(|place| found.outcomes.get(place)).copied().unwrap_or(UNKNOWN)
-    };
+    let outcome_of = |agent| found.of(neighbors.place_of(agent));
     let known = |queue: &mut Queue, outcome: Outcome| {
         outcome.force.is_finite().then(|| {
             queue.stopping = false;
@@ -109,7 +115,7 @@ pub(crate) fn queue_up(
     });
 }
 
-/// One look over the whole crowd.
+/// What one pass over the crowd reads.
 struct Pass<'a> {
     neighbors: &'a Neighbors,
     obstacles: &'a Obstacles,
@@ -119,7 +125,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// What comes of it for all agents in some rows of the index.
+    /// Computes the outcomes of all agents in some rows of the index.
     fn run(&self, rows: Range<usize>, scratch: &mut Scratch, outcomes: &mut [Outcome]) {
         let (bodies, members) = (self.neighbors.bodies(), &self.wishes.members[..]);
         let first = self.neighbors.row_start(rows.start);
@@ -140,6 +146,7 @@ impl Pass<'_> {
         }
     }
 
+    /// Computes the outcomes of up to eight agents from `place` on.
     fn eight(&self, place: usize, corners: (Vector, Vector), scratch: &mut Scratch, outcomes: &mut [Outcome]) {
         let count = outcomes.len();
         let Wishes { wishes, members } = self.wishes;
@@ -156,7 +163,7 @@ impl Pass<'_> {
         let Scratch { runs, near } = scratch;
         self.neighbors.list_runs(&window, place..place + count, runs);
         near.resize(runs.iter().map(Run::len).sum::<usize>() + 1, Near::default());
-        let found = self.mind_all(&mut line, position, place..place + count, runs, near);
+        let found = self.consider_all(&mut line, position, place..place + count, runs, near);
         let near = &near[..found];
 
         let added = line.force();
@@ -186,7 +193,7 @@ impl Pass<'_> {
 
     /// Takes all agents in the runs into account, and lists those that may limit a force in `near`. Returns how many these are.
     #[inline(always)]
-    fn mind_all(
+    fn consider_all(
         &self,
         line: &mut Line<f32x8>,
         position: VectorOf<f32x8>,
@@ -207,14 +214,14 @@ impl Pass<'_> {
             let others = run.range();
             let own = places.start.clamp(others.start, others.end)..places.end.clamp(others.start, others.end);
             for (at, wish) in (others.start..own.start).zip(&wishes[others.start..own.start]) {
-                note(line.mind::<false>(wish, to(wish), all, zero), at, wish, run.shift);
+                note(line.consider::<false>(wish, to(wish), all, zero), at, wish, run.shift);
             }
             for (at, wish) in own.clone().zip(&wishes[own.clone()]) {
                 let not_itself = f32x8::from(ALL_BUT[at - places.start]);
-                note(line.mind::<true>(wish, to(wish), not_itself, zero), at, wish, run.shift);
+                note(line.consider::<true>(wish, to(wish), not_itself, zero), at, wish, run.shift);
             }
             for (at, wish) in (own.end..others.end).zip(&wishes[own.end..others.end]) {
-                note(line.mind::<false>(wish, to(wish), all, zero), at, wish, run.shift);
+                note(line.consider::<false>(wish, to(wish), all, zero), at, wish, run.shift);
             }
         }
         found
@@ -238,7 +245,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What an agent wants, within its limits.
+    /// The force nearest to `force` within the limits of an agent; `None` if `force` is within them.
     fn restrained(
         &self,
         agent: &Agent,
@@ -305,7 +312,7 @@ fn eight_keepers(get: impl Fn(usize) -> (Member, Wish)) -> Keeper<f32x8> {
     }
 }
 
-/// Where the added force may violate a limit, and who is to be left to [`one_by_one`](super::one_by_one).
+/// The lanes in which the added force may violate a limit, and those to be left to [`one_by_one`](super::one_by_one).
 #[inline(always)]
 fn violations(line: &Line<f32x8>, position: VectorOf<f32x8>, near: &[Near], added: VectorOf<f32x8>) -> (u32, u32) {
     let (brakes, velocity) = (line.brakes(), line.velocity_after(added));
