@@ -189,6 +189,7 @@ use bevy::ecs::schedule::ScheduleLabel;
 use prelude::*;
 
 pub mod agent;
+#[cfg_attr(doc, macro_use)]
 pub mod behaviors;
 pub mod constraints;
 #[cfg(feature = "debug")]

@@ -14,8 +14,7 @@ fn leave_all_to_one_by_one(mut found: ResMut<Outcomes>) {
     found.outcomes.fill(UNKNOWN);
 }
 
-/// A tick of a crowd in which hardly two are alike: the forces, and the places of those who queue. Also how many were left to
-/// `one_by_one`.
+/// Runs a tick of a crowd of different agents. Returns their forces and places, and how many were computed one by one.
 fn tick_of_a_crowd(seed: u64, bounds: &SteeringBounds, one_by_one: bool) -> (Vec<(Vector, f32)>, usize) {
     let mut app = App::new();
     app.add_plugins(SteeringPlugin::default()).init_resource::<Time>().insert_resource(*bounds);
@@ -71,13 +70,13 @@ fn tick_of_a_crowd(seed: u64, bounds: &SteeringBounds, one_by_one: bool) -> (Vec
 }
 
 #[test]
-fn it_does_what_one_by_one_does() {
+fn eight_at_a_time_is_the_same_as_one_by_one() {
     let endless = SteeringBounds::default();
     let round = SteeringBounds::wrap(Vector::splat(-8.0), Vector::splat(8.0));
     for (seed, bounds) in [(1, &endless), (2, &endless), (3, &round), (4, &round)] {
         let (together, left) = tick_of_a_crowd(seed, bounds, false);
         let (one_by_one, all) = tick_of_a_crowd(seed, bounds, true);
-        assert!(left < 250 && all == 700, "{left} of {all} are left");
+        assert!(left < 250 && all == 700, "{left} of {all} are computed one by one");
         for (k, (this, other)) in together.iter().zip(&one_by_one).enumerate() {
             let (off, place) = (this.0.distance(other.0), (this.1 - other.1).abs());
             assert!(off < 1e-3 && place < 1e-4, "{k} of crowd {seed}: {this:?}, alone {other:?}");
