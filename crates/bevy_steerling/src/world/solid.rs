@@ -239,7 +239,7 @@ pub(crate) fn keep_apart(
     }
 }
 
-/// Lists the solid bodies in an order that depends only on their positions and numbers: overlaps are resolved in it.
+/// Lists the solid bodies in an order that depends only on their positions and ids. Overlaps are resolved in this order.
 fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space) {
     bodies.clear();
     bodies.extend(agents.iter().filter_map(|(entity, id, agent, solid, transform, velocity, moved_elsewhere)| {
@@ -348,7 +348,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Takes the speeds at which bodies that touch approach each other or an obstacle.
+    /// Removes the speeds at which bodies that touch approach each other or an obstacle.
     fn stop_all(&self, bodies: &mut [Body], pairs: &[Pair], contacts: &mut Vec<Contact>) {
         contacts.clear();
         contacts.extend(pairs.iter().filter(|pair| pair.touching).map(|pair| Contact {
