@@ -18,6 +18,7 @@ mod keeping_place;
 mod known_breakages;
 mod lifecycle;
 mod mixing;
+mod parents;
 mod queueing;
 mod rates;
 mod schedule;

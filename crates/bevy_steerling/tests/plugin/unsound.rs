@@ -32,7 +32,7 @@ impl log::Log for Log {
 }
 
 /// What was logged in this test since it was last asked.
-fn warnings() -> Vec<String> {
+pub fn warnings() -> Vec<String> {
     static SET: Once = Once::new();
     SET.call_once(|| {
         log::set_logger(&Log).expect("no other is set");

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use crate::agent::GroupMask;
 use crate::perception::obstacles::shape::ObstacleShape;
 
-/// Something in the way of agents, with the position and rotation of its `Transform`. The scale is ignored.
+/// Something in the way of agents, with the position and rotation of its `Transform`. The scale is ignored. An obstacle with parents is
+/// where its hierarchy puts it.
 ///
 /// It may move: write its `Transform`, and its [`Velocity`](crate::agent::Velocity) so that agents can predict where it will be. It
 /// may be added, changed and removed at any time.
