@@ -1,5 +1,6 @@
 //! The plugin as a game sees it: entities with behaviors in an `App`.
 
+mod any_numbers;
 mod arbitration;
 mod arriving;
 mod avoiding;
