@@ -32,6 +32,7 @@ pub mod match_velocity;
 pub mod pursue;
 pub mod seek;
 pub mod separation;
+pub mod template;
 pub mod wander;
 
 /// Registers the behaviors, most urgent first: contributions are added in this order.
