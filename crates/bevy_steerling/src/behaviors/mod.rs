@@ -32,6 +32,7 @@ pub mod match_velocity;
 pub mod pursue;
 pub mod seek;
 pub mod separation;
+pub mod template;
 pub mod wander;
 
 /// Registers the behaviors, the most urgent first. They run in this order.

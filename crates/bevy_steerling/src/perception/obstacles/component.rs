@@ -24,8 +24,8 @@ use crate::perception::obstacles::shape::ObstacleShape;
 /// ));
 /// # }
 /// ```
-#[derive(Component, Clone, Debug, PartialEq, Reflect)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(Transform)]
 pub struct Obstacle {
