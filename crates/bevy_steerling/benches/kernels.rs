@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::behaviors::{arrive, flock, seek, wander};
+use bevy_steerling::behaviors::{flock, seek, wander};
+use bevy_steerling::engine::approach;
 use bevy_steerling::math::{normalize, truncate};
 use bevy_steerling::prelude::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -31,7 +32,7 @@ fn kernels(criterion: &mut Criterion) {
     bench("normalize", &normalize);
     bench("truncate", &|vector| truncate(vector, 50.0));
     bench("seek", &|vector| seek::desired_velocity(vector, 100.0));
-    bench("arrive", &|vector| arrive::linear_velocity(vector, 100.0, 60.0));
+    bench("arrive", &|vector| approach::linear_velocity(vector, 100.0, 60.0));
     bench("wander", &|vector| wander::displacement(vector, 50.0, 25.0, vector.x));
     bench("flock", &|vector| flock::force(vector, vector.yx(), -vector, [12.0, 8.0, 12.0]));
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::constraints::classic_queue::QueueStyle;
 use bevy_steerling::prelude::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -104,14 +103,19 @@ fn obstacles(criterion: &mut Criterion) {
     for count in [0, 64, 512] {
         // About a fifth of the area.
         let side = (count.max(64) as f32).sqrt() * 100.0;
-        for detection in [Detection::Swept, Detection::Points] {
-            let avoid = AvoidObstacles::default().with_detection(detection);
+        for feelers in [false, true] {
             let mut app = app(AGENTS, side / (AGENTS as f32).sqrt(), |world, body| {
-                world.spawn((Wander::default(), avoid.clone(), body)).id()
+                let mut agent = world.spawn((Wander::default(), body));
+                if feelers {
+                    agent.insert(AvoidWithFeelers::default()).id()
+                } else {
+                    agent.insert(AvoidObstacles::default()).id()
+                }
             });
             app.insert_resource(SteeringBounds::bounce(Vec2::ZERO, Vec2::splat(side)));
             spawn_obstacles(app.world_mut(), count, side);
-            group.bench_function(format!("{detection:?}/{count}"), |bencher| bencher.iter(|| app.update()));
+            let name = if feelers { "AvoidWithFeelers" } else { "AvoidObstacles" };
+            group.bench_function(format!("{name}/{count}"), |bencher| bencher.iter(|| app.update()));
         }
     }
     group.finish();
@@ -123,8 +127,7 @@ fn queue(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("queue");
     group.sample_size(10).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_millis(500));
     group.throughput(Throughput::Elements(AGENTS as u64));
-    for style in [QueueStyle::KeepPlace, QueueStyle::Brake] {
-        let queue = Queue { style, ..default() };
+    for classic in [false, true] {
         let mut number = 0;
         let mut app = app(AGENTS, 1.0, |world, _| {
             // In rows, the door in the middle of the right wall.
@@ -132,13 +135,15 @@ fn queue(criterion: &mut Criterion) {
             number += 1;
             let body = SteeringAgent { max_speed: 1.34, max_force: 5.0, radius: 0.2, ..default() };
             let way = (Seek::new(Vec2::new(4.0, 0.0)), AvoidObstacles::default());
-            world.spawn((body, way, queue.clone(), Transform::from_translation(place))).id()
+            let mut agent = world.spawn((body, way, Transform::from_translation(place)));
+            if classic { agent.insert(ClassicQueue::default()).id() } else { agent.insert(Queue::default()).id() }
         });
         for side in [-1.0, 1.0] {
             let wall = Obstacle::new(Rectangle::new(0.2, 30.0));
             app.world_mut().spawn((wall, Transform::from_xyz(1.0, side * 19.0, 0.0)));
         }
-        group.bench_function(format!("{style:?}/{AGENTS}"), |bencher| bencher.iter(|| app.update()));
+        let name = if classic { "ClassicQueue" } else { "Queue" };
+        group.bench_function(format!("{name}/{AGENTS}"), |bencher| bencher.iter(|| app.update()));
     }
     group.finish();
 }

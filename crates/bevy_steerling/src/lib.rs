@@ -1,12 +1,12 @@
-//! Steering behaviors for Bevy: put components like [`Seek`], [`Pursue`] or [`Wander`] on entities, and they move like living things.
+//! Steering behaviors for Bevy: add components such as [`Seek`], [`Pursue`] or [`Wander`] to entities, and they move like living
+//! things.
 //!
-//! Agents seek, flee, arrive, pursue, evade, match velocities, wander, flock, keep apart,
-//! stay in a region, avoid obstacles and each other, and queue. No physics engine is needed, and any can take over. The crate draws nothing
-//! and needs no renderer.
+//! Agents seek, flee, arrive, pursue, evade, match velocities, wander, flock, stay in a region, avoid obstacles and each other, and
+//! queue. The crate needs no physics engine and works with any. It draws nothing and needs no renderer.
 //!
-//! # Five minutes
+//! # Getting started
 //!
-//! Add [`SteeringPlugin`], spawn entities with behaviors, and they move:
+//! Add [`SteeringPlugin`] and spawn entities with behaviors:
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -34,8 +34,8 @@
 //! }
 //! ```
 //!
-//! The prey roams about. The other agent, which is a little faster, runs to where the prey will be, meets it, runs past it and
-//! turns back. To turn a behavior on, insert its component; to turn it off, remove it. Several on one agent add up, each with its weight:
+//! The prey wanders. The hunter is a little faster: it heads for the point where it can meet the prey, runs past it, and turns back.
+//! Insert a behavior to turn it on, and remove it to turn it off. An agent can have any number of them; each has a weight:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -54,102 +54,129 @@
 //!
 //! # How it works
 //!
-//! Each behavior is a component. Every tick (of `FixedUpdate`, unless the plugin is told otherwise) it adds what it wants
-//! to the agent's [`SteeringForce`], times its weight. Then force, mass and max speed make the
-//! agent's [`Velocity`], and that moves its `Transform`:
+//! In each tick (of `FixedUpdate` by default), every behavior of an agent returns a [`Wish`](engine::wish::Wish): usually a velocity,
+//! or a place to go to. The engine turns each wish into a force, multiplies it by the behavior's weight and adds it to the agent's
+//! [`SteeringForce`]. Then constraints, such as [`AvoidObstacles`], bend the total. Finally the force changes the agent's [`Velocity`],
+//! and the velocity moves its `Transform`:
 //!
 //! | | |
 //! |---|---|
-//! | force | `F = Σ weightᵢ · contributionᵢ`, at most `max_force` long |
-//! | velocity | `v' = v + F/m · h`, at most `max_speed` long |
+//! | force | `F = Σ weightᵢ · forceᵢ`, bent by constraints, at most `max_force` |
+//! | velocity | `v' = v + F/m · h`, at most `max_speed` |
 //! | position | `p' = p + v' · h` |
 //!
-//! with the mass `m` and the length `h` of the tick. A behavior that desires a velocity `u` contributes `(u − v)/h`, or
-//! `(u − v)/τ` on an agent with a response time `τ`; that is the classic *steering = desired − velocity* (Craig Reynolds,
-//! Steering Behaviors for Autonomous Characters, GDC 1999), in units of force, so that motion depends on the tick rate as
-//! little as can be.
+//! where `m` is the mass and `h` the length of the tick. The force that answers a wish for a velocity `u` is `(u − v)/τ · min(m, 1)`,
+//! where `τ` is the agent's response time, at least one tick. This is the classic *steering = desired − velocity* (Craig Reynolds,
+//! Steering Behaviors for Autonomous Characters, GDC 1999) in units of force: the motion hardly depends on the tick rate.
 //!
-//! Mass, max speed, max force and radius are in [`SteeringAgent`], which every behavior brings along. Positions are those of root
-//! entities, in the plane of x and y. For motion that is smooth at any display rate, interpolate transforms between ticks, for instance with
+//! [`SteeringAgent`] holds mass, max speed, max force, radius and response time; every behavior requires it. Agents are root entities
+//! that move in the xy plane. For smooth motion at any frame rate, interpolate transforms between ticks, for instance with
 //! `bevy_transform_interpolation`.
 //!
 //! # Behaviors
 //!
-//! Each has a page with a figure, its formula, its parameters, when to use it and what it combines with.
+//! Behaviors implement [`SteeringBehavior`](engine::behavior::SteeringBehavior). Each page has a figure, the formula, the parameters,
+//! when to use the behavior and what to combine it with. This is the order in which they run, the most urgent first:
 //!
-//! | behavior | what it does |
+//! | behavior | what the agent does |
 //! |---|---|
-//! | [`Seek`] | runs to a target at full speed, and past it |
-//! | [`Flee`] | runs away from it |
-//! | [`Arrive`] | goes to a target and stops there |
-//! | [`Pursue`] | runs to where a moving target will be |
-//! | [`Evade`] | runs away from where it will be |
-//! | [`MatchVelocity`] | moves as a target does |
-//! | [`Wander`] | roams about |
 //! | [`Separation`] | keeps away from other agents |
-//! | [`Alignment`] | moves as the agents around it do |
-//! | [`Cohesion`] | stays with the agents around it |
-//! | [`Flock`] | all three of these, faster |
-//! | [`Contain`] | stays in a region whatever all those want |
-//! | [`AvoidObstacles`] | goes round what is in the way of all that |
-//! | [`AvoidNeighbors`] | goes past other agents without touching them |
-//! | [`Queue`] | waits its turn instead of pushing in |
+//! | [`AvoidWithFeelers`] | pushes away from obstacles that its feelers touch |
+//! | [`Evade`] | runs away from where a moving target will be |
+//! | [`Flee`] | runs away from a target |
+//! | [`Pursue`] | runs to where a moving target will be |
+//! | [`Arrive`] | goes to a target and stops there |
+//! | [`Seek`] | runs to a target at full speed, and past it |
+//! | [`Flock`] | separation, alignment and cohesion in one, faster than the three |
+//! | [`Alignment`] | moves at the mean velocity of the agents around it |
+//! | [`Cohesion`] | moves toward the center of the agents around it |
+//! | [`MatchVelocity`] | moves at the velocity of a target |
+//! | [`Wander`] | roams at random |
 //!
-//! A [`Target`] is a place, an entity or a group of agents. Behaviors of your own are made in the same way; see [`SteeringBehavior`].
-//! Instead of adding up, contributions can be taken by priority: see [`Arbitration`]. What each behavior wanted, and what became of it, a
-//! [`SteeringTrace`] tells.
-//! A body that cannot go any way at any moment, a car or a ship, has [`BodyLimits`]; what knocks an agent back is an [`Knockback`].
+//! A [`Target`] is a point, an entity, or a group of agents ([`GroupMask`]). By default contributions are added; with an
+//! [`Arbitration`] the most urgent come first. A [`SteeringTrace`] records what each behavior wanted and what became of it.
 //!
-//! Beside them:
+//! # Constraints
+//!
+//! Constraints implement [`SteeringConstraint`](engine::constraint::SteeringConstraint). They run after all behaviors, in this order,
+//! and bend the total:
+//!
+//! | constraint | what the agent does |
+//! |---|---|
+//! | [`Contain`] | stays inside a region |
+//! | [`AvoidObstacles`] | goes around obstacles |
+//! | [`AvoidNeighbors`] | passes other agents without touching them |
+//! | [`ClassicQueue`] | brakes behind other agents, as in the classic articles |
+//! | [`Queue`] | waits in line instead of pushing in |
+//!
+//! To write your own behaviors and constraints, use the [`behavior_prelude`], and register them with [`SteeringAppExt`].
+//!
+//! # Other components and resources
 //!
 //! | | |
 //! |---|---|
-//! | [`Obstacle`] | what stands, or moves, in the way |
-//! | [`Solid`] | bodies that cannot be entered: behaviors are wishes, and where forces do not suffice this keeps bodies apart |
-//! | [`SteeringBounds`] | a world whose edges wrap or bounce |
-//! | [`FaceVelocity`] | turns an agent where it moves |
-//! | [`SteeringGroups`], [`GroupWeights`] | who belongs to whom, and how much that counts |
-//! | [`Neighbors`] | who is near, for behaviors and for the rest of the game |
-//! | [`ExternalMovement`] | for agents that a physics engine or the player moves |
+//! | [`Obstacle`] | a shape that agents avoid; it may move |
+//! | [`Solid`] | a body that others cannot enter, for situations in which forces are not enough |
+//! | [`BodyLimits`] | a body that has to turn and brake, such as a car or a ship |
+//! | [`Knockback`] | a push that steering does not choose |
+//! | [`FaceVelocity`] | turns an agent in the direction in which it moves |
+//! | [`ExternalMovement`] | an agent that a physics engine or the player moves |
+//! | [`SteeringGroups`], [`GroupWeights`] | the groups of an agent, and how much each group counts |
+//! | [`SteeringBounds`] | edges of the world at which agents wrap or bounce |
+//! | [`Neighbors`], [`Obstacles`] | spatial indexes, also for the game's own queries |
+//! | [`SteeringEvents`] | triggers [events] for observers: [`Arrived`], [`TargetLost`], [`Caught`], [`Stuck`], [`Unstuck`], [`CollisionImminent`] |
 //!
 //! # The order of a tick
 //!
-//! The systems run in a schedule of their own, [`SteeringSchedule`], in the sets of [`SteeringSystems`]:
+//! The plugin's systems run in their own schedule, [`SteeringSchedule`], in these [sets](SteeringSystems):
 //!
 //! | set | what happens |
 //! |---|---|
-//! | [`Sense`](SteeringSystems::Sense) | forces are cleared, the indexes of neighbors and obstacles are brought up to date |
-//! | [`Steer`](SteeringSystems::Steer) | behaviors add up what they want, then those of your own |
-//! | [`Constrain`](SteeringSystems::Constrain) | Contain, `AvoidObstacles`, `AvoidNeighbors` and Queue bend the sum |
-//! | [`Integrate`](SteeringSystems::Integrate) | the sum becomes velocity and movement; then facing |
+//! | [`Sense`](SteeringSystems::Sense) | forces are cleared, the indexes of neighbors and obstacles are updated |
+//! | [`Steer`](SteeringSystems::Steer) | behaviors add their contributions: first the plugin's, then the game's own |
+//! | [`Constrain`](SteeringSystems::Constrain) | constraints bend the total: first the game's own, then the plugin's |
+//! | [`Integrate`](SteeringSystems::Integrate) | the total becomes velocity and movement; knockbacks; facing |
 //! | [`Confine`](SteeringSystems::Confine) | the edges of the world, solid bodies |
-//! | [`React`](SteeringSystems::React) | [events] are told; for what a game does about the result |
+//! | [`React`](SteeringSystems::React) | [events] are triggered |
 //!
-//! Nothing moves before `Integrate`: all behaviors see the same picture. In the schedule of the plugin all of this is one set,
-//! [`RunSteeringSystems`], to order your own systems against.
+//! Nothing moves before `Integrate`: all behaviors see the same snapshot. To order your own systems against steering as a whole, use
+//! the set [`RunSteeringSystems`] in the schedule of the plugin.
 //!
-//! What happens to agents that have [`SteeringEvents`] is told to observers: [`Arrived`], [`TargetLost`], [`Caught`], [`Stuck`],
-//! [`Unstuck`], [`CollisionImminent`]. See [`events`] for what is told when, and in which order.
+//! # Determinism
 //!
-//! # Results repeat
-//!
-//! The same agents with the same [`SteeringSeed`] move in the same way, bit for bit, on one thread
-//! and many, in debug and release builds. With the feature `libm` that holds across platforms too. No input gives NaN, and a target
-//! that is gone is no panic.
+//! The same agents with the same [`SteeringSeed`] move in the same way: results are bit-identical with any number of threads, and in
+//! debug and release builds. With the feature `libm` they are bit-identical across platforms. No input gives NaN, and a despawned
+//! target never panics.
 //!
 //! # Features
 //!
 //! | feature | |
 //! |---|---|
-//! | `std` (default) | the standard library; without it enable `libm` |
+//! | `std` (default) | the standard library; without it, enable `libm` |
 //! | `serialize` | serde for all components and resources, also through reflection |
-//! | `libm` | the same sines and cosines, so the same results, on every platform |
+//! | `libm` | software implementations of sine and others: the same results on every platform |
+//! | `debug` | draws what agents perceive and want with Bevy's gizmos |
 //!
-//! # Where to go next
+//! # Modules
 //!
-//! The pages of the behaviors; [`SteeringBehavior`] for your own; [`schedule`] for what runs when. In the repository: `docs/concepts.md` for the
-//! ideas, `docs/recipes.md` for guards, crowds and physics bodies, `docs/migration.md` for those who have seek code already,
-//! `docs/scenario_guide.md` for scenes as files, and sixteen scenes to run with `cargo run --example NAME`.
+//! Most games need only the [`prelude`]. The rest is ordered by the phases of a tick:
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`math`] | vectors, and distances in a world that wraps |
+//! | [`agent`] | the components of every agent, groups, limits of the body, random numbers |
+//! | [`tick`] | the schedule, its sets, and threads |
+//! | [`perception`] | targets, predictions, neighbors, obstacles, regions |
+//! | [`engine`] | the two traits, wishes, arbitration, traces |
+//! | [`behaviors`], [`constraints`] | a module for each |
+//! | [`motion`] | knockbacks and facing |
+//! | [`world`] | solid bodies |
+//! | [`events`] | the events |
+//! | `debug` | gizmos |
+//!
+//! The repository has guides in `docs`: `concepts.md` for the ideas, `recipes.md` for guards, crowds and physics bodies,
+//! `migration.md` for games that already have seek code, and `scenario_guide.md` for scenes as files. The scenes in `examples` run with
+//! `cargo run --example NAME`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -158,8 +185,11 @@ extern crate alloc;
 use bevy::app::{App, FixedUpdate, Plugin};
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
+#[cfg(doc)]
+use prelude::*;
 
 pub mod agent;
+#[cfg_attr(doc, macro_use)]
 pub mod behaviors;
 pub mod constraints;
 #[cfg(feature = "debug")]
@@ -172,7 +202,9 @@ pub mod perception;
 pub mod tick;
 pub mod world;
 
-/// Everything that a game usually needs. To write behaviors, use the [`behavior_prelude`] too.
+/// What a game usually needs: the plugin, components, resources and events.
+///
+/// To write behaviors or constraints, add the [`behavior_prelude`].
 pub mod prelude {
     pub use crate::SteeringPlugin;
     pub use crate::agent::random::SteeringSeed;
@@ -215,7 +247,7 @@ pub mod prelude {
     pub use crate::world::solid::Solid;
 }
 
-/// What it takes to write behaviors and constraints, besides the [`prelude`].
+/// What behaviors and constraints of your own need, in addition to the [`prelude`].
 pub mod behavior_prelude {
     pub use bevy::ecs::system::SystemParamItem;
 
@@ -232,7 +264,7 @@ pub mod behavior_prelude {
     pub use crate::perception::target::Kinematics;
 }
 
-/// The pages in `docs`, whose code is compiled with the tests.
+/// The guides in `docs`: their code runs as doc tests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../docs/concepts.md")]
@@ -243,10 +275,10 @@ mod pages {
     struct Migration;
 }
 
-/// Makes entities with behaviors move, once per tick of a schedule: `FixedUpdate` by default.
+/// Steers agents once per run of a schedule, `FixedUpdate` by default.
 ///
-/// The length of a tick is that of `Res<Time>` in that schedule; without Bevy's `TimePlugin` (part of `DefaultPlugins` and
-/// `MinimalPlugins`) time stands still.
+/// The length of a tick is the delta of `Res<Time>` in that schedule. Without Bevy's `TimePlugin` (part of `DefaultPlugins` and
+/// `MinimalPlugins`), time stands still and agents do not move.
 ///
 /// # Example
 ///

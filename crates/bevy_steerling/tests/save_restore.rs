@@ -169,7 +169,7 @@ fn every_component_of_the_crate_is_registered_and_takes_part() {
                 Some(registration) if is_state(registration) => _ = there.insert(registration.type_info().type_path()),
                 // What lasts no longer than a tick is no state.
                 _ => assert!(
-                    !name.starts_with("bevy_steerling::") || name.ends_with("::Ledger"),
+                    !name.starts_with("bevy_steerling::") || name.ends_with("::ContributionLog"),
                     "{name} is not registered"
                 ),
             }

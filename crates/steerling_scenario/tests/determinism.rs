@@ -5,6 +5,7 @@
 use std::fmt::Write;
 
 use bevy::tasks::ComputeTaskPool;
+use serde_json::{Value, json};
 use steerling_scenario::{EventCounts, Scenario, Simulation, Summary, Threads, run};
 
 /// A crowd among obstacles that uses every behavior. `order` permutes its agents.
@@ -107,6 +108,40 @@ fn results_depend_on_neither_threads_nor_order() {
     assert_eq!(results(&shuffled, Threads::Exactly(4)), many, "threads and order");
     let reseeded = crowd(agents, 100, 12, |k| k);
     assert_ne!(results(&reseeded, Threads::Exactly(1)), many, "the seed matters");
+}
+
+/// A crowd in which every behavior of `data/every_behavior.json` runs, beside different others. `order` permutes its agents.
+fn crowd_of_every_behavior(agents: usize, order: impl Fn(usize) -> usize) -> Scenario {
+    let behaviors: Vec<Value> = serde_json::from_str(include_str!("data/every_behavior.json")).unwrap();
+    let agent = |k: usize| {
+        let mut kinds = [k, 3 * k + 1, 7 * k + 4].map(|number| number % behaviors.len()).to_vec();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let behaviors: Vec<&Value> = kinds.iter().map(|kind| &behaviors[*kind]).collect();
+        let position = [(k * 7919) % 500, (k * 104_729) % 400];
+        json!({"id": format!("a{k}"), "position": position, "radius": 3, "groups": 1 + k % 7, "behaviors": behaviors})
+    };
+    let file = json!({
+        "name": "every behavior", "tick": 0.02, "ticks": 100, "seed": 5,
+        "bounds": {"min": [0, 0], "max": [500, 400], "edge": "wrap"},
+        "markers": {"m": [[0, 100, 200], [2, 300, 200]]},
+        "obstacles": [{"circle": {"center": [250, 200], "radius": 30}}],
+        "agents": (0..agents).map(|k| agent(order(k))).collect::<Vec<_>>(),
+        "crowds": [{
+            "prefix": "c", "count": 5, "area": {"min": [0, 0], "max": [500, 400]}, "agent": {"behaviors": [{"wander": {}}]}
+        }]
+    });
+    Scenario::parse("every_behavior.json", &file.to_string()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_behavior_depends_on_neither_threads_nor_order() {
+    let agents = 120;
+    let ordered = crowd_of_every_behavior(agents, |k| k);
+    let shuffled = crowd_of_every_behavior(agents, |k| (k * 77 + 31) % agents);
+    let many = results(&ordered, Threads::Exactly(4));
+    assert_eq!(results(&ordered, Threads::Exactly(1)), many, "threads");
+    assert_eq!(results(&shuffled, Threads::Exactly(4)), many, "threads and order");
 }
 
 /// The hash must not change by accident, because recorded results depend on it. The plugin's `libm` feature, which this

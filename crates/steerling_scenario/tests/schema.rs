@@ -35,6 +35,11 @@ fn all_scenarios_of_the_project_are_valid() {
     assert!(checked > 30, "{checked} files");
 }
 
+/// Every behavior, with all its fields.
+fn every_behavior() -> Value {
+    serde_json::from_str(include_str!("data/every_behavior.json")).unwrap()
+}
+
 /// A scenario that uses every field.
 fn full() -> Value {
     json!({
@@ -61,30 +66,7 @@ fn full() -> Value {
                 "probabilities": {"wander": 0.25, "separation": 1}
             },
             "goal": {"position": [0, 0], "radius": 1},
-            "behaviors": [
-                {"seek": {"target": {"point": [1, 2]}, "weight": -1}},
-                {"flee": {"target": {"marker": "m"}, "panic_distance": 5}},
-                {"arrive": {"target": {"agent": "c0"}, "slowing_radius": "auto", "arrival_tolerance": 1}},
-                {"pursue": {"target": {"agent": "c0"}, "prediction": "proportional", "max_prediction": 3}},
-                {"evade": {"target": {"agent": "c1"}, "prediction": {"fixed": 1}}},
-                {"match_velocity": {"target": {"group": 6}, "weight": 2}},
-                {"wander": {"distance": 1, "radius": 2, "angle_change": 3, "angle": 4, "drive": "seek"}},
-                {"separation": {"radius": 1, "max_separation": 2}},
-                {"alignment": {"radius": 3, "field_of_view": 4, "groups": 5, "max_neighbors": 6, "weight": 7}},
-                {"cohesion": {"radius": 3}},
-                {"flock": {"separation": {"radius": 1, "weight": 2}, "cohesion": {"field_of_view": 3}, "groups": 4}},
-                {"contain": {
-                    "region": {"rectangle": {"center": [0, 0], "half_size": [90, 60], "rotation": 0.5}}, "look_ahead": 9, "weight": 1
-                }},
-                {"avoid_obstacles": {
-                    "look_ahead": 9, "max_avoid_force": 8, "steer": "radial", "detection": "points", "layers": 7, "weight": 1
-                }},
-                {"avoid_neighbors": {"look_ahead": 2.5, "weight": 1}},
-                {"queue": {
-                    "look_ahead": 3, "radius": 4, "style": "brake_and_separate", "brake": 0.5, "hard_stop": 0.1,
-                    "separation": {"radius": 5, "max_separation": 6}, "weight": 2
-                }}
-            ]
+            "behaviors": every_behavior()
         }],
         "crowds": [{
             "prefix": "c", "count": 5, "area": {"min": [0, 0], "max": [100, 100]}, "spacing": 5, "speed": 3,

@@ -1,18 +1,15 @@
-//! The components that every agent has.
+//! The components of agents.
 
 use bevy::prelude::*;
 
 use crate::agent::id::SteeringId;
 use crate::math::Vector;
 
-/// A body that steering moves: how heavy, fast, strong and large it is, and how quickly it reacts.
+/// An agent: a body that steering moves.
 ///
-/// Every behavior requires this component, so it need only be spawned where the defaults do not fit.
-/// It brings [`Velocity`], [`SteeringForce`], [`SteeringId`] and `Transform` along. The position is the
-/// `Transform`'s x and y; z, rotation and scale are never written. Agents are root entities (without a parent).
-///
-/// Values that make no sense are read as the nearest that does: negative or NaN limits as zero, masses below
-/// 1e-9 as 1e-9.
+/// Every behavior requires this component, so spawn it only if the defaults do not fit. It requires [`Velocity`], [`SteeringForce`],
+/// [`SteeringId`] and `Transform`. The position is the `Transform`'s x and y; z and scale are never written, and the rotation only by
+/// [`FaceVelocity`](crate::motion::facing::FaceVelocity). Agents are root entities, without a parent.
 ///
 /// # Example
 ///
@@ -32,21 +29,21 @@ use crate::math::Vector;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(Transform, Velocity, SteeringForce, SteeringId)]
 pub struct SteeringAgent {
-    /// How much force it takes to change the velocity, > 0. Default: 1.
+    /// The mass, > 0. Default: 1. Values below 1e-9 and NaN count as 1e-9.
     ///
-    /// The acceleration of an agent is at most `max_force / mass`. As in the classic articles, the force that answers a wish does
-    /// not grow with the mass above 1: a heavy agent takes `mass` response times to reach the velocity that its behaviors want, and
-    /// a light one takes one. [`Agent::force_toward`](crate::agent::Agent::force_toward) has the formula. To make a heavy agent move
-    /// alike at all tick rates, set a [`response_time`](Self::response_time) of several ticks.
+    /// The acceleration of an agent is at most `max_force / mass`. As in the classic articles, the force that answers a wish does not
+    /// grow with masses above 1: a heavy agent takes `mass` response times to reach the velocity that its behaviors want, a light agent
+    /// one. See [`Agent::force_toward`](crate::agent::Agent::force_toward) for the formula. For a heavy agent that moves the same way at
+    /// every tick rate, set a [`response_time`](Self::response_time) of several ticks.
     pub mass: f32,
-    /// Speed limit, units per second, ≥ 0. Default: 100.
+    /// The speed limit, units/s, ≥ 0. Default: 100. Negative values and NaN count as 0.
     pub max_speed: f32,
-    /// Limit of the total steering force, mass · units / s², ≥ 0. Default: 300.
+    /// The limit of the total force, mass · units/s², ≥ 0. Default: 300. Negative values and NaN count as 0.
     pub max_force: f32,
-    /// Radius of the body, units, ≥ 0. Default: 8.
+    /// The radius of the body, units, ≥ 0. Default: 8. Negative values and NaN count as 0.
     pub radius: f32,
-    /// How long the agent takes to answer a wish, seconds. One tick (the classic, immediate response) where this is
-    /// shorter than a tick. Larger values give softer motion. Default: 0.
+    /// How long the agent takes to answer a wish, seconds. Default: 0. Values shorter than a tick count as one tick, the immediate
+    /// response of the classic articles. Larger values make the motion softer.
     pub response_time: f32,
 }
 
@@ -56,24 +53,23 @@ impl Default for SteeringAgent {
     }
 }
 
-/// The smallest mass that counts; see [`SteeringAgent`].
+/// The smallest effective mass.
 const MIN_MASS: f32 = 1e-9;
 
 impl SteeringAgent {
-    /// The mass to divide by: positive, whatever the field holds.
+    /// The mass, always positive.
     #[inline]
     pub(crate) fn effective_mass(&self) -> f32 {
         self.mass.max(MIN_MASS)
     }
 }
 
-/// How fast an entity moves, units per second.
+/// The velocity of an entity, units/s.
 ///
-/// Steering writes it on agents. On anything else a game may write it itself: behaviors that predict where their
-/// target goes (such as [`Pursue`](crate::behaviors::pursue::Pursue)) read it, and count an entity without it as
-/// standing still.
+/// Steering writes it on agents. On other entities the game may write it, for behaviors that predict the motion of their target, such
+/// as [`Pursue`](crate::behaviors::pursue::Pursue). An entity without a velocity counts as standing still.
 ///
-/// Change detection is triggered only on agents whose velocity really changed.
+/// Change detection is triggered only on agents whose velocity changed.
 ///
 /// # Example
 ///
@@ -91,15 +87,16 @@ impl SteeringAgent {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct Velocity(pub Vector);
 
-/// The sum of what all behaviors want, mass · units / s².
+/// The total steering force on an agent, mass · units/s².
 ///
-/// Cleared at the start of each tick, filled by the behaviors in
-/// [`SteeringSystems::Steer`](crate::tick::schedule::SteeringSystems::Steer), shortened to
-/// [`SteeringAgent::max_force`] in [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate), and
-/// readable from then until the next tick. To push an agent yourself, add to it from a system in
+/// It is cleared at the start of each tick. Behaviors add to it in
+/// [`SteeringSystems::Steer`](crate::tick::schedule::SteeringSystems::Steer), constraints bend it in
+/// [`SteeringSystems::Constrain`](crate::tick::schedule::SteeringSystems::Constrain), and
+/// [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate) truncates it to [`SteeringAgent::max_force`]. It
+/// can be read from then until the next tick. To push an agent, add to it from a system in
 /// [`SteeringSchedule`](crate::tick::schedule::SteeringSchedule) between `Sense` and `Steer`.
 ///
-/// It changes nearly always, so it is written without triggering change detection.
+/// It changes in nearly every tick, so it is written without triggering change detection.
 ///
 /// # Example
 ///
@@ -120,15 +117,15 @@ pub struct Velocity(pub Vector);
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct SteeringForce(pub Vector);
 
-/// Marks an agent that something else moves: a physics engine, the player, an animation.
+/// Marks an agent that something else moves, such as a physics engine, the player or an animation.
 ///
-/// Its behaviors run and its [`SteeringForce`] is ready after each tick, limited to max force as usual, but steering
-/// writes neither its `Transform` nor its [`Velocity`], and the world's edges do not touch it. Whatever moves it should
-/// write its `Velocity` too, so that others can predict it.
+/// The behaviors of the agent run, and its [`SteeringForce`] is truncated to max force as usual. Steering does not write its
+/// `Transform` or [`Velocity`], and the edges of the world do not affect it. The system that moves the agent should also write its
+/// `Velocity`, so that other agents can predict it.
 ///
 /// # Example
 ///
-/// A body of a physics engine, pushed by steering:
+/// Steering pushes a body of a physics engine:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -149,12 +146,11 @@ pub struct SteeringForce(pub Vector);
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct ExternalMovement;
 
-/// The share of its velocity that an agent keeps in this tick, before the force acts: 1, unless a constraint such as
-/// [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue) stops it hard.
+/// The share of its velocity that an agent keeps in this tick, before the force acts. Default: 1. A constraint such as
+/// [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue) lowers it for a hard stop.
 ///
-/// It is state of the tick: constraints that have it as their [`State`](crate::engine::constraint::SteeringConstraint::State) write it
-/// anew each time they run, and clones do not share it. The velocity of an agent with [`ExternalMovement`] is not changed; whatever
-/// moves that agent may read the share here.
+/// A constraint that uses it as its [`State`](crate::engine::constraint::SteeringConstraint::State) writes it in each tick. Clones start
+/// anew. Steering does not apply it to an agent with [`ExternalMovement`]; the system that moves the agent may read it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -170,8 +166,7 @@ impl Default for HardStop {
 }
 
 impl HardStop {
-    /// Lets the agent keep this share of its velocity: from 0, a full stop, to 1. Values outside count as the nearest of the two, NaN
-    /// as 0.
+    /// Keeps this share of the velocity, from 0 (a full stop) to 1. Values outside this range are clamped; NaN counts as 0.
     pub fn keeping(share: f32) -> Self {
         // NaN passes through `clamp`.
         Self { kept: share.clamp(0.0, 1.0).max(0.0) }

@@ -6,9 +6,10 @@ use bevy::prelude::*;
 
 /// A set of up to 32 groups of agents, or layers of obstacles.
 ///
-/// A game gives its groups names once, as constants, and combines them with `|`. The same type says what an agent belongs to
-/// ([`SteeringGroups`]), whom a behavior is about ([`Target::Group`](crate::perception::target::Target::Group), the `groups` of a
-/// behavior), and which obstacles matter (the `layers` of an [`Obstacle`](crate::perception::obstacles::Obstacle)).
+/// Define a constant for each group of your game, and combine them with `|`. Masks are used for the groups of an agent
+/// ([`SteeringGroups`]), for the groups that a behavior targets or perceives
+/// ([`Target::Group`](crate::perception::target::Target::Group), `groups` fields), and for the layers of an
+/// [`Obstacle`](crate::perception::obstacles::Obstacle).
 ///
 /// # Example
 ///
@@ -33,48 +34,48 @@ impl GroupMask {
     pub const NONE: Self = Self(0);
     /// Every group.
     pub const ALL: Self = Self(u32::MAX);
-    /// The first group: that of agents without [`SteeringGroups`], and the layer of obstacles that name none.
+    /// Group 0: the group of agents without [`SteeringGroups`], and the default layer of obstacles.
     pub const DEFAULT: Self = Self(1);
 
-    /// One group by its number, 0 to 31.
+    /// The group with this number, 0 to 31.
     ///
     /// # Panics
     ///
-    /// If `number` is above 31; in a constant, that is an error at compile time.
+    /// If `number` is above 31. In a constant, this is a compile-time error.
     pub const fn bit(number: u32) -> Self {
         assert!(number < 32, "groups have numbers from 0 to 31");
         Self(1 << number)
     }
 
-    /// The groups whose bits are set.
+    /// The groups whose bits are set in `bits`.
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 
-    /// A bit for each group.
+    /// One bit per group.
     #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The groups of both. It is `|` for constants.
+    /// The groups in either mask. Like `|`, but also for constants.
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether the two have a group in common.
+    /// Whether the masks have a group in common.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether all groups of `other` are in it.
+    /// Whether the mask contains all groups of `other`.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether it has no group.
+    /// Whether the mask contains no group.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -119,11 +120,12 @@ impl Not for GroupMask {
 
 /// The groups that an agent belongs to: prey and predators, teams, species. Default: [`GroupMask::DEFAULT`].
 ///
-/// An agent without this component belongs to the default group. An agent in several groups is a member of each. An agent in none
-/// ([`GroupMask::NONE`]) is not found by anything that looks for a group. Groups matter to behaviors that aim at one
-/// ([`Target::Group`](crate::perception::target::Target::Group)), to behaviors that only perceive some groups or weigh them differently
-/// ([`GroupWeights`](crate::perception::flocking::GroupWeights)), and to games that read
-/// [`Neighbor::groups`](crate::perception::neighbors::Neighbor::groups).
+/// An agent without this component belongs to the default group. An agent can be a member of several groups. An agent in no group
+/// ([`GroupMask::NONE`]) is never found by its group.
+///
+/// Groups matter to behaviors that target a group ([`Target::Group`](crate::perception::target::Target::Group)), to behaviors that
+/// perceive only some groups or weight them differently ([`GroupWeights`](crate::perception::flocking::GroupWeights)), and to games that
+/// read [`Neighbor::groups`](crate::perception::neighbors::Neighbor::groups).
 ///
 /// # Example
 ///

@@ -1,4 +1,4 @@
-//! The number of an agent.
+//! The ids of agents.
 
 use alloc::vec::Vec;
 
@@ -6,11 +6,11 @@ use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
-/// An agent's number: seeds its randomness, breaks ties between agents in the same place, and orders sums.
+/// The number of an agent. It seeds the agent's random numbers, breaks ties between agents in the same place, and orders sums.
 ///
-/// Agents are numbered in the order they are spawned, above all numbers given so far; a clone gets a number of its own. A
-/// game that needs results that do not depend on that order (over the network, in replays) gives every agent its number.
-/// Two agents with the same number are not told apart where only the number could.
+/// Agents without a given number get one when they are spawned, above all numbers so far. A clone gets a number of its own. If results
+/// must not depend on the order of spawning, as over a network or in replays, give every agent its number. Numbers should be unique:
+/// ties between agents with the same number are broken in an unspecified way.
 ///
 /// # Example
 ///
@@ -28,10 +28,10 @@ use bevy::prelude::*;
 pub struct SteeringId(u64);
 
 impl SteeringId {
-    /// Stands for "the next free number" until the component is inserted.
+    /// A placeholder for the next free number, replaced when the component is inserted.
     const UNNUMBERED: Self = Self(u64::MAX);
 
-    /// The given number. `u64::MAX` is not one: it asks to be numbered at spawn, as the default does.
+    /// A given number. `u64::MAX` is reserved: like the default, it is replaced by the next free number.
     pub const fn new(number: u64) -> Self {
         Self(number)
     }
@@ -48,7 +48,7 @@ impl Default for SteeringId {
     }
 }
 
-/// A number larger than that of any agent so far.
+/// The next free [`SteeringId`], larger than that of any agent so far.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -56,7 +56,7 @@ pub struct NextSteeringId(u64);
 
 fn number_agent(mut world: DeferredWorld, context: HookContext) {
     let Some(given) = world.get::<SteeringId>(context.entity).copied() else { return };
-    // Without the resource the plugin is still to come, and numbers the agent then.
+    // The plugin has not been added yet; it will number the agent.
     let Some(mut next) = world.get_resource_mut::<NextSteeringId>() else { return };
     let id = if given == SteeringId::UNNUMBERED { SteeringId(next.0) } else { given };
     next.0 = next.0.max(id.0.saturating_add(1)).min(SteeringId::UNNUMBERED.0 - 1);
@@ -67,7 +67,7 @@ fn number_agent(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// Numbers the agents that were there before the plugin.
+/// Numbers the agents that were spawned before the plugin was added.
 pub(crate) fn number_early_agents(world: &mut World) {
     let early: Vec<(Entity, SteeringId)> =
         world.query::<(Entity, &SteeringId)>().iter(world).map(|(entity, id)| (entity, *id)).collect();

@@ -1,4 +1,4 @@
-//! What a body can do besides being pushed: how fast it turns, speeds up and brakes, and whether it can go backward.
+//! The limits of a body: how fast it turns, accelerates and brakes, and whether it moves backward.
 
 use core::f32::consts::PI;
 
@@ -9,24 +9,23 @@ use crate::agent::components::SteeringAgent;
 use crate::agent::view::Agent;
 use crate::math::{self, Vector, finite_or_zero, normalize, unit_vector};
 
-/// Limits of a body that cannot move in every direction at every moment: a car, a ship, a missile.
+/// Limits of a body that cannot move in every direction at once, such as a car, a ship or a missile.
 ///
 /// The body has a heading and moves along it. It turns, accelerates and brakes only as fast as its limits allow; with a reverse gear it
-/// also moves backward. The total of what its behaviors want becomes the nearest force that the body can follow. After each tick
-/// [`SteeringForce`](crate::agent::SteeringForce) holds the force that was applied, at most max force. In one tick the body turns by at
-/// most `h · min(max turn rate, |v'| / min turning radius)`, and its speed changes by at most `h · max acceleration` away from zero and
-/// `h · max braking` toward zero.
+/// also moves backward. The total force is replaced by the nearest force that the body can follow. In one tick of length `h` the body
+/// turns by at most `h · min(max turn rate, |v'| / min turning radius)`, and its speed changes by at most `h · max acceleration` away
+/// from zero and `h · max braking` toward zero.
 ///
 /// Behaviors that wish for a [place](crate::engine::wish::Wish::Place), such as [`Seek`](crate::behaviors::seek::Seek),
 /// [`Arrive`](crate::behaviors::arrive::Arrive) and [`Pursue`](crate::behaviors::pursue::Pursue), reach a target inside the turning
 /// circle instead of orbiting it: the body slows down until the circle is small enough, swings out until the target is outside, or backs
-/// up. A body with a reverse gear goes backward where that is shorter. It turns to a target straight behind it on the side that its
-/// [`SteeringId`](crate::agent::SteeringId) decides: left if the number is even. `Arrive` stops within a hundredth of the turning radius,
-/// or of the distance of one tick at max speed. Constraints see the weaker of max force and max braking as the agent's max force. A
-/// blocked agent that cannot turn brakes.
+/// up. A body with a reverse gear moves backward if that is shorter. To a target straight behind it, a body with an even
+/// [`SteeringId`](crate::agent::SteeringId) turns left, and one with an odd id turns right. `Arrive` stops within a hundredth of the
+/// turning radius or of the distance covered in one tick at max speed. For constraints, the agent's max force is at most the force of
+/// its max braking. A blocked agent that cannot turn brakes.
 ///
 /// Max speed, a hard stop of [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), the edges of the world, and solid bodies
-/// override the limits: the heading follows them. Negative limits and NaN count as zero, infinite limits as no limit.
+/// override the limits; the heading follows. Negative limits and NaN count as 0.
 ///
 /// # Example
 ///
@@ -46,23 +45,23 @@ use crate::math::{self, Vector, finite_or_zero, normalize, unit_vector};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, Vehicle)]
 pub struct BodyLimits {
-    /// The fastest turn, radians per second, also on the spot. Default: no limit.
+    /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Without a turning radius the body also turns on the spot.
     pub max_turn_rate: Option<f32>,
-    /// The radius of the narrowest circle that the body can follow, units. With one it cannot turn on the spot. Default: none.
+    /// The radius of the narrowest circle that the body can follow, units, ≥ 0. Default: none. Above 0 the body cannot turn on the spot.
     pub min_turning_radius: Option<f32>,
-    /// The fastest gain in speed, units/s². Default: what max force allows.
+    /// The highest acceleration along the heading, units/s², ≥ 0, at most `max_force / mass`. Default: `max_force / mass`.
     pub max_acceleration: Option<f32>,
-    /// The fastest loss of speed, units/s². Default: what max force allows.
+    /// The highest deceleration, units/s², ≥ 0, at most `max_force / mass`. Default: `max_force / mass`.
     pub max_braking: Option<f32>,
-    /// The highest speed backward, units/s, at most max speed. Default: 0, no reverse gear.
+    /// The highest speed backward, units/s, 0 to max speed. Default: 0, no reverse gear.
     pub reverse_speed: f32,
-    /// The direction that the body points along before its first tick, of any length. Default: the direction of the velocity, or, at
-    /// rest, the x axis of the `Transform`.
+    /// The heading before the first tick, a vector of any length. Default: the direction of the velocity, or, at rest, the x axis of the
+    /// `Transform`.
     pub initial_heading: Option<Vector>,
 }
 
 impl BodyLimits {
-    /// Sets [`max_turn_rate`](Self::max_turn_rate), radians per second.
+    /// Sets [`max_turn_rate`](Self::max_turn_rate), radians/s.
     #[must_use]
     pub fn with_max_turn_rate(self, turn_rate: f32) -> Self {
         Self { max_turn_rate: Some(turn_rate), ..self }
@@ -86,7 +85,7 @@ impl BodyLimits {
         Self { max_braking: Some(braking), ..self }
     }
 
-    /// Gives it a reverse gear: sets [`reverse_speed`](Self::reverse_speed), units/s.
+    /// Adds a reverse gear: sets [`reverse_speed`](Self::reverse_speed), units/s.
     #[must_use]
     pub fn with_reverse_speed(self, speed: f32) -> Self {
         Self { reverse_speed: speed, ..self }
@@ -98,7 +97,7 @@ impl BodyLimits {
         Self { initial_heading: Some(heading), ..self }
     }
 
-    /// What the body of an agent can do now.
+    /// What the body of an agent can do in this tick.
     pub(crate) fn drive(&self, vehicle: &Vehicle, agent: &Agent) -> Drive {
         let heading = vehicle.heading_at(agent.velocity, agent.max_speed, self.reverse_speed > 0.0);
         let strength = (agent.max_force / agent.mass).min(f32::MAX);
@@ -117,32 +116,31 @@ impl BodyLimits {
         }
     }
 
-    /// The agent with no more force than it can brake with.
+    /// The agent with its max force limited to that of its max braking.
     pub(crate) fn braking_agent(&self, agent: &Agent) -> Agent {
         let braking = self.max_braking.map_or(f32::INFINITY, |braking| braking.max(0.0) * agent.mass);
         Agent { max_force: agent.max_force.min(braking), ..*agent }
     }
 }
 
-/// Where a body with [`BodyLimits`] points, and the maneuver that it is in. Written each tick; clones start anew.
+/// The heading of a body with [`BodyLimits`], and its current maneuver. Written each tick; clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct Vehicle {
-    /// The unit vector that the body points along.
+    /// The heading, a unit vector.
     pub(crate) heading: Option<Vector>,
-    /// The body turns away from a place inside its turning circle, until the place is outside.
+    /// Whether the body turns away from a place inside its turning circle, until the place is outside.
     pub(crate) swings_out: bool,
-    /// It goes to its place backward.
+    /// Whether the body moves to its place backward.
     pub(crate) backward: bool,
-    /// The side on which it turns to what is behind it: left or right.
+    /// Whether the body turns left to a target behind it; `None` while there is none.
     pub(crate) left: Option<bool>,
 }
 
 impl Vehicle {
-    /// The unit vector that the body points along; `None` before its first tick. The body moves backward while its velocity is
-    /// opposite.
+    /// The heading, a unit vector; `None` before the first tick. The velocity of a body that moves backward points the other way.
     pub fn heading(&self) -> Option<Vector> {
         self.heading
     }
@@ -167,24 +165,24 @@ impl Vehicle {
     }
 }
 
-/// Slower than this fraction of its max speed, a body keeps its heading.
+/// Below this share of its max speed a body keeps its heading.
 const AT_REST: f32 = 1e-3;
 
-/// The unit vector along which a body moves, unless it is at rest.
+/// The direction of motion, a unit vector; `None` at rest.
 fn direction(velocity: Vector, max_speed: f32) -> Option<Vector> {
     let speed = velocity.length();
     (speed > AT_REST * max_speed && speed.is_finite()).then(|| velocity / speed)
 }
 
-/// Within this share of its turning radius a body stops in no time.
+/// A body that stops within this share of its turning radius counts as able to stop at once.
 const SHORT: f32 = 0.1;
 
-/// What a body can do, as it is at the start of a tick.
+/// What a body can do in a tick, from its state at the start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Drive {
-    /// The unit vector that it points along.
+    /// The heading, a unit vector.
     pub heading: Vector,
-    /// Its speed along the heading, units/s; negative while it moves backward.
+    /// The speed along the heading, units/s; negative while it moves backward.
     pub speed: f32,
     /// rad/s, ≥ 0; infinite where there is no limit.
     pub turn_rate: f32,
@@ -204,14 +202,14 @@ pub(crate) struct Drive {
 }
 
 impl Drive {
-    /// By how much it can turn in a time at a speed, radians, its force left aside.
+    /// The largest turn in `time` at `speed`, radians, regardless of the force.
     pub fn turn(&self, speed: f32, time: f32) -> f32 {
         let on_the_circle = if self.radius > 0.0 { speed.abs() / self.radius } else { f32::INFINITY };
         (self.turn_rate.min(on_the_circle) * time.min(f32::MAX)).min(PI)
     }
 
     /// The velocity nearest to `wanted` that it can have after the tick, and its heading then. In the reverse gear it does not turn
-    /// round to go where it comes from.
+    /// around.
     pub fn nearest(&self, wanted: Vector, reverse_gear: bool) -> (Vector, Vector) {
         let (slowest, fastest) = self.speeds();
         let turns_round = !reverse_gear && self.speed >= 0.0 && self.turn(wanted.length(), self.tick) >= PI;
@@ -227,7 +225,7 @@ impl Drive {
             astray.clamp(-most, most)
         };
         let way = |angle: f32| if angle == astray { direction } else { unit_vector(angle).rotate(facing) };
-        // What it cannot turn to it brakes for, until it is so slow that it stops in no time.
+        // It brakes for a direction that it cannot turn to, down to a speed from which it stops at once.
         let slow = ops::sqrt(2.0 * self.braking * SHORT * self.radius);
         let speed_along = |way: Vector| {
             let along = wanted.dot(way);
@@ -237,7 +235,7 @@ impl Drive {
         let speed = speed_along(way(turned(speed)));
         let angle = turned(speed);
 
-        // No more change than the force makes: less of all of it, so that the circle gets no narrower.
+        // Scales the whole change down to what the force allows, so that the circle gets no narrower.
         let change = Vector::new(speed - now, now.abs().max(speed.abs()) * angle).length();
         let share = (self.strength * self.tick / change.max(f32::MIN_POSITIVE)).min(1.0);
         let speed = now + (speed - now) * share;
@@ -246,10 +244,10 @@ impl Drive {
         (direction * speed, direction * sign)
     }
 
-    /// The least and the greatest speed along the heading that it can have after the tick.
+    /// The lowest and the highest speed along the heading that it can have after the tick.
     fn speeds(&self) -> (f32, f32) {
         let Self { speed, acceleration, braking, tick, .. } = *self;
-        // Through zero in what time is left after stopping.
+        // The speed beyond zero that is reached in the time left after stopping.
         let beyond = |speed: f32| acceleration * (tick - if speed > 0.0 { speed / braking } else { 0.0 }).max(0.0);
         let slower = |speed: f32| if braking * tick < speed { speed - braking * tick } else { -beyond(speed) };
         let faster = |speed: f32| speed + acceleration * tick;

@@ -1,4 +1,4 @@
-//! Agents: the components that they have, their numbers and groups, what their bodies can do, and how behaviors see them.
+//! Agents: their components, ids and groups, the limits of their bodies, random numbers, and the view of an agent that behaviors get.
 
 mod components;
 mod groups;
@@ -16,7 +16,7 @@ pub use view::Agent;
 
 use bevy::app::{App, Plugin};
 
-/// Numbers agents, and makes their components known to reflection.
+/// Numbers agents and registers their components.
 pub(crate) struct AgentPlugin;
 
 impl Plugin for AgentPlugin {

@@ -1,4 +1,4 @@
-//! Randomness that is the same on every machine: one seed for the world, one generator for each agent.
+//! Random numbers that are the same on every machine: one seed for the world, one generator per behavior and agent.
 
 use bevy::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -6,10 +6,10 @@ use rand::{RngExt, SeedableRng};
 
 use crate::agent::id::SteeringId;
 
-/// The seed of everything random in steering. Default: 0.
+/// The seed of all random numbers in steering. Default: 0.
 ///
-/// Each random behavior of each agent has a generator of its own, seeded from this and the agent's
-/// [`SteeringId`] when it first runs: the same seed gives the same motion. Change it before the agents start moving.
+/// Each random behavior of each agent has its own generator, seeded from this and the agent's [`SteeringId`] when it first runs. The
+/// same seed gives the same motion. Set it before the agents start to move.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -23,7 +23,7 @@ use crate::agent::id::SteeringId;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct SteeringSeed(pub u64);
 
-/// A behavior's own source of random numbers: xoshiro256++, portable, part of the reflected state.
+/// A random number generator for one behavior of one agent: xoshiro256++, which gives the same numbers on every platform.
 ///
 /// ```
 /// # use bevy_steerling::prelude::*;
@@ -38,20 +38,20 @@ pub struct SteeringSeed(pub u64);
 pub struct SteeringRng(Xoshiro256PlusPlus);
 
 impl SteeringRng {
-    /// The generator of a behavior of the agent `id` in a world with this `seed`. `stream` tells an agent's behaviors apart:
-    /// any number that no other random behavior uses (Wander uses 0, Arbitration `u64::MAX`).
+    /// The generator of a behavior of the agent `id` in a world with this `seed`. `stream` must differ between the random behaviors of
+    /// an agent: `Wander` uses 0, `Arbitration` uses `u64::MAX`.
     pub fn new(seed: SteeringSeed, id: SteeringId, stream: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(mix(mix(mix(seed.0) ^ id.get()) ^ stream)))
     }
 
-    /// The next number, evenly distributed in [0, 1).
+    /// The next number, uniformly distributed in [0, 1).
     #[inline]
     pub fn uniform(&mut self) -> f32 {
         self.0.random()
     }
 }
 
-/// Scrambles a number so that neighboring inputs have nothing in common (the finalizer of `SplitMix64`).
+/// Scrambles a number: similar inputs have unrelated results (the finalizer of `SplitMix64`).
 #[inline]
 pub(crate) const fn mix(number: u64) -> u64 {
     let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -60,10 +60,10 @@ pub(crate) const fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// An angle in [0, 2π) that follows from a number and from nothing else.
+/// A pseudorandom angle in [0, 2π), the same for the same number.
 #[inline]
 pub(crate) fn angle_from(number: u64) -> f32 {
-    // The upper 24 bits are as many as an f32 holds.
+    // An f32 holds 24 bits.
     (mix(number) >> 40) as f32 * (core::f32::consts::TAU / (1u32 << 24) as f32)
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn angle_from(number: u64) -> f32 {
 mod tests {
     use super::*;
 
-    /// The numbers must never change: saved games and recorded hashes depend on them.
+    /// Saved games and recorded hashes depend on these numbers.
     #[test]
     fn the_generator_is_portable() {
         let drawn = |seed, id, stream| {

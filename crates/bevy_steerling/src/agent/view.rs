@@ -1,4 +1,4 @@
-//! An agent as behaviors see it, and the components that this is read from.
+//! An agent as behaviors see it, and the queries that read it.
 
 use core::ops::Range;
 
@@ -10,65 +10,66 @@ use crate::agent::id::SteeringId;
 use crate::math::space::Space;
 use crate::math::{self, Vector};
 
-/// The agent that a behavior steers, as it is at the start of the tick.
+/// The agent that a behavior steers, at the start of the tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Agent {
-    /// Its entity.
+    /// The entity.
     pub entity: Entity,
-    /// Its number, for what must be decided somehow, but always the same way.
+    /// The number, to break ties the same way every time.
     pub id: SteeringId,
-    /// Position, units.
+    /// The position, units.
     pub position: Vector,
-    /// Velocity, units per second.
+    /// The velocity, units/s.
     pub velocity: Vector,
-    /// What the behaviors that ran before want together, mass · units / s². For a
-    /// [constraint](crate::engine::constraint::SteeringConstraint): the total, after
+    /// The total so far, mass · units/s². For a behavior, the sum of the contributions before it. For a
+    /// [constraint](crate::engine::constraint::SteeringConstraint), the total after
     /// [`Arbitration`](crate::engine::arbitration::Arbitration) and the constraints before it.
     pub force: Vector,
-    /// Mass, > 0.
+    /// The mass, > 0.
     pub mass: f32,
-    /// Speed limit, units per second, ≥ 0.
+    /// The speed limit, units/s, ≥ 0.
     pub max_speed: f32,
-    /// Limit of the total force, mass · units / s², ≥ 0.
+    /// The limit of the total force, mass · units/s², ≥ 0.
     pub max_force: f32,
-    /// Radius of the body, units, ≥ 0.
+    /// The radius of the body, units, ≥ 0.
     pub radius: f32,
-    /// How long the agent takes to answer a wish, seconds: at least one tick.
+    /// How long the agent takes to answer a wish, seconds, at least one tick.
     pub response_time: f32,
-    /// Length of the tick, seconds, > 0.
+    /// The length of the tick, seconds, > 0.
     pub tick: f32,
-    /// How distances are measured.
+    /// How distances are measured in this world.
     pub space: Space,
-    /// Whether its body has [`BodyLimits`](crate::agent::BodyLimits): a wish for a place then suits it better than one for a velocity.
+    /// Whether the agent has [`BodyLimits`](crate::agent::BodyLimits). A wish for a place then suits it better than a wish for a
+    /// velocity.
     pub is_vehicle: bool,
 }
 
 impl Agent {
-    /// The displacement from the agent to `point`: in a wrapping world the shortest way round.
+    /// The displacement from the agent to `point`, the shortest one in a world that wraps.
     #[inline]
     pub fn to(&self, point: Vector) -> Vector {
         self.space.displacement(self.position, point)
     }
 
-    /// The force that answers a wish for `desired_velocity`: `(desired_velocity − velocity) / response_time · min(mass, 1)`.
+    /// The force that answers a wish for a velocity: `(desired_velocity − velocity) / response_time · min(mass, 1)`.
     ///
     /// This is *steering = desired − velocity* (Craig Reynolds, Steering Behaviors for Autonomous Characters, GDC 1999) in units of
-    /// force. With enough force an agent of mass 1 or less has the velocity after one response time; a heavier agent after `mass`
-    /// times that.
+    /// force. An agent that is strong enough reaches the velocity in about one response time, or in `mass` response times if its mass
+    /// is above 1.
     #[inline]
     pub fn force_toward(&self, desired_velocity: Vector) -> Vector {
         (desired_velocity - self.velocity) / self.response_time * self.mass.min(1.0)
     }
 
-    /// The force with which the agent has `velocity` after one response time, whatever its mass:
+    /// The force with which the agent reaches `velocity` in one response time, whatever its mass:
     /// `mass · (velocity − agent.velocity) / response_time`.
     #[inline]
     pub fn force_to_reach(&self, velocity: Vector) -> Vector {
         (velocity - self.velocity) * (self.mass / self.response_time)
     }
 
-    /// The velocity that [`force`](Self::force), the total so far, gives the agent within a response time, at most max speed:
-    /// where its behaviors want to go.
+    /// The velocity that the agent's behaviors want: the one that [`force`](Self::force), the total so far, gives it in one response
+    /// time, truncated to max speed.
     #[inline]
     pub fn preferred_velocity(&self) -> Vector {
         let velocity = self.velocity + self.force * (self.response_time / self.mass);
@@ -80,7 +81,7 @@ impl Agent {
         self.max_speed * self.max_speed * self.mass / (2.0 * self.max_force)
     }
 
-    /// Twice the distance in which the agent can stop from max speed, and twice its radius, units.
+    /// Twice the stopping distance from max speed plus twice the radius, units.
     pub(crate) fn default_look_ahead(&self) -> f32 {
         2.0 * (self.stopping_distance() + self.radius)
     }
@@ -88,7 +89,7 @@ impl Agent {
 
 #[cfg(test)]
 impl Agent {
-    /// A body of unit size at rest.
+    /// An agent at rest, with 1 for each parameter.
     pub(crate) fn at(position: Vector) -> Self {
         Self {
             entity: Entity::PLACEHOLDER,
@@ -108,7 +109,7 @@ impl Agent {
     }
 }
 
-/// An agent's components, as behaviors read them.
+/// The components of an agent that behaviors read.
 #[derive(QueryData)]
 #[query_data(contiguous(all))]
 pub(crate) struct AgentData {
@@ -124,7 +125,7 @@ impl AgentDataItem<'_, '_> {
         self.transform
     }
 
-    /// As behaviors see it.
+    /// The agent as behaviors see it.
     #[inline(always)]
     pub fn agent(&self, force: Vector, tick: f32, space: Space) -> Agent {
         Agent {
@@ -145,7 +146,7 @@ impl AgentDataItem<'_, '_> {
     }
 }
 
-/// The same of agents one after another.
+/// The same components of consecutive agents in a table.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
     entities: &'a [Entity],
@@ -167,7 +168,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The first `count`, and the others.
+    /// The first `count` rows, and the others.
     #[inline]
     pub fn split_at(&self, count: usize) -> (Self, Self) {
         (self.rows(0..count), self.rows(count..self.entities.len()))
@@ -186,7 +187,7 @@ impl<'a> Rows<'a> {
 }
 
 impl<'a> AgentDataContiguousItem<'a, '_> {
-    /// All of them.
+    /// All rows.
     #[inline]
     pub fn all(&self) -> Rows<'a> {
         Rows {

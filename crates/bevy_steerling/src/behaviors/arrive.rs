@@ -1,4 +1,4 @@
-//! Go to a target and stop there.
+//! Arrive: go to a target and stop there.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -16,27 +16,27 @@ use crate::perception::target::{Target, Targets};
 ///
 /// *Arrive stops on the target; Seek, from the same start, runs past it.*
 ///
-/// [`SlowingRadius`] sets how the agent slows down: by default as late as its max force allows without running past the target.
-/// Unless it is too fast to stop from the start, an agent on its own ends exactly on the target, at rest. Of a [`Target::Group`] the
-/// nearest member is the target.
+/// [`SlowingRadius`] sets how the agent slows down. By default it brakes as late as its max force allows, and without other behaviors it
+/// comes to rest exactly on the target, unless it is too fast to stop from the start. For a [`Target::Group`], the target is the nearest
+/// member.
 ///
 /// # Formula
 ///
-/// Desired velocity: toward the target, at most max speed, and at most [`braking_speed`](crate::engine::approach::braking_speed)
-/// ([`SlowingRadius::Auto`]) or `max_speed · distance / radius` ([`SlowingRadius::Linear`]; Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
+/// The desired velocity leads to the target. Its length is at most max speed, and at most
+/// [`braking_speed`](crate::engine::approach::braking_speed) with [`SlowingRadius::Auto`], or `max_speed · distance / radius` with
+/// [`SlowingRadius::Linear`] (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
 ///
 /// # When to use it
 ///
-/// Whenever an agent should come to rest: a click, a place in a formation, a seat. `Linear` looks softer, and pulls like a spring
-/// when the radius is large; an agent that is too weak or too heavy for the radius runs past the target. Use
-/// [`Seek`](crate::behaviors::seek::Seek) to run past on purpose.
+/// Whenever an agent should come to rest: at a mouse click, in a formation, at a seat. `Linear` looks softer; with a large radius it acts
+/// like a spring. Use [`Seek`](crate::behaviors::seek::Seek) to run past the target on purpose.
 ///
 /// # Combines with
 ///
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) let it stop right beside walls and other agents. With
-/// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity) it keeps up with a moving target. A behavior that always wants
-/// to move, such as [`Wander`](crate::behaviors::wander::Wander), keeps it from coming to rest.
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) let the agent stop right beside walls and other agents. With
+/// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity) it keeps up with a moving target. A behavior that always wants to
+/// move, such as [`Wander`](crate::behaviors::wander::Wander), keeps it from coming to rest.
 ///
 /// # Example
 ///
@@ -52,14 +52,14 @@ use crate::perception::target::{Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Arrive {
-    /// Where to go. A target that is gone gives no force.
+    /// The target. A target that is gone gives no force.
     #[entities]
     pub target: Target,
     /// How to slow down. Default: [`SlowingRadius::Auto`].
     pub slowing_radius: SlowingRadius,
-    /// Within this distance of the target the agent only wants to stand still, units. Default: 0. A negative tolerance counts as 0.
+    /// The distance from the target within which the agent only wants to stand still, units, ≥ 0. Default: 0. Negative values count as 0.
     pub arrival_tolerance: f32,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -70,16 +70,24 @@ pub struct Arrive {
 pub enum SlowingRadius {
     /// Brakes as late as the agent's max force and mass allow, and comes to rest on the target.
     ///
-    /// Desired velocity: toward the target at [`braking_speed`](crate::engine::approach::braking_speed), at most max speed. The force
-    /// is `mass · (desired velocity − velocity) / response time`: heavy agents brake as hard as they can, and light ones no harder
-    /// than they need.
+    /// The force is `mass · (desired velocity − velocity) / response time`, unlike that of other behaviors for masses above 1: a heavy
+    /// agent also follows the desired velocity within one response time.
     #[default]
     Auto,
-    /// Slows down in proportion to the distance within this radius, units:
-    /// `n(target − position) · max_speed · min(1, distance / radius)` (Craig Reynolds, Steering Behaviors for Autonomous
-    /// Characters, 1999). An agent too weak or too heavy for a small radius runs past the target. With a radius of 0 or less the agent
-    /// does not slow down.
+    /// Slows down in proportion to the distance within this radius, units, > 0. An agent that is too weak or too heavy for the radius
+    /// runs past the target. With a radius of 0 or less the agent does not slow down.
     Linear(f32),
+}
+
+impl SlowingRadius {
+    /// How an agent goes to a place that it stops at.
+    #[inline]
+    pub(crate) fn approach(self, tolerance: f32) -> Approach {
+        match self {
+            Self::Linear(radius) => Approach::Linear { radius, tolerance },
+            Self::Auto => Approach::Braking { tolerance },
+        }
+    }
 }
 
 impl Arrive {
@@ -113,11 +121,7 @@ impl SteeringBehavior for Arrive {
 
     #[inline]
     fn wish(&self, _: &mut Stateless, agent: &Agent, targets: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        let tolerance = self.arrival_tolerance;
-        let approach = match self.slowing_radius {
-            SlowingRadius::Linear(radius) => Approach::Linear { radius, tolerance },
-            SlowingRadius::Auto => Approach::Braking { tolerance },
-        };
+        let approach = self.slowing_radius.approach(self.arrival_tolerance);
         let target = targets.find_for(agent, self.target);
         target.map(|target| Wish::Place { displacement: agent.to(target.position), approach }).into()
     }

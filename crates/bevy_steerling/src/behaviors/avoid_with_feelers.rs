@@ -1,4 +1,4 @@
-//! Push away from obstacles that feelers touch.
+//! Obstacle avoidance with feelers, as in the classic articles.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -10,24 +10,25 @@ use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
 use crate::perception::obstacles::Obstacles;
 
-/// Pushes away from [`Obstacle`](crate::perception::obstacles::Obstacle)s as the classic articles do: three points on the agent's path
-/// are its feelers.
+/// Pushes away from [`Obstacle`](crate::perception::obstacles::Obstacle)s that one of three points ahead of the agent is inside, as in the
+/// classic articles.
 ///
-/// The feelers miss thin obstacles, and the size of the body does not matter to them.
+/// These feelers miss thin obstacles and ignore the size of the body.
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) tests the path of the whole body instead.
 ///
 /// # Formula
 ///
-/// If the place `look_ahead` ahead, the place half as far ahead, or the agent's own place is inside a shape, the force has the length
-/// `max_avoid_force`. It is at right angles to the heading or, with [`FeelerPush::Radial`], leads from the center of the shape to the
-/// farthest of the three places (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999; Fernando Bevilacqua,
-/// Understanding Steering Behaviors: Collision Avoidance, 2013). Of several obstacles the one with the nearest center pushes.
+/// The feelers are the point `look_ahead` ahead, the point half as far ahead, and the agent's position. If any of them is inside an
+/// obstacle, the force has the length `max_avoid_force`. It is perpendicular to the heading or, with [`FeelerPush::Radial`], leads from
+/// the center of the obstacle to the farthest feeler (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999; Fernando
+/// Bevilacqua, Understanding Steering Behaviors: Collision Avoidance, 2013). Of several obstacles, only the one with the nearest center
+/// pushes.
 ///
 /// # When to use it
 ///
-/// To reproduce the articles, and for large round obstacles that may be grazed. It costs less than `AvoidObstacles`, and agents may
-/// touch obstacles. The push is as strong for a distant obstacle as for a near one, so in a prioritized
-/// [`Arbitration`](crate::engine::arbitration::Arbitration) it comes after [`Separation`](crate::behaviors::separation::Separation).
+/// To reproduce the articles, and for large round obstacles that agents may graze. It costs less than `AvoidObstacles`, but agents may
+/// touch obstacles. The push does not depend on the distance, so its priority in an
+/// [`Arbitration`](crate::engine::arbitration::Arbitration) is below that of [`Separation`](crate::behaviors::separation::Separation).
 ///
 /// # Combines with
 ///
@@ -48,16 +49,15 @@ use crate::perception::obstacles::Obstacles;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct AvoidWithFeelers {
-    /// How far ahead the longest feeler reaches, units. Default: twice the distance in which the agent can stop from max speed, and
-    /// twice its radius.
+    /// The length of the longest feeler, units. Default: twice the stopping distance from max speed plus twice the agent's radius.
     pub look_ahead: Option<f32>,
-    /// The length of the force, mass · units/s². Default: the agent's max force.
+    /// The length of the force before the weight, mass · units/s². Default: the agent's max force.
     pub max_avoid_force: Option<f32>,
     /// The direction of the force. Default: [`FeelerPush::Lateral`].
     pub push: FeelerPush,
     /// The layers of the obstacles that matter. Default: all.
     pub layers: GroupMask,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -66,10 +66,10 @@ pub struct AvoidWithFeelers {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum FeelerPush {
-    /// At right angles to the heading, away from the obstacle's center. An agent that goes straight at the center still turns.
+    /// Perpendicular to the heading, away from the obstacle's center. An agent that heads straight for the center still turns.
     #[default]
     Lateral,
-    /// From the obstacle's center to the place ahead. An agent that goes straight at the center only brakes.
+    /// From the obstacle's center to the farthest feeler. An agent that heads straight for the center only brakes.
     Radial,
 }
 
@@ -115,7 +115,7 @@ impl AvoidWithFeelers {
         self.look_ahead.unwrap_or(agent.default_look_ahead())
     }
 
-    /// A disc that holds all three feelers, and what rounding adds: its center and radius.
+    /// The center and radius of a disc around all three feelers, with a margin for rounding.
     #[inline(always)]
     fn reach(agent: &Agent, look_ahead: f32) -> (Vector, f32) {
         let middle = agent.position + normalize(agent.velocity) * (0.5 * look_ahead);
@@ -147,7 +147,7 @@ impl SteeringBehavior for AvoidWithFeelers {
             let points = [ahead, position + heading * (0.5 * look_ahead), position];
             let center = obstacle.shape.center();
             let distance = position.distance_squared(center);
-            // A little more than the extent, because of rounding.
+            // A little more than the extent, for rounding.
             let extent_squared = obstacle.shape.extent() * obstacle.shape.extent() * 1.0001;
             let is_in = |point: &Vector| {
                 point.distance_squared(center) <= extent_squared && obstacle.shape.distance(*point).0 <= 0.0

@@ -1,4 +1,4 @@
-//! Run away from where a moving target will be.
+//! Evade: run away from where a moving target will be.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -15,21 +15,21 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("evade"))]
 ///
-/// *Evade runs from where the pursuer will be; Flee from where it is.*
+/// *Evade runs away from where the pursuer will be, Flee from where it is.*
 ///
 /// # Formula
 ///
-/// Flees from the point `q + w · T`, with `q` and `w` the pursuer's position and velocity and `T` how far ahead the
-/// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). The panic distance is
-/// measured to the pursuer where it is now.
+/// The agent flees from the point `q + w · T`, where `q` and `w` are the pursuer's position and velocity, and `T` is the time of the
+/// [`Prediction`] (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). The panic distance is measured to the current
+/// position of the pursuer.
 ///
-/// From a [`Target::Group`] the agent runs away from every member within the panic distance, as
-/// [`Flee`](crate::behaviors::flee::Flee) does: away from where each of them will be, weighted by how near each of them is now.
+/// With a [`Target::Group`], the agent flees from every member within the panic distance, as [`Flee`](crate::behaviors::flee::Flee) does:
+/// away from the predicted positions, weighted by the current distances.
 ///
 /// # When to use it
 ///
-/// For prey, and for agents that should get out of the way of something fast. From something that stands,
-/// [`Flee`](crate::behaviors::flee::Flee) does the same and is simpler.
+/// For prey, and for agents that should get out of the way of something fast. For something that stands still,
+/// [`Flee`](crate::behaviors::flee::Flee) is the same and simpler.
 ///
 /// # Combines with
 ///
@@ -53,18 +53,19 @@ use crate::perception::target::{Kinematics, Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Evade {
-    /// The pursuer. One that is gone gives no force.
+    /// The pursuer. A target that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// How far ahead to predict. Default: [`Prediction::Intercept`]: the meeting point is never behind the agent. From a point
-    /// farther along the pursuer's path, the agent would flee toward the pursuer.
+    /// How far ahead to predict. Default: [`Prediction::Intercept`]. A longer prediction may put the pursuer behind the agent, which then
+    /// flees toward it.
     pub prediction: Prediction,
-    /// The longest prediction, seconds. Default: no limit. With 0 or less it flees as [`Flee`](crate::behaviors::flee::Flee) does.
+    /// The longest prediction, seconds. Default: no limit. With 0 or less the agent flees from the current position, like
+    /// [`Flee`](crate::behaviors::flee::Flee).
     pub max_prediction: Option<f32>,
-    /// A pursuer farther away than this does not matter, units. Default: no limit; for a group, the distance that the agent runs in one
+    /// The distance within which the agent flees, units, ≥ 0. Default: no limit; for a group, the distance that the agent covers in one
     /// second at max speed. With a negative distance it never flees.
     pub panic_distance: Option<f32>,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -173,7 +174,7 @@ mod tests {
         let pursuer = Kinematics { position: Vector::new(50.0, 1.0), velocity: Vector::new(-300.0, 0.0) };
         let force = |prediction| flee(&agent, to_predicted(&agent, &pursuer, prediction, None)).force(&agent);
         assert!(force(Evade::new(Vector::ZERO).prediction).x < 0.0);
-        // As the plain formula would.
+        // The proportional prediction does.
         assert!(force(Prediction::Proportional).x > 0.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Run away from a target.
+//! Flee: run away from a target.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -11,51 +11,49 @@ use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize, unit_vector};
 use crate::perception::target::{Kinematics, Target, Targets};
 
-/// Without a panic distance, the members of a group matter that the agent could reach in this time, seconds.
+/// The default panic distance from a group is the distance that the agent covers in this time at max speed, seconds.
 const GROUP_TIME: f32 = 1.0;
 
-/// The length of the mean way out from which on the agent follows it at full speed.
+/// The agent follows the mean direction away at full speed if it is at least this long.
 const AGREEMENT: f32 = 0.25;
 
-/// Smaller distances count as this, units, so that weights stay finite.
+/// Smaller distances are raised to this, units, so that weights stay finite.
 const NEAREST: f32 = 1e-15;
 
 /// Runs away from a target at full speed.
 ///
 #[cfg_attr(doc, doc = figure!("flee"))]
 ///
-/// *Flee: three agents run straight on until the threat is within panic distance, and away from it then.*
+/// *Flee: three agents run straight on until the threat is within their panic distance. Then they run away from it.*
 ///
 /// # Formula
 ///
-/// Desired velocity: `−n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). In
-/// the target's own place the agent runs in a direction that its [`SteeringId`](crate::agent::SteeringId) decides. Beyond the panic
-/// distance it wants nothing and keeps its velocity.
+/// Desired velocity: `−n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). If both
+/// are in the same place, the agent's [`SteeringId`](crate::agent::SteeringId) determines the direction. Beyond the panic distance the
+/// behavior gives no force, so the agent keeps its velocity.
 ///
-/// # From a group
+/// # Groups
 ///
-/// From a [`Target::Group`] the agent runs away from every member within the panic distance `D`, mostly from near ones. With the
-/// distance `dᵢ` to each and the unit vector `aᵢ` away from it, the mean way out is
+/// With a [`Target::Group`], the agent flees from every member within the panic distance `D`; near members matter more. Let `dᵢ` be the
+/// distance to a member and `aᵢ` the unit vector away from it. Then the mean direction away is
 ///
-/// `a = Σ wᵢ·aᵢ / Σ wᵢ`, with `wᵢ = 1/dᵢ − 1/D`,
+/// `a = Σ wᵢ·aᵢ / Σ wᵢ`, where `wᵢ = 1/dᵢ − 1/D`.
 ///
-/// so that a member that comes within `D` matters gradually. If the members agree (`|a| ≥ ¼`), the desired velocity is
-/// `n(a) · max_speed`. A surrounded agent has no way out: its desired velocity shrinks with `4·|a|`, and the rest is a direction that
-/// its number decides. So its wish is continuous as it runs between them, and it does not stop there. From a single member it flees as
-/// from any target.
+/// The weight of a member that comes within `D` increases from zero. If the directions agree (`|a| ≥ ¼`), the desired velocity is
+/// `n(a) · max_speed`. If the agent is surrounded, the desired velocity is a blend of `4·a` and a direction that its id determines. So
+/// the wish is continuous, and the agent does not stop between two members. From a single member it flees as from any target.
 ///
 /// # When to use it
 ///
-/// To keep away from a place, or from something that stands or moves slowly. From a fast pursuer an agent escapes better by
-/// [`Evade`](crate::behaviors::evade::Evade). Without a panic distance the agent never stops fleeing.
+/// To keep away from a place, or from something slow. [`Evade`](crate::behaviors::evade::Evade) is better against a fast pursuer. Without
+/// a panic distance the agent never stops fleeing.
 ///
 /// # Combines with
 ///
-/// Whatever the agent does while it is calm: [`Wander`](crate::behaviors::wander::Wander),
-/// [`Arrive`](crate::behaviors::arrive::Arrive) at its own place, [`Flock`](crate::behaviors::flock::Flock). Give `Flee` a larger weight
-/// (4, say), so that it wins in a panic. [`Contain`](crate::constraints::contain::Contain) or
-/// [`SteeringBounds`](crate::math::space::SteeringBounds) keep the agent in the world,
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) out of walls.
+/// Behaviors for quiet times, such as [`Wander`](crate::behaviors::wander::Wander), [`Arrive`](crate::behaviors::arrive::Arrive) at a home,
+/// or [`Flock`](crate::behaviors::flock::Flock). Give `Flee` a larger weight, such as 4, so that it dominates in a panic.
+/// [`Contain`](crate::constraints::contain::Contain) or [`SteeringBounds`](crate::math::space::SteeringBounds) keep the agent in the
+/// world, and [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) keeps it out of walls.
 ///
 /// # Example
 ///
@@ -74,13 +72,13 @@ const NEAREST: f32 = 1e-15;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Flee {
-    /// What to run away from. A target that is gone gives no force.
+    /// The threat. A target that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// Targets farther away than this do not matter, units. Default: no limit; for a group, the distance that the agent runs in one
+    /// The distance within which the agent flees, units, ≥ 0. Default: no limit; for a group, the distance that the agent covers in one
     /// second at max speed. With a negative distance it never flees.
     pub panic_distance: Option<f32>,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -113,7 +111,7 @@ impl Flee {
     }
 }
 
-/// The velocity with which an agent flees from a target displaced by `to_target`: zero when both are in one place.
+/// The desired velocity of an agent that flees from a target at the displacement `to_target`. Zero if both are in the same place.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -125,8 +123,8 @@ pub fn desired_velocity(to_target: Vector, max_speed: f32) -> Vector {
     -normalize(to_target) * max_speed
 }
 
-/// The velocity with which an agent flees from several at once, given the weighted mean of unit vectors away from them, and the
-/// unit vector in which it goes when it is surrounded: see [`Flee`].
+/// The desired velocity of an agent that flees from several targets at once: see [`Flee`]. `mean_way_out` is the weighted mean of the
+/// unit vectors away from them, and `own_way` the unit vector that the agent follows if it is surrounded.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -143,19 +141,19 @@ pub fn desired_velocity_from_all(mean_way_out: Vector, own_way: Vector, max_spee
     if urge >= 1.0 { normalize(way_out) * max_speed } else { (way_out + own_way * (1.0 - urge)) * max_speed }
 }
 
-/// The wish to flee from a place displaced by `to_target`, also from the agent's own.
+/// The wish to flee from a place at the displacement `to_target`, which may be zero.
 #[inline]
 pub(crate) fn flee(agent: &Agent, to_target: Vector) -> Wish {
     Wish::Velocity(desired_velocity(somewhere(agent, to_target), agent.max_speed))
 }
 
-/// The displacement, or, where it is zero, a direction that the agent's number decides.
+/// The displacement or, if it is zero, a direction that the agent's id determines.
 #[inline]
 fn somewhere(agent: &Agent, displacement: Vector) -> Vector {
     if displacement == Vector::ZERO { unit_vector(angle_from(agent.id.get())) } else { displacement }
 }
 
-/// Whether something displaced by `to_target` is too far away to matter.
+/// Whether something at the displacement `to_target` is beyond the panic distance.
 #[inline]
 pub(crate) fn is_calm(to_target: Vector, panic_distance: Option<f32>) -> bool {
     panic_distance.is_some_and(|panic_distance| to_target.length() > panic_distance)
@@ -170,13 +168,13 @@ pub(crate) fn group_perception_radius(target: Target, panic_distance: Option<f32
     }
 }
 
-/// How far away members of a group matter.
+/// The panic distance from the members of a group.
 #[inline]
 fn group_distance(panic_distance: Option<f32>, max_speed: f32) -> f32 {
     panic_distance.unwrap_or(max_speed.max(0.0) * GROUP_TIME)
 }
 
-/// The wish to flee from all members of a group. `predict` gives the displacement to the place from which to flee because of a member.
+/// The wish to flee from all members of a group. `predict` returns the displacement to the point from which to flee for each member.
 pub(crate) fn flee_group(
     agent: &Agent,
     targets: &Targets,

@@ -1,4 +1,4 @@
-//! Move as a target does.
+//! Match velocity: move at the velocity of a target.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -10,31 +10,30 @@ use crate::engine::wish::Wish;
 use crate::math::{Vector, truncate};
 use crate::perception::target::{Target, Targets};
 
-/// Moves in the same direction and at the same speed as a target, wherever that is.
+/// Moves at the velocity of a target, regardless of its position.
 ///
 #[cfg_attr(doc, doc = figure!("match_velocity"))]
 ///
-/// *`MatchVelocity`: two escorts move as their leader does, wherever they are.*
+/// *`MatchVelocity`: two escorts move at the velocity of their leader, wherever they are.*
 ///
 /// # Formula
 ///
-/// Desired velocity: the target's, shortened to max speed (*velocity matching*; Ian Millington, Artificial Intelligence for Games,
-/// 2006). A point, or a target without [`Velocity`](crate::agent::Velocity), stands still: to match it is to come to rest.
+/// Desired velocity: the target's, truncated to max speed (*velocity matching*; Ian Millington, Artificial Intelligence for Games, 2006).
+/// A point, or an entity without [`Velocity`](crate::agent::Velocity), stands still.
 ///
 /// # When to use it
 ///
-/// For escorts, convoys, and things that drift in a stream; with a point as its target, as a brake. The behavior does not consider
-/// positions: an agent that starts a little too slowly falls behind. To move as *many* agents do use
-/// [`Alignment`](crate::behaviors::alignment::Alignment).
+/// For escorts, convoys and drifting things; with a point as its target, as a brake. The behavior ignores positions: an agent that
+/// accelerates too slowly falls behind. Use [`Alignment`](crate::behaviors::alignment::Alignment) to move like all agents nearby.
 ///
 /// # Combines with
 ///
-/// [`Arrive`](crate::behaviors::arrive::Arrive) with a small weight, at the target or a place near it, makes up for the distance.
+/// [`Arrive`](crate::behaviors::arrive::Arrive) at the target with a small weight closes the distance.
 /// [`Separation`](crate::behaviors::separation::Separation) keeps a convoy apart.
 ///
 /// # Example
 ///
-/// An escort that keeps up with its ship, and near it:
+/// An escort that stays near its ship:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -53,15 +52,15 @@ use crate::perception::target::{Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct MatchVelocity {
-    /// The target, of a group the nearest member. One that is gone gives no force.
+    /// The target; for a group, its nearest member. A target that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
 impl MatchVelocity {
-    /// Moves as `target` does, usually an `Entity`.
+    /// Matches the velocity of `target`, usually an `Entity`.
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), weight: 1.0 }
     }
@@ -73,7 +72,7 @@ impl MatchVelocity {
     }
 }
 
-/// The velocity with which an agent matches a target: the target's own, at most max speed.
+/// The desired velocity of an agent that matches a target: the target's velocity, truncated to max speed.
 ///
 /// ```
 /// # use bevy::math::Vec2;

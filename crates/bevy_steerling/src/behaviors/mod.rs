@@ -1,4 +1,4 @@
-//! The behaviors that come with the plugin, a module each.
+//! The plugin's behaviors, one module each.
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::SystemParamItem;
@@ -9,7 +9,7 @@ use crate::engine::contributor::Adds;
 use crate::engine::registry::{Phase, Registration, register};
 use crate::perception::flocking::{NeighborKernel, Perceivers, add_up, note_perceivers};
 
-/// A picture of a behavior for its documentation: `figures/NAME.svg`, drawn from `assets/scenarios/figures`.
+/// The figure of a behavior for its documentation: `figures/NAME.svg`, generated from `assets/scenarios/figures`.
 #[cfg(doc)]
 macro_rules! figure {
     ($name:literal) => {
@@ -34,7 +34,7 @@ pub mod seek;
 pub mod separation;
 pub mod wander;
 
-/// Registers the behaviors, most urgent first: contributions are added in this order.
+/// Registers the behaviors, the most urgent first. They run in this order.
 pub(crate) struct BehaviorsPlugin;
 
 impl Plugin for BehaviorsPlugin {
@@ -62,7 +62,7 @@ where
     add_with::<B>(app, Registration::default());
 }
 
-/// Adds a behavior whose sums over neighbors are computed for many agents at once.
+/// Adds a behavior that sums over neighbors, with the systems that compute the sums for many agents at once.
 fn add_flocking<B: SteeringBehavior + NeighborKernel + GetTypeRegistration>(app: &mut App)
 where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,

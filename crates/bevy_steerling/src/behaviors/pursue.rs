@@ -1,4 +1,4 @@
-//! Run to where a moving target will be.
+//! Pursue: run to where a moving target will be.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -17,26 +17,26 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("pursue"))]
 ///
-/// *Pursue heads for the meeting; Seek, just as fast, for where the quarry is, and ends behind it.*
+/// *Pursue heads for the meeting point. Seek, just as fast, heads for the quarry and ends up behind it.*
 ///
 /// # Formula
 ///
-/// Seeks the point `q + w · T`, with `q` and `w` the quarry's position and velocity and `T` how far ahead the
-/// [`Prediction`] looks (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default that is where the
-/// agent can meet the quarry. An agent that has to turn first takes the turn into account ([`Interceptor::intercept`]); a body with
-/// [`BodyLimits`](crate::agent::BodyLimits) maneuvers to the meeting point instead. Of a [`Target::Group`] it pursues the member that
-/// is nearest at the moment.
+/// The agent seeks the point `q + w · T`, where `q` and `w` are the quarry's position and velocity, and `T` is the time of the
+/// [`Prediction`] (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default this is the point where the agent can
+/// meet the quarry. An agent that has to turn first takes the turn into account ([`Interceptor::intercept`]); a body with
+/// [`BodyLimits`](crate::agent::BodyLimits) maneuvers to the meeting point instead. For a [`Target::Group`], the quarry is the member
+/// that is currently nearest.
 ///
 /// # When to use it
 ///
-/// To catch or meet something that moves. A long prediction is of no use against a quarry that turns all the time: set
-/// `max_prediction` to 1 s or 2. Like [`Seek`](crate::behaviors::seek::Seek), the agent runs past the quarry. A quarry that is not an
-/// agent needs a [`Velocity`](crate::agent::Velocity) that the game writes; without one it counts as standing still.
+/// To catch or meet something that moves. Against a quarry that keeps turning, a long prediction does not help: set `max_prediction` to
+/// one or two seconds. Like [`Seek`](crate::behaviors::seek::Seek), the agent runs past the quarry. A quarry that is not an agent needs a
+/// [`Velocity`](crate::agent::Velocity) that the game writes; without one it counts as standing still.
 ///
 /// # Combines with
 ///
-/// [`Evade`](crate::behaviors::evade::Evade) on the quarry. Several hunters of one quarry need
-/// [`Separation`](crate::behaviors::separation::Separation), or they end in one place.
+/// [`Evade`](crate::behaviors::evade::Evade) on the quarry. Several pursuers of one quarry need
+/// [`Separation`](crate::behaviors::separation::Separation), or they end up in one place.
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) leads them around obstacles.
 ///
 /// # Example
@@ -54,14 +54,14 @@ use crate::perception::target::{Kinematics, Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Pursue {
-    /// The quarry. One that is gone gives no force.
+    /// The quarry. A target that is gone gives no force.
     #[entities]
     pub target: Target,
     /// How far ahead to predict. Default: [`Prediction::Intercept`].
     pub prediction: Prediction,
-    /// The longest prediction, seconds. Default: no limit. With 0 or less the agent runs to where the quarry is now.
+    /// The longest prediction, seconds. Default: no limit. With 0 or less the agent runs to the current position of the quarry.
     pub max_prediction: Option<f32>,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -90,7 +90,7 @@ impl Pursue {
     }
 }
 
-/// The velocity that `agent` desires in order to meet `quarry`.
+/// The desired velocity of an agent that pursues `quarry`.
 #[inline]
 fn desired_velocity(agent: &Agent, quarry: &Kinematics, prediction: Prediction, max_prediction: Option<f32>) -> Vector {
     let straight = seek::desired_velocity(to_predicted(agent, quarry, prediction, max_prediction), agent.max_speed);
@@ -102,14 +102,14 @@ fn desired_velocity(agent: &Agent, quarry: &Kinematics, prediction: Prediction, 
     }
 }
 
-/// The velocity to desire while it takes time to turn; `None` where that is no help.
+/// The desired velocity while the agent turns; `None` if taking the turn into account does not help.
 fn turning_velocity(agent: &Agent, quarry: &Kinematics, max_prediction: Option<f32>) -> Option<Vector> {
     let Agent { velocity, max_speed, .. } = *agent;
     let interceptor = Interceptor { velocity, max_speed, max_acceleration: agent.max_force / agent.mass };
     let to_quarry = agent.to(quarry.position);
     let farthest = farthest(to_quarry, quarry.velocity, max_speed).min(max_prediction.unwrap_or(f32::INFINITY));
     let heading = interceptor.intercept(to_quarry, quarry.velocity, farthest)?.heading;
-    // As urgent as the whole turn, in the direction of the next tick's part of it.
+    // In the direction of the next tick's part of the turn, as strong as the whole turn.
     let next = interceptor.velocity_after(heading, agent.tick);
     Some(velocity + normalize(next - velocity) * velocity.distance(heading * max_speed))
 }

@@ -1,4 +1,4 @@
-//! Run to a target.
+//! Seek: run to a target at full speed.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -14,24 +14,26 @@ use crate::perception::target::{Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("seek"))]
 ///
-/// *Seek runs to its target, past it, and turns back; the heavier agent turns wider.*
+/// *Seek runs to its target, past it, and turns back. The heavier agent takes wider turns.*
 ///
 /// # Formula
 ///
-/// Desired velocity: `n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters,
-/// 1999). On the target itself it is zero. Of a [`Target::Group`] the nearest member is the target.
+/// Desired velocity: `n(target − position) · max_speed`, where `n` normalizes a vector (Craig Reynolds, Steering Behaviors for
+/// Autonomous Characters, 1999). It is zero if the agent is exactly on the target. For a [`Target::Group`], the target is the nearest
+/// member.
 ///
 /// # When to use it
 ///
-/// To go somewhere without stopping: to a distant point, to the mouse, to a goal that is removed when it is reached. To stop there
-/// use [`Arrive`](crate::behaviors::arrive::Arrive); to catch something that moves use [`Pursue`](crate::behaviors::pursue::Pursue).
+/// To go somewhere without stopping: to a distant point, to the mouse, to a goal that is removed once it is reached. Use
+/// [`Arrive`](crate::behaviors::arrive::Arrive) to stop at the target, and [`Pursue`](crate::behaviors::pursue::Pursue) to catch
+/// something that moves.
 ///
 /// # Combines with
 ///
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) goes around obstacles,
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) around other agents, and
-/// [`Queue`](crate::constraints::queue::Queue) waits in line. A small weight beside [`Wander`](crate::behaviors::wander::Wander) makes
-/// a stroll with a destination.
+/// [`Queue`](crate::constraints::queue::Queue) waits in line. With a small weight and [`Wander`](crate::behaviors::wander::Wander), the
+/// agent strolls toward its target.
 ///
 /// # Example
 ///
@@ -47,10 +49,10 @@ use crate::perception::target::{Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Seek {
-    /// Where to run. A target that is gone gives no force.
+    /// The target. A target that is gone gives no force.
     #[entities]
     pub target: Target,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -67,7 +69,7 @@ impl Seek {
     }
 }
 
-/// The velocity with which an agent seeks a target displaced by `to_target`.
+/// The desired velocity of an agent that seeks a target at the displacement `to_target`.
 ///
 /// ```
 /// # use bevy::math::Vec2;

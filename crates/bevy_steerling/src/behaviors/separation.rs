@@ -23,7 +23,7 @@ use crate::perception::flocking::{AroundParam, NeighborKernel, Perceiver, Percei
 /// # Formula
 ///
 /// Force: `−n(mean displacement to the agents within the radius) · max_separation`, where `n(x)` is the unit vector along `x`
-/// (Fernando Bevilacqua, Understanding Steering Behaviors: Leader Following, 2012). Agents in exactly the same place push each other
+/// (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013). Agents in exactly the same place push each other
 /// apart in opposite directions, which follow from their [`SteeringId`](crate::agent::SteeringId)s.
 ///
 /// # When to use it

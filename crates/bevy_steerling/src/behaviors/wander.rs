@@ -1,4 +1,4 @@
-//! Roam about.
+//! Wander: roam at random.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
@@ -11,28 +11,28 @@ use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize, unit_vector};
 
-/// Roams about at full speed, with smooth random turns.
+/// Roams at full speed, with smooth random turns.
 ///
 #[cfg_attr(doc, doc = figure!("wander"))]
 ///
-/// *Wander: three walkers roam about from one place, each from its own random numbers.*
+/// *Wander: three agents start in one place, each with its own random numbers.*
 ///
 /// # Formula
 ///
-/// A point moves at random along a circle in front of the agent, and the agent steers to it:
-/// `w = n(velocity) · distance + radius · (cos angle, sin angle)`, after Craig Reynolds (Steering Behaviors for
-/// Autonomous Characters, 1999). After each use the angle changes by `angle_change · √tick · (U − ½)`, with `U` random in
-/// [0, 1): the statistics of a random walk do not depend on the tick rate. The angle is in world axes.
+/// A point moves at random along a circle ahead of the agent, and the agent seeks it. The displacement to the point is
+/// `w = n(velocity) · distance + radius · (cos angle, sin angle)` (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
+/// The angle is measured in world axes. In each tick it changes by `angle_change · √tick · (U − ½)`, with `U` uniformly distributed in
+/// [0, 1), so that the statistics of the random walk do not depend on the tick rate.
 ///
 /// # When to use it
 ///
-/// For agents with nothing better to do: animals, guards, crowds in the background. A smaller `radius` gives calmer paths, a larger
-/// `angle_change` more nervous ones.
+/// For agents without a goal: animals, guards, crowds in the background. A smaller `radius` makes paths calmer, and a larger
+/// `angle_change` makes them more erratic.
 ///
 /// # Combines with
 ///
-/// Nearly everything, as the behavior for quiet times. It always wants full speed: beside behaviors that want to stand still give it a
-/// small weight, or remove it. With [`Contain`](crate::constraints::contain::Contain), a wanderer turns away from the rim in an arc.
+/// Nearly all other behaviors. `Wander` always wants full speed: next to behaviors that want to stand still, give it a small weight, or
+/// remove it. With [`Contain`](crate::constraints::contain::Contain), the agent turns away from the rim in an arc.
 ///
 /// # Example
 ///
@@ -48,37 +48,37 @@ use crate::math::{Vector, normalize, unit_vector};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, WanderState)]
 pub struct Wander {
-    /// How far ahead the center of the circle is, units, > 0. Default: the distance that the agent runs at max speed in half a second.
-    /// With a negative distance it turns around all the time.
+    /// The distance to the center of the circle, units, > 0. Default: the distance that the agent covers in half a second at max speed.
+    /// With a negative distance the agent keeps turning around.
     pub distance: Option<f32>,
-    /// The radius of the circle, units, 0 to `distance`: the larger, the sharper the turns. Default: the distance that the agent runs at
-    /// max speed in a quarter of a second. With 0 it goes straight on; above `distance` it may turn on the spot.
+    /// The radius of the circle, units, 0 to `distance`. A larger radius makes turns sharper. Default: the distance that the agent covers
+    /// in a quarter of a second at max speed. With 0 the agent goes straight; above `distance` it may turn on the spot.
     pub radius: Option<f32>,
-    /// How quickly the point moves along the circle, radians per √second, ≥ 0: within one second the angle strays by about 0.3
-    /// times this. Default: 4. With 0 the agent ends up going straight.
+    /// How quickly the point moves along the circle, radians per √second, ≥ 0. Default: 4. After one second the standard deviation of the
+    /// angle is about 0.3 times this. With 0 the agent ends up going straight.
     pub angle_change: f32,
-    /// Where on the circle the point starts, radians counterclockwise from +x. Default: random.
+    /// The initial angle of the point on the circle, radians counterclockwise from +x. Default: random.
     pub initial_angle: Option<f32>,
     /// How the point becomes a force. Default: [`WanderDrive::Seek`].
     pub drive: WanderDrive,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
-/// The random walk of a [`Wander`]: written each tick. Clones start anew, with random numbers of their own.
+/// The random walk of a [`Wander`]. Written each tick; clones start anew, with their own random numbers.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct WanderState {
-    /// Where on the circle the point is, radians; `None` before the first tick.
+    /// The angle of the point on the circle, radians; `None` before the first tick.
     angle: Option<f32>,
     /// Seeded from [`SteeringSeed`] and [`SteeringId`](crate::agent::SteeringId) in the first tick.
     random: Option<SteeringRng>,
 }
 
 impl WanderState {
-    /// Where on the circle the point is, radians counterclockwise from +x; `None` before the agent first wanders.
+    /// The angle of the point on the circle, radians counterclockwise from +x; `None` before the agent first wanders.
     pub fn angle(&self) -> Option<f32> {
         self.angle
     }
@@ -89,10 +89,10 @@ impl WanderState {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum WanderDrive {
-    /// Desired velocity `n(w) · max_speed`: only the ratio of radius to distance matters.
+    /// The desired velocity is `n(w) · max_speed`. Only the ratio of `radius` to `distance` matters.
     #[default]
     Seek,
-    /// Force `w / tick²`, the classic articles'. It drowns other behaviors at usual speeds and changes with the tick rate.
+    /// The force is `w / tick²`, as in the classic articles. It depends on the tick rate and usually overwhelms other behaviors.
     Displacement,
 }
 
@@ -141,7 +141,7 @@ impl Wander {
     }
 }
 
-/// The displacement from an agent to the point it wanders to, on a circle of `radius` around a center `distance` ahead.
+/// The displacement from an agent to its point, on a circle of `radius` with its center `distance` ahead.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -153,7 +153,7 @@ pub fn displacement(velocity: Vector, distance: f32, radius: f32, angle: f32) ->
     normalize(velocity) * distance + unit_vector(angle) * radius
 }
 
-/// The number of this random stream among those of an agent.
+/// The stream of random numbers: see [`SteeringRng::new`].
 const RANDOM_STREAM: u64 = 0;
 
 impl Wander {
@@ -176,7 +176,7 @@ impl SteeringBehavior for Wander {
         let random = state.random.get_or_insert_with(|| SteeringRng::new(**seed, agent.id, RANDOM_STREAM));
         let angle = state.angle.or(self.initial_angle).unwrap_or_else(|| random.uniform() * TAU);
         let next = angle + self.angle_change * ops::sqrt(agent.tick) * (random.uniform() - 0.5);
-        // Small angles keep their digits however long the walk.
+        // Wrapping the angle keeps its precision.
         state.angle = Some(if next.abs() > PI { next - TAU * ops::round(next / TAU) } else { next });
 
         let (distance, radius) = self.circle_for(agent.max_speed);

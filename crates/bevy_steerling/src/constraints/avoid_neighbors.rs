@@ -1,4 +1,4 @@
-//! Go past other agents without touching them.
+//! Collision avoidance among agents: pass others without touching them.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -18,44 +18,42 @@ use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident}
 use crate::perception::obstacles::Obstacles;
 use crate::tick::TickParam;
 
-/// Goes past other agents without touching them, as people do in a hall.
+/// Passes other agents without touching them, like people in a hall.
 ///
 #[cfg_attr(doc, doc = figure!("avoid_neighbors"))]
 ///
-/// *`AvoidNeighbors`: six agents on a circle change places with those opposite, and nobody touches another.*
+/// *`AvoidNeighbors`: six agents on a circle change places with those opposite, and no two touch.*
 ///
-/// A constraint: it bends the total of what the behaviors want.
+/// This constraint bends the total of the behaviors.
 ///
-/// Two agents that avoid each other share the detour in proportion to their max speeds. An agent without `AvoidNeighbors`, or with
-/// [`ExternalMovement`], is expected to keep its [`Velocity`](crate::agent::Velocity), and the other one makes the whole detour.
+/// Two agents with `AvoidNeighbors` share the detour in proportion to their max speeds. An agent without it, or with
+/// [`ExternalMovement`], is expected to keep its [`Velocity`](crate::agent::Velocity), and the other agent makes the whole detour.
 ///
-/// An agent that is held up, as when two crowds meet head-on, turns aside more and more until it makes progress: first to the right. No
-/// agent comes nearer to another than it can stop: each of two stops before the midpoint between the places where both would come to
-/// rest. On an agent with [`AvoidObstacles`], the same holds for obstacles.
+/// An agent that is held up, as when two crowds meet head-on, turns aside further and further until it makes progress, to the right at
+/// first. It can always stop before it touches another agent: each of two agents stops before the midpoint between their stopping
+/// points. With [`AvoidObstacles`], the same holds for obstacles.
 ///
-/// A slow agent is avoided only as far as it can matter: an agent that slows down for its target gets there, even right beside
-/// others.
+/// An agent that is about to stop is avoided only within its stopping distance, so agents can arrive right beside others.
 ///
 /// # Formula
 ///
-/// From the [preferred velocities](PreferredVelocity) of both agents the constraint predicts their smallest distance, `|p + v · t|`
-/// ([`closest_approach`]; after Craig Reynolds's unaligned collision avoidance, Steering Behaviors for Autonomous Characters, 1999).
-/// Each neighbor that comes too near within the [`time_horizon`](Self::time_horizon) is passed on one side: the side on which the agent
-/// would pass anyway, or, where that is not clear, on the right for both. So of two agents whose paths cross, the one that has the other
-/// on its right lets it go first. The new total leads to the velocity nearest to the wanted one that passes all of them. The
-/// [`MOST`] most urgent neighbors count.
+/// From the [preferred velocities](PreferredVelocity) of two agents the constraint predicts their smallest distance, `|p + v · t|`
+/// ([`closest_approach`]; after the unaligned collision avoidance of Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
+/// It passes each neighbor that would come too near within the [`time_horizon`](Self::time_horizon) on one side: the side on which the
+/// agent would pass anyway or, if that is unclear, on the right for both. So of two agents on crossing paths, the one that has the other
+/// on its right gives way. The new total leads to the velocity nearest to the wanted one that passes the [`MOST`] most urgent neighbors.
 ///
 /// # When to use it
 ///
-/// For walkers, robots and vehicles: crossing paths, opposite streams. Where many agents want through one door at once, use
-/// [`Queue`](crate::constraints::queue::Queue). Where bodies may touch and should only not crowd,
-/// [`Separation`](crate::behaviors::separation::Separation) is enough and cheaper.
+/// For pedestrians, robots and vehicles on crossing paths or in opposite streams. For many agents at one door, use
+/// [`Queue`](crate::constraints::queue::Queue). If bodies may touch and only should not crowd,
+/// [`Separation`](crate::behaviors::separation::Separation) is enough and costs less.
 ///
 /// # Combines with
 ///
 /// [`Arrive`](crate::behaviors::arrive::Arrive) or [`Seek`](crate::behaviors::seek::Seek) for the destination,
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) for walls. `Separation` with a large radius pushes against the
-/// prediction. [`Solid`](crate::world::solid::Solid) is the backstop.
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) for walls, [`Solid`](crate::world::solid::Solid) as a backstop.
+/// `Separation` with a large radius works against the prediction.
 ///
 /// # Example
 ///
@@ -77,16 +75,17 @@ use crate::tick::TickParam;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, PreferredVelocity, Detour)]
 pub struct AvoidNeighbors {
-    /// How far ahead in time neighbors matter, seconds, ≥ 0. Default: twice the time in which the agent can stop from max speed, and the
-    /// time in which it goes eight of its radii. A negative horizon counts as 0: the agent only minds neighbors that it touches.
+    /// How far ahead in time neighbors matter, seconds, ≥ 0. Default: twice the stopping time from max speed plus the time in which the
+    /// agent covers eight radii. Negative values count as 0: only neighbors that the agent touches matter.
     ///
-    /// The agent perceives as far as two agents like itself approach each other in that time: it notices something much faster later.
+    /// The perception radius is the distance that two agents like this one cover toward each other in this time. The agent notices a
+    /// faster neighbor later.
     pub time_horizon: Option<f32>,
-    /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.
+    /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 turns the constraint off.
     pub weight: f32,
 }
 
-/// How far an agent with [`AvoidNeighbors`] turns aside because it is held up. Written each tick; clones start anew.
+/// How far an agent with [`AvoidNeighbors`] currently turns aside because it is held up. Written each tick; clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -94,7 +93,7 @@ pub struct AvoidNeighbors {
 pub struct Detour(f32);
 
 impl Detour {
-    /// The detour, −1 to 1: 0 straight on, 1 a right angle to the right, −1 a right angle to the left.
+    /// The detour, −1 to 1: 0 is straight ahead, 1 a right angle to the right, −1 a right angle to the left.
     pub fn get(&self) -> f32 {
         if self.0.is_finite() { self.0.clamp(-1.0, 1.0) } else { 0.0 }
     }
@@ -125,7 +124,7 @@ impl AvoidNeighbors {
     }
 }
 
-/// The velocity that the behaviors of an agent want together, before it avoids its neighbors, units/s: what neighbors expect of it.
+/// The velocity that an agent wants before it avoids its neighbors, units/s. Its neighbors read it to predict its motion.
 ///
 /// Written each tick on agents with [`AvoidNeighbors`]; see [`Agent::preferred_velocity`].
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
@@ -133,32 +132,32 @@ impl AvoidNeighbors {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct PreferredVelocity(pub Vector);
 
-/// The share of another agent's stopping distance that counts if that agent moves away.
+/// The share of another agent's stopping distance that is credited if that agent moves away.
 const CREDIT: f32 = 0.6;
 
-/// The clearance that an agent keeps from others in any case, as a share of its radius.
+/// The least clearance from others, as a share of the radius.
 const SKIN: f32 = 0.005;
 
-/// How long a held-up agent takes to turn aside, and back, as a share of its time horizon.
+/// The time constant with which a held-up agent turns aside and back, as a share of its time horizon.
 const PATIENCE: f32 = 0.5;
 
-/// An agent is stuck if it turns aside and lacks this share of the speed that it wants.
+/// An agent is stuck on one side if its turn and its lack of speed both exceed this.
 const STUCK: f32 = 0.9;
 
-/// The share of its speed that an agent loses when it turns aside by a right angle.
+/// The share of its speed that an agent gives up at a right angle.
 const SLOWER: f32 = 0.3;
 
 /// An agent that wants less than this share of its max speed is not held up.
 const IDLE: f32 = 0.1;
 
-/// The first turn to the left of an agent that is stuck on the right.
+/// The initial turn to the other side of an agent that is stuck.
 const OTHER_SIDE: f32 = 0.2;
 
-/// Below this turn it keeps right again.
+/// Below this turn an agent on the left keeps right again.
 const KEEP_RIGHT: f32 = 0.05;
 
 impl AvoidNeighbors {
-    /// Takes all neighbors into account that may matter. Returns how far away they can be, units.
+    /// Collects the neighbors that matter. Returns the radius in which it looked, units.
     fn perceive(
         crowd: &mut Crowd,
         agent: &Agent,
@@ -178,7 +177,7 @@ impl AvoidNeighbors {
                 limits.push_out(toward * gap);
             }
             let fastest = if other.avoids() {
-                // Up to the midpoint between the places where both come to rest.
+                // Up to the midpoint between the stopping points of both.
                 let its_stop = ForceLimits::stop(other.velocity, other.acceleration).dot(toward);
                 let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
                 limits.limit_stop(agent, 0.5 * (gap + stop.dot(toward) + its_stop), -toward)
@@ -197,7 +196,7 @@ impl AvoidNeighbors {
         far
     }
 
-    /// The velocity to take instead of the wanted one.
+    /// The velocity to take instead of the wanted one, and the new detour.
     fn velocity(detour: &mut Detour, crowd: &Crowd, tick: f32) -> Vector {
         let Walker { preferred: wanted, max_speed, .. } = crowd.me;
         let (left, before) = (detour.get() < 0.0, detour.get().abs());
@@ -211,7 +210,7 @@ impl AvoidNeighbors {
         }
 
         let side = if left { -1.0 } else { 1.0 };
-        // Slower, so that an agent that runs along with a stream lets it pass.
+        // Slower, so that an agent that moves along with a stream lets it pass.
         let aside = unit_vector(-side * turn * FRAC_PI_2).rotate(wanted) * (1.0 - SLOWER * turn);
         let velocity = crowd.nearest_velocity(aside, left);
         detour.0 = if turn > STUCK && lack(velocity, aside) > STUCK {
@@ -253,7 +252,7 @@ impl SteeringConstraint for AvoidNeighbors {
 
     fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         let acceleration = agent.max_force / agent.mass;
-        // An agent that cannot move cannot avoid anything.
+        // An agent that cannot move cannot avoid others.
         if agent.max_speed <= 0.0 || acceleration <= 0.0 {
             return agent.force;
         }
@@ -336,7 +335,7 @@ mod tests {
     #[test]
     fn it_sees_as_far_as_two_come_toward_each_other() {
         let body = SteeringAgent { max_speed: 2.0, max_force: 4.0, radius: 0.25, ..SteeringAgent::default() };
-        // Twice half a second, and one second for eight radii.
+        // A horizon of twice half a second, plus one second for eight radii.
         assert_eq!(AvoidNeighbors::default().perception_radius(&body), 2.0 * (2.0 * 2.0 + 0.25));
         assert_eq!(AvoidNeighbors::default().with_time_horizon(3.0).perception_radius(&body), 2.0 * (2.0 * 3.0 + 0.25));
         assert_eq!(AvoidNeighbors::default().perception_radius(&SteeringAgent { max_force: 0.0, ..body }), 0.0);

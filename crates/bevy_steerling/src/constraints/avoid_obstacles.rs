@@ -1,4 +1,4 @@
-//! Go around obstacles.
+//! Obstacle avoidance: go around obstacles.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
@@ -17,27 +17,27 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 ///
 /// *`AvoidObstacles`: agents on their way to the right go around the obstacles.*
 ///
-/// A constraint: it bends the total of what the behaviors want. If the path of the agent's body is not free within the look-ahead,
-/// the agent runs past the obstacle on one side, and keeps to that side until the straight path is free. It never comes nearer to an
-/// obstacle than it can still stop, so its body touches none, whatever the behaviors want. Inside an obstacle it takes the shortest
-/// way out. It does not find a way out of a dead end, and does not foresee two obstacles that close in on it.
+/// This constraint bends the total of the behaviors. If the path of the agent's body is blocked within the look-ahead, the agent passes
+/// the obstacle on one side, and keeps to that side until the straight path is free. It can always stop before an obstacle, so its body
+/// touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest way out. The constraint does not find a way
+/// out of a dead end, and does not foresee that two moving obstacles close in on the agent.
 ///
 /// # Formula
 ///
-/// The distance until the agent's disc touches a shape is exact. If it is shorter than the look-ahead, the desired velocity leads along
-/// the tangent of that shape, at full speed relative to the shape. The new total is the force nearest to that wish with which the agent
-/// can still stop before everything near.
+/// The constraint casts the agent's disc along the wanted velocity, relative to each obstacle; the distance to the first contact is
+/// exact. If it is shorter than the look-ahead, the desired velocity follows the tangent of that obstacle at max speed. The new total is
+/// the force nearest to this wish with which the agent can still stop before every obstacle nearby.
 ///
 /// # When to use it
 ///
-/// Wherever there are obstacles, standing or moving, and no map. The look-ahead is short: a path (a list of points to
-/// [`Arrive`](crate::behaviors::arrive::Arrive) at) leads out of a maze, this does not.
+/// For static and moving obstacles, without a map. The look-ahead is short: to get out of a maze, an agent needs a path, that is, a list
+/// of points to [`Seek`](crate::behaviors::seek::Seek).
 ///
 /// # Combines with
 ///
 /// Every behavior that goes somewhere. [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) and
-/// [`Queue`](crate::constraints::queue::Queue) run later and keep clear of the same obstacles on agents that have this component.
-/// [`Solid`](crate::world::solid::Solid) keeps bodies out even where forces are not enough, as when an obstacle runs into an agent.
+/// [`Queue`](crate::constraints::queue::Queue) run later; on an agent with this component they keep clear of the same obstacles.
+/// [`Solid`](crate::world::solid::Solid) keeps bodies out where forces are not enough, as when an obstacle runs into an agent.
 /// [`AvoidWithFeelers`](crate::behaviors::avoid_with_feelers::AvoidWithFeelers) is the classic alternative.
 ///
 /// # Example
@@ -55,14 +55,14 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, AvoidObstaclesState)]
 pub struct AvoidObstacles {
-    /// How far ahead obstacles matter, units. Default: twice the distance in which the agent can stop from max speed, and twice its
-    /// radius. With less than the stopping distance it touches obstacles.
+    /// The distance within which obstacles matter, units. Default: twice the stopping distance from max speed plus twice the agent's
+    /// radius. With less than the stopping distance the agent may touch obstacles.
     pub look_ahead: Option<f32>,
-    /// The limit of the bent total, mass · units/s², at most the agent's max force. Default: max force.
+    /// The limit of the new total, mass · units/s², at most the agent's max force. Default: max force.
     pub max_avoid_force: Option<f32>,
     /// The layers of the obstacles that matter. Default: all.
     pub layers: GroupMask,
-    /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may touch obstacles; 0 is off.
+    /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may touch obstacles; 0 turns the constraint off.
     pub weight: f32,
 }
 
@@ -76,7 +76,7 @@ pub struct AvoidObstaclesState {
 }
 
 impl AvoidObstaclesState {
-    /// The side on which the agent has the obstacle that it is passing, if there is one.
+    /// The side on which the obstacle is that the agent is passing; `None` while it passes none.
     pub fn side(&self) -> Option<ObstacleSide> {
         self.side
     }
@@ -129,7 +129,7 @@ impl AvoidObstacles {
         self.look_ahead.unwrap_or(agent.default_look_ahead())
     }
 
-    /// The velocity to want instead of `wanted`, if the path is not free.
+    /// The velocity to want instead of `wanted`; `None` if the path is free.
     fn detour(
         &self,
         side: &mut Option<ObstacleSide>,
@@ -155,7 +155,7 @@ impl AvoidObstacles {
         };
         let relative = wanted - obstacle.velocity;
         let [past_right, past_left] = obstacle.shape.tangents(position, normalize(relative), body * (1.0 + CLEARANCE));
-        // Dead center: to the left.
+        // An agent that heads for the center passes with the obstacle on its right.
         let nearer =
             if past_right.dot(relative) >= past_left.dot(relative) { ObstacleSide::Right } else { ObstacleSide::Left };
         let tangent = match *side.get_or_insert(nearer) {
@@ -166,11 +166,11 @@ impl AvoidObstacles {
     }
 }
 
-/// The velocity of length `max_speed` that leads along `direction` as seen from something that moves.
+/// The velocity of length `max_speed` that leads along `direction` relative to something that moves at `velocity`.
 fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> Vector {
     let along = velocity.dot(direction);
     let squared = along * along + (max_speed - velocity.length()) * (max_speed + velocity.length());
-    // Something faster than the agent cannot be passed at will.
+    // The agent cannot pass everything that is faster than itself.
     if squared < 0.0 { direction * max_speed } else { velocity + direction * (ops::sqrt(squared) - along).max(0.0) }
 }
 

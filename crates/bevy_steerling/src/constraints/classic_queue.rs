@@ -1,4 +1,4 @@
-//! Queue up as the classic articles do.
+//! Queueing as in the classic articles.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -10,31 +10,31 @@ use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
 use crate::perception::flocking::{AroundParam, force_of_one};
 
-/// Queues up as the classic articles do: an agent brakes while another one is ahead of it.
+/// Queues as in the classic articles: an agent brakes while another agent is ahead of it.
 ///
 #[cfg_attr(doc, doc = figure!("classic_queue"))]
 ///
 /// *`ClassicQueue`: agents that seek a door brake behind each other.*
 ///
-/// A constraint: it bends the total of what the behaviors want. [`Queue`](crate::constraints::queue::Queue) is the one to use in a game:
-/// it keeps agents in order and apart.
+/// This constraint bends the total of the behaviors. In a game, prefer [`Queue`](crate::constraints::queue::Queue), which keeps agents in
+/// order and apart.
 ///
 /// # Formula
 ///
-/// The agent checks the place ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that place
-/// it brakes: it takes back a share of the total `F` and asks to stand still, `−brake · F − velocity/response_time`. A hard stop is
-/// quicker: it takes velocity away at once, `v' = hard_stop · v + F/m · h`. The [`style`](Self::style) says which of the two acts when
-/// (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013).
+/// The agent checks the point ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that point,
+/// the agent brakes: it adds `−brake · F − velocity/response_time` to the total `F`. A hard stop is faster, because it removes velocity
+/// directly: `v' = hard_stop · v + F/m · h`. The [`style`](Self::style) determines which of the two is used when (Fernando Bevilacqua,
+/// Understanding Steering Behaviors: Queue, 2013).
 ///
 /// # When to use it
 ///
-/// To reproduce the articles. The repository's `docs/doorway.md` shows how its styles compare with people at a door.
+/// To reproduce the articles. The repository's `docs/doorway.md` compares its styles with people at a door.
 ///
 /// # Combines with
 ///
 /// [`Seek`](crate::behaviors::seek::Seek) of a point beyond the door and
-/// [`AvoidWithFeelers`](crate::behaviors::avoid_with_feelers::AvoidWithFeelers) for its walls. A push of
-/// [`ClassicQueueStyle::BrakeAndSeparate`] may lead into an obstacle.
+/// [`AvoidWithFeelers`](crate::behaviors::avoid_with_feelers::AvoidWithFeelers) for its walls.
+/// [`ClassicQueueStyle::BrakeAndSeparate`] may push an agent into an obstacle.
 ///
 /// # Example
 ///
@@ -56,38 +56,38 @@ use crate::perception::flocking::{AroundParam, force_of_one};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, HardStop)]
 pub struct ClassicQueue {
-    /// What the agent does about others ahead of it. Default: [`ClassicQueueStyle::Brake`].
+    /// What the agent does about others ahead of it and around it. Default: [`ClassicQueueStyle::Brake`].
     pub style: ClassicQueueStyle,
-    /// How far ahead the place is that should be free, units, ≥ 0. Default: three times the agent's radius. A negative distance counts
-    /// as 0.
+    /// The distance to the point that should be free, units, ≥ 0. Default: three times the agent's radius. Negative values count as 0.
     pub look_ahead: Option<f32>,
-    /// Agents whose centers are within this distance of that place are in the way, and agents within this distance of the agent itself
-    /// crowd it, units. Default: three times the agent's radius. With a negative radius no agent is in the way.
+    /// The distance within which others are in the way, units, ≥ 0. It is measured between the center of the other agent and the point
+    /// ahead, or the agent itself for [crowding](ClassicQueueStyle::BrakeAndHardStop). Default: three times the agent's radius. With a
+    /// negative radius no agent is in the way.
     pub radius: Option<f32>,
-    /// The share of the total that braking takes back, 0 to 1. Default: 0.8. Above 1 the agent pushes back.
+    /// The share of the total that braking cancels, 0 to 1. Default: 0.8. Above 1 the agent pushes back.
     pub brake: f32,
-    /// The share of its velocity that a hard stop leaves the agent each tick, however long the tick is, 0 to 1. Default: 0.3. See
-    /// [`HardStop`].
+    /// The share of its velocity that the agent keeps in each tick of a hard stop, 0 to 1, regardless of the length of the tick. Default:
+    /// 0.3. See [`HardStop`].
     pub hard_stop: f32,
-    /// How the agent keeps apart while it brakes in the style [`ClassicQueueStyle::BrakeAndSeparate`]. Default: that of [`Separation`].
+    /// The separation of [`ClassicQueueStyle::BrakeAndSeparate`]. Default: the default of [`Separation`].
     pub separation: Separation,
     /// The factor on the braking force, but not on the hard stop. Default: 1.
     pub weight: f32,
 }
 
-/// What a [`ClassicQueue`] does about others ahead and around.
+/// What an agent with [`ClassicQueue`] does about others ahead of it and around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum ClassicQueueStyle {
-    /// With another agent ahead it stops hard. It does not brake.
+    /// A hard stop while another agent is ahead. No braking.
     HardStop,
-    /// With another agent ahead it brakes. It never stops hard.
+    /// Braking while another agent is ahead. No hard stop.
     #[default]
     Brake,
-    /// With another agent ahead it brakes; when it is crowded it stops hard.
+    /// Braking while another agent is ahead, and a hard stop while another agent crowds this one.
     BrakeAndHardStop,
-    /// As `BrakeAndHardStop`, and while it brakes it keeps apart from others by [`Separation`], which is not braked.
+    /// Like `BrakeAndHardStop`, with [`Separation`] while the agent brakes.
     BrakeAndSeparate,
 }
 
@@ -98,7 +98,7 @@ impl Default for ClassicQueue {
 }
 
 impl ClassicQueue {
-    /// Queues up in this style.
+    /// Queues in this style.
     pub fn new(style: ClassicQueueStyle) -> Self {
         Self {
             style,
@@ -123,13 +123,13 @@ impl ClassicQueue {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Sets [`brake`](Self::brake), the share of the total that braking takes back.
+    /// Sets [`brake`](Self::brake), the share of the total that braking cancels.
     #[must_use]
     pub fn with_brake(self, brake: f32) -> Self {
         Self { brake, ..self }
     }
 
-    /// Sets [`hard_stop`](Self::hard_stop), the share of the velocity that a hard stop leaves.
+    /// Sets [`hard_stop`](Self::hard_stop), the share of the velocity that the agent keeps.
     #[must_use]
     pub fn with_hard_stop(self, hard_stop: f32) -> Self {
         Self { hard_stop, ..self }
@@ -158,13 +158,13 @@ impl ClassicQueue {
     }
 }
 
-/// The place that should be free, `look_ahead` ahead.
+/// The point that should be free, `look_ahead` ahead.
 ///
 /// ```
 /// # use bevy::math::Vec2;
 /// # use bevy_steerling::constraints::classic_queue::place_ahead;
 /// assert_eq!(place_ahead(Vec2::new(1.0, 1.0), Vec2::new(3.0, 4.0), 10.0), Vec2::new(7.0, 9.0));
-/// // At rest that is where the agent is.
+/// // At rest, this is the agent's position.
 /// assert_eq!(place_ahead(Vec2::new(1.0, 1.0), Vec2::ZERO, 10.0), Vec2::new(1.0, 1.0));
 /// ```
 #[inline]
@@ -172,7 +172,7 @@ pub fn place_ahead(position: Vector, velocity: Vector, look_ahead: f32) -> Vecto
     position + normalize(velocity) * look_ahead
 }
 
-/// The force that takes back a share of the `total` and asks to stand still.
+/// The braking force: it cancels a share of the `total` and slows the agent down.
 ///
 /// ```
 /// # use bevy::math::Vec2;

@@ -1,4 +1,4 @@
-//! Stay inside a region.
+//! Containment: stay inside a region.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -18,35 +18,35 @@ use crate::perception::regions::Region;
 ///
 #[cfg_attr(doc, doc = figure!("contain"))]
 ///
-/// *Contain: wanderers turn back before the rim; an agent that seeks a point outside rests at the nearest one inside.*
+/// *Contain: wanderers turn back before the rim. An agent that seeks a point outside comes to rest at the nearest point inside.*
 ///
-/// A constraint: it bends the total of what the behaviors want. An agent that is about to leave within its look-ahead turns back in
-/// an arc, until it heads away from the rim; a wanderer then leaves the rim. The turn only goes as far as the behaviors follow it:
-/// an agent that seeks a point outside comes to rest at the nearest place inside.
+/// This constraint bends the total of the behaviors. An agent that would leave within its look-ahead turns back in an arc until it heads
+/// away from the rim. It turns only as far as its behaviors follow: a wanderer turns back, but an agent that seeks a point outside comes
+/// to rest at the nearest point inside.
 ///
-/// No part of the body leaves the region, whatever the behaviors want, if the agent starts inside with room to stop and nothing else
-/// pushes it: [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::constraints::queue::Queue) run later. An
-/// agent outside takes the shortest way back. An agent whose body does not fit goes to the incenter.
+/// If the agent starts inside with room to stop, no part of its body leaves the region, whatever the behaviors want. Constraints that
+/// run later may still push it out: [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), [`Queue`](crate::constraints::queue::Queue). An agent outside
+/// takes the shortest way back. If the body does not fit into the region, the agent goes to the incenter.
 ///
 /// # Formula
 ///
-/// After Craig Reynolds's containment (Steering Behaviors for Autonomous Characters, 1999): the predicted position of the agent stays
-/// inside. Here that is `position + velocity · T`, with the time `T = max_speed · mass / max_force` that the agent takes to stop from
-/// full speed. In a convex region this never needs more than max force, in any corner.
+/// The predicted position of the agent stays inside (containment; Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
+/// Here the prediction is `position + velocity · T`, where `T = max_speed · mass / max_force` is the time in which the agent stops from
+/// max speed. In a convex region this never requires more than max force, even in corners.
 ///
 /// # When to use it
 ///
-/// Enclosures, rooms without doors, territories: each agent may have a region of its own. For the edges of the whole world
-/// [`SteeringBounds`](crate::math::space::SteeringBounds) are cheaper, but agents wrap or bounce. For walls with openings, and for
-/// regions that are not convex, use [`Obstacle`](crate::perception::obstacles::Obstacle)s and
+/// For enclosures, rooms without doors, and territories; each agent can have its own region. At the edges of the world,
+/// [`SteeringBounds`](crate::math::space::SteeringBounds) cost less, but agents wrap or bounce. For walls with openings, and for regions
+/// that are not convex, use [`Obstacle`](crate::perception::obstacles::Obstacle)s and
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles).
 ///
 /// # Combines with
 ///
-/// [`Wander`](crate::behaviors::wander::Wander) above all; [`Flee`](crate::behaviors::flee::Flee),
-/// [`Evade`](crate::behaviors::evade::Evade) and [`Flock`](crate::behaviors::flock::Flock), which would otherwise run off. Agents that
-/// must never leave are [`Solid`](crate::world::solid::Solid) and have walls.
+/// [`Wander`](crate::behaviors::wander::Wander), and behaviors that would otherwise run off, such as
+/// [`Flee`](crate::behaviors::flee::Flee), [`Evade`](crate::behaviors::evade::Evade) and [`Flock`](crate::behaviors::flock::Flock). If
+/// agents must never leave, make them [`Solid`](crate::world::solid::Solid) and add walls.
 ///
 /// # Example
 ///
@@ -63,16 +63,16 @@ use crate::perception::regions::Region;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, ContainState)]
 pub struct Contain {
-    /// Where to stay, around its origin.
+    /// The region in which the agent stays, around the origin.
     pub region: Region,
-    /// The place of the region's origin, units. Default: zero.
+    /// The position of the region's origin, units. Default: zero.
     pub center: Vector,
     /// The rotation of the region about its origin, radians counterclockwise. Default: 0.
     pub rotation: f32,
-    /// How far ahead the rim matters, units, at most the distance from the rim to the incenter. Default: twice the distance in which
-    /// the agent can stop from max speed, and twice its radius. With 0 or less the agent does not turn, but stops at the rim.
+    /// The distance within which the rim matters, units, at most the inradius minus the agent's radius. Default: twice the stopping
+    /// distance from max speed plus twice the agent's radius. With 0 or less the agent does not turn but stops at the rim.
     pub look_ahead: Option<f32>,
-    /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may leave; 0 is off.
+    /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may leave; 0 turns the constraint off.
     pub weight: f32,
 }
 
@@ -122,12 +122,12 @@ impl Contain {
         Self { weight, ..self }
     }
 
-    /// The new total for an agent as seen from the region.
+    /// The new total for an agent in the coordinates of the region.
     fn contain(&self, agent: &Agent, turning: &mut bool) -> Vector {
         let region = &self.region;
         let body = agent.radius * (1.0 + CLEARANCE);
         let acceleration = agent.max_force / agent.mass;
-        // An agent that no force moves cannot be contained.
+        // An agent that cannot accelerate cannot be contained.
         if acceleration <= 0.0 {
             return agent.force;
         }
@@ -155,23 +155,23 @@ impl Contain {
     }
 }
 
-/// The sine of the least angle between the rim and a heading away from it.
+/// The sine of the smallest angle between the rim and a heading away from it.
 const INWARD: f32 = 0.5;
 
-/// The behaviors follow a turn if at least this share of the velocity that they want is along the heading: a wanderer's always is.
+/// The behaviors follow a turn if at least this share of the wanted velocity is along the heading, as for a wanderer.
 const ALONG: f32 = 0.8;
 
-/// They do not follow it at all below this share,
+/// Below this share they do not follow it at all.
 const ASTRAY: f32 = 0.6;
 
-/// nor if this multiple of the speed is below that.
+/// The share is computed for at most this multiple of the speed, so that an agent that is held up at the rim does not turn.
 const STANDSTILL: f32 = 2.5;
 
-/// The share of the force that is used to stay inside.
+/// The share of the force that is available to stay inside.
 const RESERVE: f32 = 0.95;
 
-/// The heading nearest to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`. Of two equally near
-/// ones the left one; `None` if there is none.
+/// The heading nearest to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`; the left one of two that
+/// are equally near. `None` if there is none.
 fn turned(
     walls: impl Iterator<Item = (f32, Vector)> + Clone,
     heading: Vector,
@@ -191,17 +191,17 @@ fn turned(
     Some(if left.dot(heading) >= right.dot(heading) { left } else { right })
 }
 
-/// Smaller differences of cosines are rounding.
+/// Differences between cosines below this are rounding.
 const ROUNDING: f32 = 1e-5;
 
-/// An agent inside a region, as seen from there.
+/// An agent inside a region, in the coordinates of the region.
 #[derive(Clone, Copy)]
 struct Contained<'a> {
     agent: &'a Agent,
     region: &'a Region,
-    /// The room that the body takes, units.
+    /// The clearance that the body needs, units.
     body: f32,
-    /// The agent's greatest acceleration, units/s².
+    /// The agent's highest acceleration, units/s².
     acceleration: f32,
 }
 
@@ -218,7 +218,7 @@ impl Contained<'_> {
 
         let walls = region.walls(agent.position).map(|(gap, outward)| (gap - body, outward));
         let near = walls.filter(|(gap, _)| *gap < look_ahead);
-        // The cosine of the least angle to the outward normal: any heading will do at the look-ahead, only one well inward at the rim.
+        // The cosine of the smallest angle to the outward normal: any heading at the look-ahead, well inward at the rim.
         let least_angle = |gap: f32| ((1.0 + INWARD) * gap / look_ahead - INWARD).max(-INWARD);
         if carried <= 0.0 || near.clone().next().is_none() {
             *turning = false;
@@ -229,9 +229,9 @@ impl Contained<'_> {
             return None;
         }
 
-        // Slower than a tick, or the turn and the wish would alternate.
+        // Over more than one tick, so that the turn and the wish do not alternate.
         let response = agent.response_time.max(0.25 * self.foresight());
-        // In an arc with half the look-ahead as its radius; a faster agent turns more sharply where that is not enough.
+        // In an arc whose radius is half the look-ahead, or more sharply if the agent is too fast for that.
         let to_middle = normalize(region.incenter() - agent.position);
         let toward = |limit: &dyn Fn(f32) -> f32, angle: f32| {
             let (sin, cos) = ops::sin_cos(angle.min(FRAC_PI_2));
@@ -242,7 +242,7 @@ impl Contained<'_> {
         let at_least = toward(&least_angle, arc.max(FRAC_PI_2 * carried / wanted_speed));
         let direction = if at_least.dot(heading) < away.dot(heading) { at_least } else { away };
 
-        // The rest of what the behaviors want is left out as far as they follow the turn, and else fades near the rim.
+        // If the behaviors follow the turn, the lateral part of their wish is dropped; otherwise it fades near the rim.
         let share = wanted.dot(heading).min(STANDSTILL * speed) / wanted_speed;
         let along = ((share - ASTRAY) / (ALONG - ASTRAY)).clamp(0.0, 1.0);
         let aside = self.stay_for(2.0 * self.foresight(), wanted - heading * carried);
@@ -250,7 +250,7 @@ impl Contained<'_> {
         Some((desired - agent.velocity) * (agent.mass / response))
     }
 
-    /// The time in which the agent can stop from full speed, and the tick before it begins to brake.
+    /// The time in which the agent can stop from max speed, plus the tick before it begins to brake.
     fn foresight(&self) -> f32 {
         self.agent.max_speed / (RESERVE * self.acceleration) + self.agent.tick
     }
@@ -273,13 +273,14 @@ impl Contained<'_> {
         if allowed.distance(agent.velocity) <= reach {
             return allowed;
         }
-        // The predicted place of the tick before, a tick later: in a convex region everything between the two is allowed.
+        // The velocity that was allowed in the previous tick, one tick later. The region is convex, so all velocities between this and
+        // `allowed` are allowed too.
         let ahead = agent.position + agent.velocity * (self.foresight() - agent.tick);
         let slower = (self.region.nearest(ahead, self.body) - agent.position) / self.foresight();
         let (start, way) = (slower - agent.velocity, allowed - slower);
         let room = reach * reach - start.length_squared();
         if room < 0.0 {
-            // Too fast or too near: it stops first, in the shortest distance.
+            // Too fast or too near: it first stops in the shortest distance.
             let at_rest = agent.velocity.length() <= reach;
             let target = if at_rest { slower } else { Vector::ZERO };
             return agent.velocity + truncate(target - agent.velocity, reach);

@@ -1,4 +1,8 @@
-//! The force nearest to a wish with which a body can still stop before everything near.
+//! The force nearest to a wish with which a body can still stop before everything nearby.
+//!
+//! Each thing nearby limits the speed toward it, so that the whole stopping path along the velocity stays within the gap. Braking straight
+//! ahead therefore satisfies all limits at once. In force space each limit is a half-plane, and the nearest force within all of them is
+//! found by incremental linear programming in two dimensions, as in ORCA (van den Berg et al., 2011).
 
 use bevy::math::ops;
 
@@ -8,16 +12,16 @@ use crate::engine::approach::braking_speed;
 use crate::math::{Vector, normalize, truncate, unit_vector};
 use crate::perception::obstacles::IndexedObstacle;
 
-/// How many limits count at once, the most urgent ones. Only things that the body nearly touches limit it, so there are few.
+/// The most limits at once; the most urgent ones are kept. Only things that the body nearly touches limit it, so there are few.
 const MOST: usize = 24;
 
-/// The share of the force that braking counts on. The rest is left for turning.
+/// The share of the force that is assumed for braking. The rest is left for turning.
 pub(crate) const RESERVE: f32 = 0.8;
 
 /// The clearance between a body and obstacles, as a share of its radius.
 pub(crate) const CLEARANCE: f32 = 0.05;
 
-/// The limits of an agent's force in a tick: for each thing near, the least force away from it.
+/// The limits of an agent's force in a tick: for each thing nearby, the least force away from it.
 pub(crate) struct ForceLimits {
     limits: [Limit; MOST],
     count: usize,
@@ -25,21 +29,21 @@ pub(crate) struct ForceLimits {
     acceleration: f32,
     /// The highest speed that the agent can have after the tick, units/s.
     speed: f32,
-    /// The sum of the ways out of the bodies that the agent overlaps, units.
+    /// The sum of the displacements out of the bodies that the agent overlaps, units.
     out: Vector,
 }
 
-/// `force · away ≥ least`
+/// The limit `force · away ≥ least`.
 #[derive(Clone, Copy)]
 struct Limit {
     away: Vector,
     least: f32,
-    /// `least`, if the agent only has to come no nearer.
+    /// The value of `least` with which the agent only comes no nearer.
     calm: f32,
 }
 
 impl ForceLimits {
-    /// No limit but that of the force.
+    /// No limits but `max_force`.
     pub fn new(agent: &Agent, max_force: f32) -> Self {
         let acceleration = max_force / agent.mass;
         Self {
@@ -57,17 +61,17 @@ impl ForceLimits {
         self.speed * (0.5 * self.speed / self.acceleration + agent.tick)
     }
 
-    /// The agent must be able to stop within `gap` of something that moves at `velocity` in the direction `−away`. Returns how fast the
-    /// agent may approach it.
+    /// Adds a limit: the agent must be able to stop before something at the distance `gap` in the direction `−away` that moves at
+    /// `velocity`. Returns the highest speed toward it.
     pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) -> f32 {
-        // From inside, the shortest way out.
+        // Inside it, the agent takes the shortest way out.
         let fastest = if gap > 0.0 { self.fastest(agent, gap) } else { -agent.max_speed.min(-gap / agent.tick) };
         self.limit_speed(agent, fastest, away, velocity);
         fastest
     }
 
-    /// The agent must be able to stop within `room` of where it is now, measured along `−away`; with a negative `room`, at least that
-    /// far back. Returns how fast it may go there.
+    /// Adds a limit: the agent must be able to stop within the distance `room` in the direction `−away`; with a negative `room`, it must go
+    /// back at least that far. Returns the highest speed in that direction.
     pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector) -> f32 {
         let back = || -braking_speed(-room, self.acceleration, agent.tick);
         let fastest = if room > 0.0 { self.fastest(agent, room) } else { back() };
@@ -75,20 +79,20 @@ impl ForceLimits {
         fastest
     }
 
-    /// The agent's body overlaps another one, and `way` leads out of it. If not all limits can be kept, the agent follows the sum of
-    /// these ways.
+    /// Adds a body that the agent overlaps; `way` is the displacement out of it. If the limits cannot all be satisfied, the agent follows
+    /// the sum of these displacements.
     pub fn push_out(&mut self, way: Vector) {
         self.out += way;
     }
 
-    /// The displacement to where a body stops that moves at `velocity` and brakes by at most `max_acceleration`.
+    /// The displacement to the stopping point of a body that moves at `velocity` and brakes with at most `max_acceleration`.
     pub fn stop(velocity: Vector, max_acceleration: f32) -> Vector {
         velocity * (0.5 * velocity.length() / (RESERVE * max_acceleration))
     }
 
-    /// How fast the agent may approach something to stop within `room`.
+    /// The highest speed from which the agent can stop within `room`.
     fn fastest(&self, agent: &Agent, room: f32) -> f32 {
-        // Along the stopping path, not straight toward the thing: so that braking satisfies all limits at once.
+        // The whole stopping path must fit, not only its part toward the thing, so that braking satisfies all limits at once.
         let along_the_way = room / (0.5 * (self.speed / self.acceleration + agent.tick));
         braking_speed(room, self.acceleration, agent.tick).min(along_the_way)
     }
@@ -114,7 +118,7 @@ impl ForceLimits {
         }
     }
 
-    /// Limits the force by each wall of an obstacle.
+    /// Adds a limit for each wall of an obstacle.
     pub fn limit_by_obstacle(&mut self, agent: &Agent, obstacle: &IndexedObstacle, position: Vector) {
         let body = agent.radius * (1.0 + CLEARANCE);
         for wall in 0..obstacle.shape.wall_count() {
@@ -124,9 +128,9 @@ impl ForceLimits {
         }
     }
 
-    /// The force nearest to `wanted` within all limits; `None` if `wanted`, truncated to max force, is within them itself. If no force is
-    /// within all limits, the agent gets out of the bodies that it overlaps, or, if there are none, comes no nearer to anything; if that
-    /// is impossible too, it stops.
+    /// The force nearest to `wanted` that satisfies all limits; `None` if `wanted`, truncated to max force, satisfies them. If no force
+    /// does, the agent gets out of the bodies that it overlaps or, without any, comes no nearer to anything. If that is impossible too, it
+    /// stops.
     pub fn apply(&mut self, agent: &Agent, wanted: Vector) -> Option<Vector> {
         let wanted = truncate(wanted, self.max_force);
         let force = self.nearest(wanted).unwrap_or_else(|| {
@@ -145,7 +149,7 @@ impl ForceLimits {
         (force != wanted).then_some(force)
     }
 
-    /// The way out of everything that the agent is deep inside; `None` if there is nothing.
+    /// The force out of everything that the agent is deep inside; `None` if there is nothing.
     fn way_out(&self) -> Option<Vector> {
         let deep = self.limits[..self.count].iter().filter(|limit| limit.least >= self.max_force);
         let out: Vector = deep.map(|limit| limit.away).sum();
@@ -176,7 +180,7 @@ impl HalfPlane {
         vector.dot(self.normal) >= self.least
     }
 
-    /// The point on the edge nearest to `wanted` that is within the others and at most `length` long.
+    /// The vector on the edge nearest to `wanted` that is within `others` and at most `length` long; `None` if there is none.
     pub fn nearest_on_edge(&self, others: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
         let along = self.normal.perp();
         let half_chord = ops::sqrt(((length - self.least) * (length + self.least)).max(0.0));
@@ -197,7 +201,7 @@ impl HalfPlane {
     }
 }
 
-/// A way out where none is the shortest: the one that the behaviors want, or one that the agent's number decides.
+/// A way out if none is the shortest: the direction that the behaviors want, or one that the agent's id determines.
 fn any_way_out(agent: &Agent) -> Vector {
     let wanted = normalize(agent.preferred_velocity());
     if wanted.length_squared() > 0.5 { wanted } else { unit_vector(angle_from(agent.id.get())) }
@@ -213,7 +217,7 @@ mod tests {
         for last in 0..2 * MOST {
             let mut limits = ForceLimits::new(&agent, 1.0);
             for k in 0..=2 * MOST {
-                // The body ahead nearly touches the agent, and those beside it are a little farther away.
+                // The body ahead nearly touches the agent; the others, beside it, are a little farther away.
                 let (gap, away) = if k == last { (0.01, Vector::NEG_Y) } else { (0.05, Vector::X) };
                 limits.limit(&agent, gap, away, Vector::ZERO);
             }

@@ -1,6 +1,6 @@
-//! The constraints that come with the plugin: they bend the total of what the behaviors want.
+//! The plugin's constraints, one module each.
 
-/// A picture of a constraint for its documentation: `figures/NAME.svg`, drawn from `assets/scenarios/figures`.
+/// The figure of a constraint for its documentation: `figures/NAME.svg`, generated from `assets/scenarios/figures`.
 #[cfg(doc)]
 macro_rules! figure {
     ($name:literal) => {

@@ -1,4 +1,7 @@
 //! How two agents pass each other: the geometry of [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors).
+//!
+//! Each neighbor allows a half-plane of velocities, as in ORCA (van den Berg et al., Reciprocal n-Body Collision Avoidance, 2011). Its
+//! edge is an edge of the cone of relative directions in which the two would come too near, on the side that both have agreed on.
 
 use bevy::math::ops;
 
@@ -6,33 +9,33 @@ use crate::agent::SteeringId;
 use crate::constraints::force_limits::HalfPlane;
 use crate::math::{Vector, normalize};
 
-/// How many neighbors count at once.
+/// The most neighbors that an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) passes at once.
 pub const MOST: usize = 16;
 
-/// How many of the neighbors that are so near that they limit the speed count.
+/// The most neighbors that limit the speed because they are near.
 const MOST_LIMITS: usize = 8;
 
-/// The room between two agents that pass each other, as a share of the distance at which they touch.
+/// The clearance between two agents that pass each other, as a share of the distance at which they touch.
 const SPACING: f32 = 0.1;
 
-/// An agent that would pass on the left by less than this share of that distance passes on the right instead.
+/// An agent passes on the right unless it would pass on the left by more than this share of the distance at which they touch.
 const UNCLEAR: f32 = 0.3;
 
-/// The share of its max speed that an agent can be expected to reach in a direction that it does not want.
+/// The share of its max speed that an agent is expected to reach in any direction.
 const REACHABLE: f32 = 0.9;
 
-/// An agent that wants less than this share of its max speed is about to stop.
+/// An agent is about to stop if it wants less than this share of its max speed.
 const FULL_SPEED: f32 = 0.95;
 
-/// When two agents that keep their velocities are nearest to each other, seconds from now, and the displacement between them then:
-/// `t = max(0, −p · v / v²)` and `p + v · t`, with the displacement `p` and the relative velocity `v` of the other.
+/// The time until two agents that keep their velocities are nearest to each other, seconds, and the displacement to the other agent at
+/// that time: `t = max(0, −p · v / v²)` and `p + v · t`, where `p` is the displacement and `v` the relative velocity of the other agent.
 ///
 /// ```
 /// # use bevy::math::Vec2;
 /// # use bevy_steerling::constraints::avoid_neighbors::closest_approach;
 /// let to_other = Vec2::new(10.0, 3.0);
 /// assert_eq!(closest_approach(to_other, Vec2::new(-2.0, 0.0)), (5.0, Vec2::new(0.0, 3.0)));
-/// // They part already.
+/// // They are already moving apart.
 /// assert_eq!(closest_approach(to_other, Vec2::new(2.0, 0.0)), (0.0, to_other));
 /// ```
 #[inline]
@@ -42,14 +45,14 @@ pub fn closest_approach(displacement: Vector, relative_velocity: Vector) -> (f32
     (time, displacement + relative_velocity * time)
 }
 
-/// One of two agents that may run into each other.
+/// One of two agents that may collide.
 #[derive(Clone, Copy)]
 pub(super) struct Walker {
     pub velocity: Vector,
-    /// Where it wants to go, units/s.
+    /// The preferred velocity, units/s.
     pub preferred: Vector,
     pub max_speed: f32,
-    /// Its greatest acceleration, units/s²; zero for an agent that does not avoid others.
+    /// The highest acceleration, units/s²; zero for an agent that does not avoid others.
     pub acceleration: f32,
 }
 
@@ -58,7 +61,7 @@ impl Walker {
         self.acceleration > 0.0
     }
 
-    /// How far it gets within `time`; if it is about to stop, at most its stopping distance.
+    /// The distance covered within `time`, units; at most the stopping distance if the agent is about to stop.
     fn way(&self, time: f32) -> f32 {
         let speed = self.preferred.length();
         if self.avoids() && speed < FULL_SPEED * self.max_speed {
@@ -68,21 +71,21 @@ impl Walker {
         }
     }
 
-    /// The velocity to expect: the mean of the actual and the preferred one.
+    /// The expected velocity: the mean of the actual and the preferred one.
     fn expected(&self) -> Vector {
         (self.velocity + self.preferred) * 0.5
     }
 }
 
-/// The earliest time at which `me` and `other` can touch, as a share of the time horizon.
+/// The earliest time at which the two can touch, as a share of the time horizon. Lower is more urgent.
 pub(super) fn urgency(me: &Walker, other: &Walker, to: Vector, touch: f32, time_horizon: f32) -> f32 {
     let closing = (me.preferred - other.preferred).length() * time_horizon;
     let reach = closing.min(me.way(time_horizon) + other.way(time_horizon));
     (to.length() - touch).max(0.0) / reach.max(f32::MIN_POSITIVE)
 }
 
-/// The velocities with which `me` passes `other`, at the displacement `to`, at a distance of at least `touch`, and how urgent that is;
-/// `None` beyond the time horizon.
+/// The velocities with which `me` passes `other` at the displacement `to` without touching it, and the urgency. `None` beyond the time
+/// horizon.
 pub(super) fn pass(
     me: &Walker,
     other: &Walker,
@@ -94,20 +97,20 @@ pub(super) fn pass(
     let urgency = Some(urgency(me, other, to, touch, time_horizon)).filter(|urgency| *urgency < 1.0)?;
     let (relative, distance) = (me.preferred - other.preferred, to.length());
 
-    // The side on which it passes the other agent: on the left if it has the other on its right.
+    // The side on which it passes. An agent that passes on the left has the other agent on its right.
     let (_, nearest) = closest_approach(to, -relative);
     let aside = normalize(relative).perp_dot(nearest);
     let unclear = UNCLEAR * touch;
     let keeps_right = aside > if left { unclear } else { -unclear };
 
-    // The edge of the cone of relative directions in which they would come too near. It opens gradually as they come within the time
-    // horizon.
+    // The edge of the cone of relative directions in which they would come too near. The cone opens gradually as they come within the
+    // time horizon.
     let spaced = touch * (1.0 + SPACING) * (2.0 * (1.0 - urgency)).min(1.0);
     let sin = (spaced / distance).min(0.999);
     let cos = ops::sqrt(1.0 - sin * sin);
     let normal = Vector::new(-sin, if keeps_right { -cos } else { cos }).rotate(normalize(to));
     let least = if other.avoids() {
-        // Both agree on the velocity across the edge, so that the two detours add up.
+        // Both compute the same velocity across the edge, so the two detours add up.
         let share = me.max_speed / (me.max_speed + other.max_speed);
         let between = me.expected().lerp(other.expected(), share).dot(normal);
         between.max(-REACHABLE * other.max_speed).min(REACHABLE * me.max_speed)
@@ -117,7 +120,7 @@ pub(super) fn pass(
     Some((urgency, HalfPlane { normal, least }))
 }
 
-/// The `N` most urgent items, most urgent first, whatever the order of insertion.
+/// The `N` most urgent items, the most urgent first. The order of insertion does not matter.
 pub(super) struct MostUrgent<T, const N: usize> {
     list: [(f32, SteeringId, T); N],
     count: usize,
@@ -142,12 +145,12 @@ impl<T: Copy, const N: usize> MostUrgent<T, N> {
     }
 }
 
-/// Another agent that is to be passed.
+/// An agent to pass.
 #[derive(Clone, Copy)]
 pub(super) struct Other {
     pub walker: Walker,
     pub to: Vector,
-    /// The distance at which they touch.
+    /// The distance between the centers at which the two touch.
     pub touch: f32,
 }
 
@@ -167,7 +170,7 @@ impl Crowd {
         Self { me, time_horizon, limits: MostUrgent::new(ANY), others: MostUrgent::new(nobody) }
     }
 
-    /// The velocity nearest to `wanted` that passes all of them. A neighbor that cannot be passed besides more urgent ones does not count.
+    /// The velocity nearest to `wanted` that passes all neighbors. A neighbor that cannot be passed along with more urgent ones is ignored.
     pub fn nearest_velocity(&self, wanted: Vector, left: bool) -> Vector {
         let me = Walker { preferred: wanted, ..self.me };
         let mut passing = MostUrgent::<HalfPlane, MOST>::new(ANY);
@@ -262,11 +265,11 @@ mod tests {
             acceleration: 1.0,
         };
         let idle = going(0.0);
-        // From half the speed it stops within an eighth.
+        // From half its max speed it stops within 1/8.
         assert!(pass(&going(0.5), &idle, Vector::X * 1.2, 1.0, 5.0, false).is_none());
         assert!(pass(&going(0.5), &idle, Vector::X * 1.1, 1.0, 5.0, false).is_some());
         assert!(pass(&going(1.0), &idle, Vector::X * 1.2, 1.0, 5.0, false).is_some());
-        // One that something else moves does not stop for it.
+        // An agent that something else moves does not stop.
         let pushed = Walker { acceleration: 0.0, ..going(-0.5) };
         assert!(pass(&idle, &pushed, Vector::X * 1.2, 1.0, 5.0, false).is_some());
     }
@@ -290,7 +293,7 @@ mod tests {
         let mut crowd = Crowd::new(me, 5.0);
         let limits = [(Vector::NEG_X, -0.5), (Vector::NEG_Y, 0.25), (Vector::X, 0.75)];
         for (k, (normal, least)) in limits.into_iter().enumerate() {
-            // The last one is not to be had besides the others.
+            // The last limit conflicts with the others.
             crowd.limits.insert(k as f32, SteeringId::new(0), HalfPlane { normal, least });
         }
         assert_eq!(crowd.nearest_velocity(Vector::X, false), Vector::new(0.5, -0.25));

@@ -1,4 +1,4 @@
-//! What agents and their behaviors perceive and want, drawn with gizmos.
+//! Draws with gizmos what agents and their behaviors perceive and want.
 
 use alloc::vec::Vec;
 use core::f32::consts::TAU;
@@ -19,18 +19,16 @@ use crate::math::{Vector, normalize};
 use crate::tick::TickParam;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
-/// Draws what agents and their behaviors perceive and want: the figures of the classic articles, live.
+/// Draws what agents and their behaviors perceive and want, like the figures of the classic articles, but live.
 ///
-/// Arrows show the velocity (green), the desired velocity (gray), each behavior's contribution (in the behavior's
-/// [`color_of`]) and the total force (orange); and each behavior draws its figure in the same color: its target, the radius within
-/// which it slows down, the circle of a wanderer, what it perceives (see
-/// [`SteeringBehavior::draw`](crate::engine::behavior::SteeringBehavior::draw)). A legend in the upper right corner of the view names
-/// the colors.
+/// Arrows show the velocity (green), the preferred velocity (gray), the contribution of each behavior (in its [color](color_of)) and the
+/// total force (orange). Each behavior draws its [figure](crate::engine::behavior::SteeringBehavior::draw) in its color: its target, its
+/// slowing radius, the circle of a wanderer, what it perceives. A legend in the upper right corner of the view explains the colors.
 ///
-/// [`SteeringGizmos`] sets what is drawn, as a whole and by behavior, and [`ShowSteering`] for which agents.
+/// [`SteeringGizmos`] configures what is drawn, and [`ShowSteering`] for which agents.
 ///
-/// It needs Bevy's gizmos (`bevy_gizmos_render`, part of `DefaultPlugins` with Bevy's own features) and the feature `debug`. Agents
-/// that are drawn get a [`SteeringTrace`] and lose it with the drawing; it does not change their motion.
+/// The plugin requires the feature `debug` and Bevy's gizmos (`bevy_gizmos_render`, a default feature of Bevy). Agents that are drawn
+/// have a [`SteeringTrace`], which is removed with the drawing. Their motion does not change.
 ///
 /// # Example
 ///
@@ -68,12 +66,12 @@ impl Plugin for SteeringDebugPlugin {
     }
 }
 
-/// What is drawn for which agents. Bevy's [`GizmoConfig`] of this [`GizmoConfigGroup`] turns drawing on and off (`enabled`) and sets the
-/// line width.
+/// Configures what [`SteeringDebugPlugin`] draws. Bevy's [`GizmoConfig`] for this [`GizmoConfigGroup`] turns drawing on and off
+/// (`enabled`) and sets the line width.
 #[derive(GizmoConfigGroup, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct SteeringGizmos {
-    /// Whether all agents are drawn, and not only those with [`ShowSteering`]. Default: yes.
+    /// Whether agents without [`ShowSteering`] are drawn. Default: yes.
     pub all_agents: bool,
     /// Whether velocities are drawn. Default: yes.
     pub velocity: bool,
@@ -85,10 +83,10 @@ pub struct SteeringGizmos {
     pub contributions: bool,
     /// Whether each behavior's figure is drawn. Default: yes.
     pub figures: bool,
-    /// Whether there is a legend. Default: yes.
+    /// Whether the legend is drawn. Default: yes.
     pub legend: bool,
-    /// The length of arrows, seconds: an arrow of max speed is as long as the distance that the agent goes in this time, and an arrow of
-    /// max force is as long. Default: 0.5.
+    /// The scale of arrows, seconds. Default: 0.5. The arrow of a velocity is as long as the distance covered in this time, and the arrow
+    /// of max force as long as that of max speed.
     pub seconds: f32,
     /// The behaviors that are not drawn.
     hidden: Vec<BehaviorName>,
@@ -130,14 +128,14 @@ impl SteeringGizmos {
     }
 }
 
-/// Whether an agent is drawn, whatever [`SteeringGizmos::all_agents`] is.
+/// Whether an agent is drawn; overrides [`SteeringGizmos::all_agents`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 pub struct ShowSteering(pub bool);
 
 /// The color of velocities.
 pub const VELOCITY: Color = Color::srgb(0.400, 0.808, 0.443);
-/// The color of desired velocities.
+/// The color of preferred velocities.
 pub const DESIRED_VELOCITY: Color = Color::srgb(0.612, 0.639, 0.686);
 /// The color of total forces.
 pub const FORCE: Color = Color::srgb(0.976, 0.659, 0.227);
@@ -163,7 +161,7 @@ const COLORS: [(&str, Color); 17] = [
     ("ClassicQueue", Color::srgb(0.902, 0.780, 0.655)),
 ];
 
-/// The color in which a behavior is drawn: always the same. Behaviors of the same [short](BehaviorName::short) name share it.
+/// The color of a behavior, which never changes. Behaviors with the same [short name](BehaviorName::short) share a color.
 ///
 /// ```
 /// use bevy_steerling::debug::color_of;
@@ -172,7 +170,7 @@ const COLORS: [(&str, Color); 17] = [
 /// # #[derive(Component)] struct Dance;
 /// # use bevy::prelude::Component;
 /// assert_ne!(color_of(&BehaviorName::of::<Seek>()), color_of(&BehaviorName::of::<Flee>()));
-/// // Behaviors of your own have colors, too.
+/// // Your own behaviors have colors too.
 /// assert_eq!(color_of(&BehaviorName::of::<Dance>()), color_of(&BehaviorName::of::<Dance>()));
 /// ```
 pub fn color_of(behavior: &BehaviorName) -> Color {
@@ -186,11 +184,11 @@ pub fn color_of(behavior: &BehaviorName) -> Color {
     )
 }
 
-/// Marks agents whose [`SteeringTrace`] was inserted for drawing.
+/// Marks agents whose [`SteeringTrace`] this plugin has inserted.
 #[derive(Component)]
 struct TracedForDrawing;
 
-/// Traces the agents that are drawn and asks their behaviors for figures; takes the trace from those that are no longer drawn.
+/// Inserts traces on agents that are drawn, removes them from others, and requests figures.
 fn trace_agents(
     mut commands: Commands,
     agents: Query<(Entity, Option<&ShowSteering>, Has<SteeringTrace>, Has<TracedForDrawing>), With<SteeringAgent>>,
@@ -237,7 +235,7 @@ fn draw_arrows(
                 gizmos.arrow_2d(from, from + vector, color).with_tip_length(tip);
             }
         };
-        // An arrow of max force is as long as one of max speed.
+        // The arrow of max force is as long as that of max speed.
         let per_force = shown.seconds * body.max_speed / body.max_force.max(f32::MIN_POSITIVE);
         if shown.desired_velocity {
             arrow(agent.preferred_velocity() * shown.seconds, DESIRED_VELOCITY);
@@ -271,7 +269,7 @@ fn draw_figures(figures: Res<SteeringFigures>, mut gizmos: Gizmos<SteeringGizmos
     }
 }
 
-/// Draws one mark; points are crosses of a size.
+/// Draws a mark. Points are crosses of this size.
 fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, mark: &Mark, size: f32, color: Color) {
     match *mark {
         Mark::Point(place) if place.is_finite() => {
@@ -290,7 +288,7 @@ fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, mark: &Mark, size: f32, color:
             let middle = Rot2::from_sin_cos(normalize(heading).y, normalize(heading).x);
             let side = Rot2::radians(0.5 * angle.max(0.0));
             let start = middle * side.inverse();
-            // Bevy's arcs begin at the y axis.
+            // Bevy's arcs start at the y axis.
             gizmos.arc_2d(Isometry2d::new(center, start * Rot2::FRAC_PI_2.inverse()), angle.max(0.0), radius, color);
             for end in [start, middle * side] {
                 gizmos.line_2d(center, center + end * Vec2::X * radius, color);
@@ -303,7 +301,7 @@ fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, mark: &Mark, size: f32, color:
     }
 }
 
-/// Names the colors in the upper right corner of the view.
+/// Draws the legend in the upper right corner of the view.
 fn draw_legend(
     agents: Query<&SteeringTrace, With<SteeringId>>,
     cameras: Query<(&Camera, &Projection, &Transform)>,

@@ -1,4 +1,4 @@
-//! How fast to go toward a place.
+//! How fast an agent approaches a place.
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -6,29 +6,29 @@ use bevy::prelude::*;
 use crate::agent::Agent;
 use crate::math::{Vector, normalize};
 
-/// How an agent goes to a place.
+/// How an agent approaches a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 pub enum Approach {
-    /// At full speed, and past it.
+    /// At full speed, and past the place.
     #[default]
     FullSpeed,
-    /// Slower in proportion to the distance within a radius: see [`linear_velocity`].
+    /// In proportion to the distance within a radius: see [`linear_velocity`].
     Linear {
-        /// The slowing radius, units.
+        /// The slowing radius, units. With 0 or less the agent does not slow down.
         radius: f32,
-        /// Within this distance the agent wishes for nothing but to stand still, units.
+        /// The distance within which the agent wants to stand still, units.
         tolerance: f32,
     },
-    /// As fast as max force and mass allow it to stop there: see [`braking_speed`].
+    /// As fast as max force and mass allow for a stop at the place: see [`braking_speed`].
     Braking {
-        /// Within this distance the agent wishes for nothing but to stand still, units.
+        /// The distance within which the agent wants to stand still, units.
         tolerance: f32,
     },
 }
 
 impl Approach {
-    /// How near to the place the agent stops; `None` if it runs past.
+    /// The distance within which the agent wants to stand still; `None` if it runs past the place.
     pub(crate) fn tolerance(self) -> Option<f32> {
         match self {
             Self::FullSpeed => None,
@@ -36,7 +36,7 @@ impl Approach {
         }
     }
 
-    /// The speed of an agent with the place at this displacement, units/s.
+    /// The desired speed of an agent with the place at this displacement, units/s.
     pub(crate) fn speed(self, agent: &Agent, displacement: Vector) -> f32 {
         match self {
             Self::FullSpeed => agent.max_speed,
@@ -45,7 +45,7 @@ impl Approach {
         }
     }
 
-    /// The force with which an agent whose body has no limits goes to the place at this displacement.
+    /// The force toward the place at this displacement, for an agent without body limits.
     #[inline]
     pub(crate) fn force(self, agent: &Agent, displacement: Vector) -> Vector {
         let arrived = self.tolerance().is_some_and(|tolerance| displacement.length() <= tolerance);
@@ -53,7 +53,7 @@ impl Approach {
             Self::FullSpeed => agent.force_toward(normalize(displacement) * agent.max_speed),
             Self::Linear { .. } if arrived => agent.force_toward(Vector::ZERO),
             Self::Linear { radius, .. } => agent.force_toward(linear_velocity(displacement, agent.max_speed, radius)),
-            // In one response time however heavy the agent is: the profile counts on it.
+            // The braking profile assumes that even a heavy agent follows within one response time.
             Self::Braking { .. } => {
                 let velocity = if arrived { Vector::ZERO } else { braking_velocity(agent, displacement) };
                 agent.force_toward(velocity) * agent.mass.max(1.0)
@@ -62,7 +62,7 @@ impl Approach {
     }
 }
 
-/// The velocity with which an agent arrives at a target displaced by `to_target`, slowing down linearly.
+/// The desired velocity of an agent that slows down linearly toward a target at the displacement `to_target`.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -76,14 +76,13 @@ pub fn linear_velocity(to_target: Vector, max_speed: f32, slowing_radius: f32) -
     normalize(to_target) * (max_speed * share.min(1.0))
 }
 
-/// The greatest speed, units/s, from which an agent comes to rest after exactly `distance`, when it can lose `deceleration`
+/// The highest speed, units/s, from which an agent stops after exactly `distance`, with a deceleration of at most `deceleration`
 /// units/s² in ticks of `tick` seconds.
 ///
-/// In continuous time that is `√(2 · deceleration · distance)`. In ticks, speed falls by `q = deceleration · tick` each,
-/// and `N` of them cover at most `q · tick · N(N + 1)/2`. So with `N` the number of ticks that the distance takes, the
-/// speed is `distance/(N · tick) + q · (N − 1)/2`: next tick it will be less by exactly `q`, and in the last one the
-/// agent lands on the target. (The same profile is known in control theory as the time-optimal one of a discrete
-/// double integrator.)
+/// In continuous time this is `√(2 · deceleration · distance)`. In ticks, the speed decreases by `q = deceleration · tick` per tick, and
+/// `N` ticks cover at most `q · tick · N(N + 1)/2`. Let `N` be the number of ticks that the distance takes. Then the speed is
+/// `distance/(N · tick) + q · (N − 1)/2`: in each tick it decreases by exactly `q`, and in the last one the agent lands on the target.
+/// (In control theory, this is the time-optimal profile of a discrete double integrator.)
 ///
 /// ```
 /// # use bevy_steerling::engine::approach::braking_speed;
@@ -106,13 +105,13 @@ pub(crate) fn braking_velocity(agent: &Agent, to_target: Vector) -> Vector {
     let approach = agent.velocity.dot(direction);
     let sideways = (agent.velocity - direction * approach).length();
 
-    // The force that stops the sideways motion is not available for braking: an agent that approaches at an angle brakes early and goes
-    // straight first. With all of it gone, a tenth of the force is counted on.
+    // The force that stops the sideways motion is not available for braking: an agent that approaches at an angle brakes early and
+    // straightens its path first. At least a tenth of the force is assumed for braking.
     let force = agent.max_force / agent.mass;
     let share = (sideways / (force * agent.tick).max(f32::MIN_POSITIVE)).min(0.995);
     let deceleration = force * ops::sqrt(1.0 - share * share);
 
-    // An agent that answers late brakes early, and closes in slowly enough not to swing.
+    // An agent that responds late brakes early, and approaches slowly enough not to oscillate.
     let delay = agent.response_time - agent.tick;
     let room = (distance - approach.max(0.0) * delay).max(0.0);
     let swing_limit = if delay > 0.0 { distance / (4.0 * agent.response_time) } else { f32::INFINITY };

@@ -1,4 +1,4 @@
-//! How the contributions of an agent's behaviors combine.
+//! Arbitration: how the contributions of an agent's behaviors combine.
 
 use alloc::vec::Vec;
 
@@ -12,32 +12,31 @@ use crate::engine::contribution_log::{ContributionLog, Entry, GIVEN};
 use crate::engine::name::BehaviorName;
 use crate::math::{Vector, truncate};
 
-/// How the contributions of an agent's behaviors combine into its [`SteeringForce`]. Without this component they are added, each times
-/// its weight.
+/// How the contributions of an agent's behaviors combine into its [`SteeringForce`]. Without this component they form a weighted sum.
 ///
-/// In a weighted sum many small contributions drown an urgent one, and opposite ones cancel out. The other
-/// [modes](ArbitrationMode) take the most urgent behaviors first:
+/// In a weighted sum, many small contributions can outweigh an urgent one, and opposite contributions cancel out. The other
+/// [modes](ArbitrationMode) prefer behaviors of high priority:
 ///
 /// | priority | behaviors |
 /// |---|---|
 /// | 50 | `Separation` |
 /// | 40 | `AvoidWithFeelers` |
 /// | 30 | `Evade`, `Flee` |
-/// | 20 | `Pursue`, `Arrive`, `Seek`, `Interpose`, and your own by [default](SteeringBehavior::priority) |
+/// | 20 | `Pursue`, `Arrive`, `Seek`, and your own by [default](SteeringBehavior::priority) |
 /// | 10 | `Flock`, `Alignment`, `Cohesion`, `MatchVelocity` |
 /// | 0 | `Wander` |
 ///
-/// Behaviors with the same priority come in the order in which they run (see
-/// [`SteeringSystems::Steer`](crate::tick::schedule::SteeringSystems::Steer)). [Constraints](crate::engine::constraint::SteeringConstraint)
+/// Behaviors with the same priority keep the order in which they run: see
+/// [`SteeringSystems::Steer`](crate::tick::schedule::SteeringSystems::Steer). [Constraints](crate::engine::constraint::SteeringConstraint)
 /// have no priority: in every mode they bend the arbitrated total. Forces that the game adds to [`SteeringForce`] come first and are
-/// never left out. The total is limited to [`SteeringAgent::max_force`] in every mode.
+/// always applied. The total is truncated to [`SteeringAgent::max_force`] in every mode.
 ///
-/// Agents with this component are processed one at a time, which for most behaviors takes longer. A
-/// [`SteeringTrace`](crate::engine::trace::SteeringTrace) says what became of each contribution.
+/// Agents with this component are processed one at a time, which costs more for most behaviors. Add a
+/// [`SteeringTrace`](crate::engine::trace::SteeringTrace) to see what became of each contribution.
 ///
 /// # Example
 ///
-/// Prey that wanders until it must flee, and then flees with all its force:
+/// Prey that wanders, but spends all its force on fleeing from a threat:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -58,12 +57,12 @@ use crate::math::{Vector, truncate};
 pub struct Arbitration {
     /// How contributions combine. Default: [`ArbitrationMode::WeightedSum`].
     pub mode: ArbitrationMode,
-    /// Rules for single behaviors. The first rule for a behavior counts. Default: none.
+    /// Rules for single behaviors. If a behavior has several, the first one applies. Default: none.
     pub rules: Vec<BehaviorRule>,
 }
 
-/// The random numbers of [`ArbitrationMode::Dithering`], seeded from [`SteeringSeed`] and [`SteeringId`] when they are first used.
-/// Clones start anew.
+/// The random numbers of [`ArbitrationMode::Dithering`], seeded from [`SteeringSeed`] and [`SteeringId`] at the first use. Clones start
+/// anew.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -77,21 +76,22 @@ pub struct ArbitrationState {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum ArbitrationMode {
-    /// All are added, each times its weight: bit-identical to an agent without [`Arbitration`].
+    /// A weighted sum. Bit-identical to an agent without [`Arbitration`].
     #[default]
     WeightedSum,
-    /// They are added by priority until max force is spent. Each may be as long as max force minus the length of the sum so far. The
-    /// first that is longer is shortened, and all after it are dropped (Mat Buckland, Programming Game AI by Example, 2005; after
-    /// Craig Reynolds, Flocks, Herds, and Schools, 1987).
+    /// Contributions are added by priority until max force is spent. Each may be as long as max force minus the length of the sum so
+    /// far. The first one that is longer is truncated, and all after it are dropped (Mat Buckland, Programming Game AI by Example, 2005;
+    /// after Craig Reynolds, Flocks, Herds, and Schools, 1987).
     PrioritizedSum,
-    /// Behaviors with the same priority form a group. The first group whose sum is long enough wins, and all others are dropped (Ian
-    /// Millington, Artificial Intelligence for Games, 2006).
+    /// Behaviors with the same priority form a group. The first group whose sum is longer than a threshold wins; all others are dropped
+    /// (Ian Millington, Artificial Intelligence for Games, 2006).
     PriorityGroups {
-        /// The length that the sum of a group must exceed, mass · units / s². Negative values and NaN count as zero.
+        /// The length that the sum of a group must exceed, mass · units/s², ≥ 0. Negative values and NaN count as 0.
         threshold: f32,
     },
-    /// One behavior has the whole tick. By priority, each that wants something is drawn with its probability; the first one drawn
-    /// wins. If none is, the agent drifts for that tick (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
+    /// One behavior gets the whole tick. In the order of priority, each behavior that wants something is chosen with its probability;
+    /// the first one chosen wins. If none is chosen, the agent drifts in this tick (Craig Reynolds, Steering Behaviors for Autonomous
+    /// Characters, 1999).
     Dithering,
 }
 
@@ -102,25 +102,25 @@ pub enum ArbitrationMode {
 pub struct BehaviorRule {
     /// The behavior.
     pub behavior: BehaviorName,
-    /// Its priority: the highest comes first. Default: as [`SteeringBehavior::priority`] says.
+    /// The priority; higher priorities come first. Default: [`SteeringBehavior::priority`].
     pub priority: Option<i32>,
-    /// The probability to be drawn in [`ArbitrationMode::Dithering`], 0 to 1. NaN counts as 0. Default: 0.8.
+    /// The probability of being chosen in [`ArbitrationMode::Dithering`], 0 to 1. Default: 0.8. NaN counts as 0.
     pub probability: Option<f32>,
 }
 
 /// The probability of a behavior without a rule.
 const PROBABILITY: f32 = 0.8;
 
-/// The number of this random stream among those of an agent.
+/// The stream of random numbers: see [`SteeringRng::new`].
 const RANDOM_STREAM: u64 = u64::MAX;
 
 impl Arbitration {
-    /// Without rules.
+    /// An arbitration without rules.
     pub fn new(mode: ArbitrationMode) -> Self {
         Self { mode, ..Self::default() }
     }
 
-    /// Sets the priority of the behavior `B`: the highest comes first.
+    /// Sets the priority of the behavior `B`.
     #[must_use]
     pub fn with_priority<B: SteeringBehavior>(mut self, priority: i32) -> Self {
         self.rule::<B>().priority = Some(priority);
@@ -134,7 +134,7 @@ impl Arbitration {
         self
     }
 
-    /// The rule for `B`, an empty one if there was none.
+    /// The rule for `B`; adds an empty rule if there is none.
     fn rule<B: SteeringBehavior>(&mut self) -> &mut BehaviorRule {
         let index = self.rules.iter().position(|rule| rule.behavior.is::<B>()).unwrap_or_else(|| {
             self.rules.push(BehaviorRule { behavior: BehaviorName::of::<B>(), priority: None, probability: None });
@@ -144,7 +144,7 @@ impl Arbitration {
     }
 }
 
-/// The rule for an entry, if there is one.
+/// The first rule for an entry.
 fn rule_for<'a>(rules: &'a [BehaviorRule], entry: &Entry) -> Option<&'a BehaviorRule> {
     rules.iter().find(|rule| rule.behavior == entry.contribution.behavior)
 }
@@ -173,7 +173,7 @@ pub(crate) fn arbitrate(
             entry.rank = priority.filter(|_| entry.rank != GIVEN).map_or(entry.rank, i64::from);
         }
         entries.sort_unstable_by_key(|entry| (-entry.rank, entry.place));
-        // Forces of the game are never left out.
+        // Forces of the game are always applied.
         let given = entries.partition_point(|entry| entry.rank == GIVEN);
         let (given, entries) = entries.split_at_mut(given);
         match *mode {
@@ -197,7 +197,7 @@ pub(crate) fn arbitrate(
     });
 }
 
-/// The entries with a force.
+/// The entries that want a force.
 fn wanting(entries: &mut [Entry]) -> impl Iterator<Item = &mut Entry> {
     entries.iter_mut().filter(|entry| entry.contribution.outcome == Outcome::Applied)
 }
@@ -207,7 +207,7 @@ fn drop_entry(entry: &mut Entry, why: Outcome) {
     entry.contribution.outcome = why;
 }
 
-/// Adds until the sum is as long as `max_force`.
+/// Adds contributions until `max_force` is spent.
 fn spend(entries: &mut [Entry], mut sum: Vector, max_force: f32) {
     let mut spent = false;
     for entry in wanting(entries) {
@@ -226,7 +226,7 @@ fn spend(entries: &mut [Entry], mut sum: Vector, max_force: f32) {
     }
 }
 
-/// Leaves only the first group whose sum is longer than `threshold`.
+/// Drops all groups but the first one whose sum is longer than `threshold`.
 fn first_group(entries: &mut [Entry], threshold: f32) {
     let mut is_won = false;
     for group in entries.chunk_by_mut(|a, b| a.rank == b.rank) {
@@ -240,7 +240,7 @@ fn first_group(entries: &mut [Entry], threshold: f32) {
     }
 }
 
-/// Leaves only the first that is drawn.
+/// Drops all entries but the first one that is drawn.
 fn roll(entries: &mut [Entry], mut is_drawn: impl FnMut(&Entry) -> bool) {
     let mut is_won = false;
     for entry in wanting(entries) {

@@ -1,4 +1,4 @@
-//! Wishes of many agents, turned into force side by side: roots and divisions are most of what a simple wish costs.
+//! Turns the wishes of many agents into forces in one loop that vectorizes. Roots and divisions are most of the cost of a simple wish.
 
 use crate::agent::view::Rows;
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
@@ -7,14 +7,14 @@ use crate::engine::wish::Wish;
 use crate::math::{self, Vector, normalize};
 use crate::tick::non_finite::Mender;
 
-/// How many agents are processed together.
+/// The number of agents in a batch.
 pub(crate) const BATCH: usize = 64;
 
-/// The wishes of a batch that are for full speed in some direction. Their force is that of [`Wish::force`], bit for bit.
+/// The wishes of a batch for full speed in some direction. Their forces are bit-identical to [`Wish::force`].
 pub(super) struct Directions {
     /// The direction, of any length. NaN gives no force.
     ways: [Vector; BATCH],
-    /// The circles of [`Wish::CircleAhead`], which add to the direction.
+    /// The circles of [`Wish::CircleAhead`]; zero for other wishes.
     distances: [f32; BATCH],
     radii: [f32; BATCH],
     angles: [f32; BATCH],
@@ -37,7 +37,7 @@ impl Directions {
         }
     }
 
-    /// Takes the wish of an agent if it is of this kind; returns it otherwise.
+    /// Takes the wish of an agent if it is for full speed; returns it otherwise.
     #[inline(always)]
     pub fn take(&mut self, row: usize, wish: Wish, weight: f32) -> Option<Wish> {
         match wish {
@@ -59,7 +59,7 @@ impl Directions {
         None
     }
 
-    /// Adds the forces. A weight that is not finite is reported.
+    /// Adds the forces. Reports weights that are not finite.
     #[inline(always)]
     pub fn add_to(
         &self,
@@ -83,8 +83,8 @@ impl Directions {
         }
     }
 
-    /// As [`Agent::force_toward`](crate::agent::Agent::force_toward), without a branch. Not inlined, so that the compiler knows that
-    /// nothing overlaps.
+    /// Like [`Agent::force_toward`](crate::agent::Agent::force_toward), without a branch. Not inlined, so that the compiler knows that
+    /// the slices do not overlap.
     #[inline(never)]
     fn add_forces<const CIRCLES: bool>(
         &self,
@@ -98,7 +98,7 @@ impl Directions {
             let circle = math::unit_vectors(&self.angles);
             let circle = circle.iter().zip(&self.radii).zip(&self.distances);
             for ((way, velocity), ((unit, radius), distance)) in ways.iter_mut().zip(velocities).zip(circle) {
-                // Zero where there is no circle.
+                // Adds zero for wishes without a circle.
                 *way += normalize(velocity.0) * *distance + *unit * *radius;
             }
         }

@@ -1,4 +1,4 @@
-//! What a behavior is.
+//! The trait of behaviors.
 
 use bevy::ecs::component::Mutable;
 use bevy::ecs::system::{ReadOnlySystemParam, SystemParamItem};
@@ -9,19 +9,19 @@ use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::perception::target::Target;
 
-/// A steering behavior: a component that says each tick what its agent should do.
+/// A steering behavior: a component that decides in each tick what its agent wants.
 ///
-/// All built-in behaviors implement this trait. Register a behavior with
-/// [`add_steering_behavior`](crate::engine::registry::SteeringAppExt::add_steering_behavior) and require [`SteeringAgent`]. Then
-/// inserting the component turns the behavior on, and removing it turns it off.
+/// All built-in behaviors implement this trait. To write your own, require [`SteeringAgent`] and register the component with
+/// [`add_steering_behavior`](crate::engine::registry::SteeringAppExt::add_steering_behavior). Insert the component to turn the behavior
+/// on, and remove it to turn it off.
 ///
-/// A behavior returns a [`Wish`]. The engine turns wishes into force, multiplies by the weight, arbitrates, drives bodies with limits,
-/// writes traces, and uses threads. The component itself holds settings and is never written; what a behavior remembers from tick to
-/// tick is its [`State`](Self::State).
+/// A behavior returns a [`Wish`]. The engine turns the wish into a force, applies the weight, arbitrates, maneuvers bodies with limits,
+/// writes traces, and uses threads. The component holds settings and is never written; what the behavior remembers between ticks is its
+/// [`State`](Self::State).
 ///
 /// # Example
 ///
-/// An agent that keeps away from the vertical line through the origin:
+/// An agent that keeps away from the y axis:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -46,42 +46,43 @@ use crate::perception::target::Target;
 /// # ;
 /// ```
 pub trait SteeringBehavior: Component {
-    /// What the behavior remembers from tick to tick: a component of its own, so that a clone of the agent starts anew (derive it with
-    /// `#[component(clone_behavior = Ignore)]`). The behavior requires it. [`Stateless`] for nothing.
+    /// What the behavior remembers between ticks: a separate component, which the behavior requires. Derive it with
+    /// `#[component(clone_behavior = Ignore)]`, so that clones of the agent start anew. Use [`Stateless`] for no state.
     type State: Component<Mutability = Mutable> + Default;
 
-    /// What [`wish`](Self::wish) reads of the world besides the agent: a `Res`, a `Query`, several in a tuple,
-    /// [`Targets`](crate::perception::target::Targets), or `()`. It must not read [`SteeringForce`](crate::agent::SteeringForce) or the
-    /// state.
+    /// What [`wish`](Self::wish) reads from the world besides the agent: a `Res`, a `Query`,
+    /// [`Targets`](crate::perception::target::Targets), a tuple of these, or `()`. It must not read
+    /// [`SteeringForce`](crate::agent::SteeringForce) or the state.
     type Param: ReadOnlySystemParam + 'static;
 
-    /// What the behavior wants. A wish whose force is not finite counts as nothing. Changes to `state` do not trigger change detection.
+    /// What the behavior wants. A wish whose force is not finite counts as [`Wish::Nothing`]. Changes to `state` do not trigger change
+    /// detection.
     fn wish(&self, state: &mut Self::State, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Wish;
 
-    /// The factor on the force that answers the wish.
+    /// The factor on the force that answers the wish. Default: 1.
     fn weight(&self) -> f32 {
         1.0
     }
 
-    /// The urgency for agents with a prioritized [`Arbitration`](crate::engine::arbitration::Arbitration) that does not set one: higher
-    /// priorities come first. Default: 20, as for the plugin's behaviors that go to a target.
+    /// The priority in an [`Arbitration`](crate::engine::arbitration::Arbitration) that does not set one; higher priorities come first.
+    /// Default: 20, like the plugin's behaviors that go to a target.
     fn priority(&self) -> i32 {
         20
     }
 
-    /// What the behavior aims at, for [events](crate::events). Default: nothing.
+    /// The targets of the behavior, for [events](crate::events). Default: none.
     fn aims(&self) -> [Option<Aim>; 2] {
         [None, None]
     }
 
-    /// How far the behavior perceives [`Neighbors`](crate::perception::neighbors::Neighbors), units. The neighbor index is built each
-    /// tick to suit the largest radius of any behavior, and not at all while all are zero.
+    /// How far the behavior perceives [`Neighbors`](crate::perception::neighbors::Neighbors), units. Default: 0. The neighbor index is
+    /// built in each tick in which any behavior has a radius above 0.
     fn perception_radius(&self, _agent: &SteeringAgent) -> f32 {
         0.0
     }
 
-    /// Draws what the behavior perceives and where it wants to go. With the feature `debug`, `SteeringDebugPlugin` shows the figure.
-    /// Default: nothing.
+    /// Draws what the behavior perceives and where it wants to go. With the feature `debug`, `SteeringDebugPlugin` shows it. Default:
+    /// nothing.
     fn draw(
         &self,
         _state: &Self::State,
@@ -91,16 +92,17 @@ pub trait SteeringBehavior: Component {
     ) {
     }
 
-    /// Whether [`is_concerned`](Self::is_concerned) is worth asking for many agents before the wish of any.
+    /// Whether to call [`is_concerned`](Self::is_concerned) for a batch of agents before [`wish`](Self::wish). This is faster if most
+    /// agents are not concerned. Default: `false`.
     const PREFILTERED: bool = false;
 
-    /// A quick test whether the behavior may want anything of the agent. For an agent that it does not concern the wish is not asked
-    /// for, and the state is reset. Only called if [`PREFILTERED`](Self::PREFILTERED).
+    /// A quick test whether the behavior may want anything. If not, [`wish`](Self::wish) is not called and the state is reset. Only
+    /// called if [`PREFILTERED`](Self::PREFILTERED).
     fn is_concerned(&self, _agent: &Agent, _param: &SystemParamItem<'_, '_, Self::Param>) -> bool {
         true
     }
 
-    /// From how many agents on threads pay off; fewer for expensive behaviors.
+    /// The number of agents from which on threads are worth it; lower for expensive behaviors. Default: 4096.
     const PARALLEL_THRESHOLD: usize = 4_096;
 }
 
@@ -108,34 +110,35 @@ pub trait SteeringBehavior: Component {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stateless;
 
-/// A target that a behavior has, and what reaching it means.
+/// A target of a behavior, and what reaching it means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// The target. While there is none, [`TargetLost`](crate::events::TargetLost).
+    /// The target. When it is gone, [`TargetLost`](crate::events::TargetLost) is triggered.
     pub target: Target,
-    /// When the agent has [`Arrived`](crate::events::Arrived).
+    /// When [`Arrived`](crate::events::Arrived) is triggered.
     pub arrival: Arrival,
-    /// Whether reaching an entity [catches](crate::events::Caught) it.
+    /// Whether reaching an entity triggers [`Caught`](crate::events::Caught).
     pub catches: bool,
 }
 
-/// When an agent has [`Arrived`](crate::events::Arrived) at the target of a behavior.
+/// When an agent has [arrived](crate::events::Arrived) at the target of a behavior.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Arrival {
     /// Never.
     #[default]
     Never,
-    /// When it is near and slow.
+    /// When it is near the target and slow.
     AtRest {
-        /// At least this near counts, units.
+        /// The distance that counts as near, units, unless
+        /// [`arrival_distance`](crate::events::SteeringEvents::arrival_distance) is larger.
         tolerance: f32,
     },
-    /// When it comes near, however fast.
+    /// When it is near, at any speed.
     Passing,
 }
 
 impl Aim {
-    /// A target that the agent neither arrives at nor catches.
+    /// An aim at which the agent never arrives and that it does not catch.
     #[inline]
     pub const fn at(target: Target) -> Self {
         Self { target, arrival: Arrival::Never, catches: false }
@@ -147,7 +150,7 @@ impl Aim {
         Self { arrival, ..self }
     }
 
-    /// Makes reaching an entity catch it.
+    /// Sets that reaching an entity catches it.
     #[must_use]
     pub const fn catching(self) -> Self {
         Self { catches: true, ..self }

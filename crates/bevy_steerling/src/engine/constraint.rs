@@ -1,4 +1,4 @@
-//! What a constraint is.
+//! The trait of constraints.
 
 use bevy::ecs::component::Mutable;
 use bevy::ecs::system::{ReadOnlySystemParam, SystemParamItem};
@@ -8,20 +8,17 @@ use crate::agent::{Agent, SteeringAgent};
 use crate::engine::figure::Figure;
 use crate::math::Vector;
 
-/// A steering constraint: a component that bends the total of what the behaviors of its agent want.
+/// A steering constraint: a component that bends the total force of its agent's behaviors.
 ///
-/// Constraints run in [`SteeringSystems::Constrain`](crate::tick::schedule::SteeringSystems::Constrain), after
-/// [`Arbitration`](crate::engine::arbitration::Arbitration), which never leaves one out. A game's own run before the plugin's, in the
-/// order in which they were registered. The plugin's are [`Contain`](crate::constraints::contain::Contain),
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors),
-/// [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue) and [`Queue`](crate::constraints::queue::Queue), in this order.
+/// Constraints run in [`SteeringSystems::Constrain`](crate::tick::schedule::SteeringSystems::Constrain), which lists their order.
+/// [`Arbitration`](crate::engine::arbitration::Arbitration) comes before and never drops a constraint. Register your own with
+/// [`add_steering_constraint`](crate::engine::registry::SteeringAppExt::add_steering_constraint).
 ///
-/// On an agent with [`BodyLimits`](crate::agent::BodyLimits), `agent.max_force` is the force that it can brake with.
+/// For an agent with [`BodyLimits`](crate::agent::BodyLimits), `agent.max_force` is at most the force of its max braking.
 ///
 /// # Example
 ///
-/// A walker that never pushes to the left:
+/// A walker that never accelerates to the left:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -46,19 +43,19 @@ use crate::math::Vector;
 /// # ;
 /// ```
 pub trait SteeringConstraint: Component {
-    /// What the constraint remembers from tick to tick: see [`SteeringBehavior::State`](crate::engine::behavior::SteeringBehavior::State).
+    /// What the constraint remembers between ticks: see [`SteeringBehavior::State`](crate::engine::behavior::SteeringBehavior::State).
     type State: Component<Mutability = Mutable> + Default;
 
-    /// What [`constrain`](Self::constrain) reads of the world: see
+    /// What [`constrain`](Self::constrain) reads from the world: see
     /// [`SteeringBehavior::Param`](crate::engine::behavior::SteeringBehavior::Param).
     type Param: ReadOnlySystemParam + 'static;
 
-    /// The new total, mass · units / s²: what comes nearest to `agent.force`, the total so far, and keeps the constraint. A total that
+    /// The new total, mass · units/s²: the force nearest to `agent.force`, the total so far, that satisfies the constraint. A result that
     /// is not finite is ignored. Changes to `state` do not trigger change detection.
     fn constrain(&self, state: &mut Self::State, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>)
     -> Vector;
 
-    /// How far the total is bent: 1 to the new total, 0 not at all. A constraint with a weight below 1 promises nothing.
+    /// How far the total is bent, from 0 (not at all) to 1 (to the new total). Default: 1. Below 1 the constraint may be violated.
     fn weight(&self) -> f32 {
         1.0
     }

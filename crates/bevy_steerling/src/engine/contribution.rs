@@ -1,11 +1,11 @@
-//! One behavior's part of the force of an agent.
+//! The contribution of one behavior to the force of an agent.
 
 use bevy::prelude::*;
 
 use crate::engine::name::BehaviorName;
 use crate::math::Vector;
 
-/// The force that a behavior or constraint contributed in a tick, and what became of it. All forces are in mass · units / s², and
+/// The force that a behavior or constraint contributed in a tick, and what became of it. All forces are in mass · units/s² and
 /// finite.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
@@ -13,11 +13,11 @@ use crate::math::Vector;
 pub struct Contribution {
     /// The behavior or constraint, or [`OUTSIDE`], [`BODY`] or [`ROUNDING`].
     pub behavior: BehaviorName,
-    /// The force that it wanted.
+    /// The force that answers the wish.
     pub raw: Vector,
-    /// That times its weight.
+    /// The raw force times the weight.
     pub weighted: Vector,
-    /// Its share of the [`SteeringForce`](crate::agent::SteeringForce).
+    /// The part of the [`SteeringForce`](crate::agent::SteeringForce) that is due to it.
     pub applied: Vector,
     /// What became of it.
     pub outcome: Outcome,
@@ -30,28 +30,28 @@ pub struct Contribution {
 pub enum Outcome {
     /// It was applied in full.
     Applied,
-    /// The behavior wanted nothing, or has no weight.
+    /// It was zero: the behavior wanted nothing or has no weight.
     Idle,
-    /// It was shortened: to what was left of max force, or with all others because the total was longer than max force.
+    /// It was shortened: to what was left of max force, or together with all others because the total exceeded max force.
     Truncated,
-    /// It was dropped: more urgent ones had spent max force.
+    /// It was dropped: contributions of higher priority had spent max force.
     Spent,
-    /// It was dropped: a more urgent one won.
+    /// It was dropped: a contribution of higher priority won.
     Outranked,
-    /// It was dropped: the total of its group was below the threshold.
+    /// It was dropped: the sum of its priority group was below the threshold.
     BelowThreshold,
-    /// It was dropped by the dice.
+    /// It was dropped: it was not chosen in [`ArbitrationMode::Dithering`](crate::engine::arbitration::ArbitrationMode::Dithering).
     NotDrawn,
     /// It was dropped: it was not finite.
     NotFinite,
 }
 
-/// The name in traces of what the game itself added to the [`SteeringForce`](crate::agent::SteeringForce).
+/// The name in traces of forces that the game added to the [`SteeringForce`](crate::agent::SteeringForce).
 pub const OUTSIDE: BehaviorName = BehaviorName::special("outside");
 
-/// The name in traces of what the limits of the agent's body changed: see [`BodyLimits`](crate::agent::BodyLimits).
+/// The name in traces of changes by the limits of the agent's body: see [`BodyLimits`](crate::agent::BodyLimits).
 pub const BODY: BehaviorName = BehaviorName::special("body");
 
-/// The name in traces of the difference between the sum of all other contributions and the [`SteeringForce`](crate::agent::SteeringForce):
-/// the last digits of shortened forces. A trace has two such entries where most digits cancel out.
+/// The name in traces of the rounding error: the difference between the [`SteeringForce`](crate::agent::SteeringForce) and the sum of all
+/// other contributions. If most digits cancel out, a trace has two such entries.
 pub const ROUNDING: BehaviorName = BehaviorName::special("rounding");

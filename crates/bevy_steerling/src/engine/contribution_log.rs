@@ -1,4 +1,4 @@
-//! The contributions of an agent in a tick one by one, for agents that arbitrate or trace them.
+//! The log of contributions, for agents with an arbitration or a trace.
 
 use alloc::vec::Vec;
 
@@ -9,27 +9,27 @@ use crate::engine::contributor::Contributor;
 use crate::engine::name::BehaviorName;
 use crate::math::{self, Vector, finite_or_zero};
 
-/// The contributions to the [`SteeringForce`](crate::agent::SteeringForce) of an agent so far in this tick.
+/// The contributions so far to the [`SteeringForce`](crate::agent::SteeringForce) of an agent in this tick.
 ///
-/// The components that need it require it, and it is rebuilt in each tick: so it is neither reflected nor cloned.
+/// Required by the components that need it, and rebuilt in each tick, so it is neither reflected nor cloned.
 #[derive(Component, Debug, Default, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct ContributionLog {
     pub entries: Vec<Entry>,
-    /// The force as the last contribution left it. Any difference comes from the game.
+    /// The force after the last contribution. Any later difference was added by the game.
     pub force: Vector,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub contribution: Contribution,
-    /// The higher the more urgent.
+    /// The priority; [`GIVEN`] for entries that are always applied.
     pub rank: i64,
-    /// The place in the order of the tick.
+    /// The position in the order of the tick.
     pub place: usize,
 }
 
-/// The rank of entries that no arbitration leaves out.
+/// The rank of entries that arbitration never drops.
 pub(crate) const GIVEN: i64 = i64::MAX;
 
 impl ContributionLog {
@@ -53,12 +53,12 @@ impl ContributionLog {
         *force += applied;
         self.force = *force;
         let behavior = BehaviorName::of::<C::Settings>();
-        // Zeros without a sign.
+        // Turns −0 into 0.
         let (raw, applied) = (finite_or_zero(raw) + Vector::ZERO, applied + Vector::ZERO);
         self.push(Contribution { behavior, raw, weighted: applied, applied, outcome }, priority.into());
     }
 
-    /// Logs what the game has added to the force.
+    /// Logs what the game has added to the force since the last contribution.
     pub fn catch_up(&mut self, force: Vector) {
         if force != self.force && force.is_finite() {
             self.fill(&OUTSIDE, self.force, force);
@@ -66,19 +66,19 @@ impl ContributionLog {
         }
     }
 
-    /// Logs another change of the force.
+    /// Logs a change of the force under a name.
     pub fn change(&mut self, name: &BehaviorName, force: Vector, changed: Vector) {
         self.catch_up(force);
         self.fill(name, self.force, changed);
         self.force = changed;
     }
 
-    /// Shortens all entries as the total will be, and adds an entry for its last digit.
+    /// Shortens all entries like the total, and adds an entry for the rounding error.
     pub fn close(&mut self, force: Vector, max_force: f32) -> impl Iterator<Item = Contribution> {
         self.catch_up(force);
         let total = math::truncate(force, max_force);
         let share = total.length() / math::truncate(force, f32::INFINITY).length();
-        // An arbitrated total may be longer by a digit.
+        // An arbitrated total may exceed max force by a rounding error.
         if share < 1.0 - ROUGHLY {
             for Entry { contribution, .. } in &mut self.entries {
                 contribution.applied = math::truncate(contribution.applied, f32::INFINITY) * share;
@@ -98,9 +98,9 @@ impl ContributionLog {
         self.entries.iter().fold(Vector::ZERO, |sum, entry| sum + entry.contribution.applied)
     }
 
-    /// Logs what leads from one sum to another, bit for bit.
+    /// Logs the difference between two sums, so that the new sum is bit-identical to `to`.
     fn fill(&mut self, name: &BehaviorName, mut sum: Vector, to: Vector) {
-        // Once, or twice where digits cancel out.
+        // Twice if digits cancel out.
         for _ in 0..2 {
             let missing = finite_or_zero(to - sum);
             if missing == Vector::ZERO {
@@ -119,7 +119,7 @@ impl ContributionLog {
     }
 }
 
-/// The share of a force below which a difference is rounding.
+/// Relative differences below this are rounding.
 const ROUGHLY: f32 = 1e-5;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Behaviors and constraints, as the runner sees them: components that contribute to the force of their agent.
+//! Behaviors and constraints as the runner sees them: components that contribute to the force of their agent.
 
 use core::marker::PhantomData;
 
@@ -12,7 +12,7 @@ use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 
-/// Something that contributes to the force.
+/// The common interface of behaviors and constraints.
 pub(crate) trait Contributor: Send + Sync + 'static {
     type Settings: Component;
     type State: Component<Mutability = Mutable> + Default;
@@ -22,7 +22,7 @@ pub(crate) trait Contributor: Send + Sync + 'static {
 
     fn is_concerned(settings: &Self::Settings, agent: &Agent, param: &SystemParamItem<Self::Param>) -> bool;
 
-    /// The wish for its part of the force, on top of `agent.force`.
+    /// The wish for the contribution, which is added to `agent.force`.
     fn wish(
         settings: &Self::Settings,
         state: &mut Self::State,
@@ -34,7 +34,7 @@ pub(crate) trait Contributor: Send + Sync + 'static {
 
     fn priority(settings: &Self::Settings) -> i32;
 
-    /// An agent whose body has limits, as the contributor should see it.
+    /// An agent with body limits, as the contributor should see it.
     fn with_limits(agent: &Agent, limits: &BodyLimits) -> Agent;
 
     fn aims(settings: &Self::Settings) -> [Option<Aim>; 2];
@@ -51,7 +51,7 @@ pub(crate) trait Contributor: Send + Sync + 'static {
     );
 }
 
-/// A behavior, which adds to the total.
+/// A behavior: it adds to the total.
 pub(crate) struct Adds<B>(PhantomData<fn(B)>);
 
 impl<B: SteeringBehavior> Contributor for Adds<B> {
@@ -98,7 +98,7 @@ impl<B: SteeringBehavior> Contributor for Adds<B> {
     }
 }
 
-/// A constraint, which replaces the total: it contributes the difference.
+/// A constraint: it replaces the total, so its contribution is the difference.
 pub(crate) struct Bends<C>(PhantomData<fn(C)>);
 
 impl<C: SteeringConstraint> Contributor for Bends<C> {

@@ -1,4 +1,4 @@
-//! What a behavior perceives and wants, as lines in the world.
+//! Figures: what a behavior perceives and wants, as lines in the world.
 
 use alloc::vec::Vec;
 
@@ -6,10 +6,10 @@ use crate::agent::{Agent, GroupMask};
 use crate::math::Vector;
 use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 
-/// What a behavior perceives and wants, as lines in the world: where it wants to go, how far it perceives, what it has seen.
+/// What a behavior perceives and wants, as lines in the world: its target, its perception radius, what it has found.
 ///
-/// Behaviors draw it in [`SteeringBehavior::draw`](crate::engine::behavior::SteeringBehavior::draw). With the
-/// feature `debug`, `SteeringDebugPlugin` shows it.
+/// Behaviors draw it in [`SteeringBehavior::draw`](crate::engine::behavior::SteeringBehavior::draw). With the feature `debug`,
+/// `SteeringDebugPlugin` shows it.
 ///
 /// # Example
 ///
@@ -23,31 +23,31 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
-    /// Its parts.
+    /// The parts of the figure.
     pub marks: Vec<Mark>,
 }
 
-/// A part of a [`Figure`], in units of the world.
+/// A part of a [`Figure`], in world coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// A place.
+    /// A point.
     Point(Vector),
     /// A straight line.
     Line(Vector, Vector),
     /// A circle.
     Circle {
-        /// Its center.
+        /// The center.
         center: Vector,
-        /// Its radius.
+        /// The radius.
         radius: f32,
     },
-    /// The part of a disc that lies around a direction.
+    /// A sector of a disc.
     Sector {
         /// The center of the disc.
         center: Vector,
         /// The radius of the disc.
         radius: f32,
-        /// The direction of its middle; zero for a whole disc.
+        /// The direction of the middle of the sector; zero for the whole disc.
         heading: Vector,
         /// The angle between its sides, radians.
         angle: f32,
@@ -57,7 +57,7 @@ pub enum Mark {
 }
 
 impl Figure {
-    /// Adds a place.
+    /// Adds a point.
     pub fn point(&mut self, place: Vector) {
         self.marks.push(Mark::Point(place));
     }
@@ -72,7 +72,7 @@ impl Figure {
         self.marks.push(Mark::Circle { center, radius });
     }
 
-    /// Adds a part of a disc: the field of view of an agent that faces along `heading`.
+    /// Adds a sector, such as the field of view of an agent that faces along `heading`.
     pub fn sector(&mut self, center: Vector, radius: f32, heading: Vector, angle: f32) {
         self.marks.push(Mark::Sector { center, radius, heading, angle });
     }
@@ -82,7 +82,7 @@ impl Figure {
         self.marks.push(Mark::Outline(corners.into_iter().collect()));
     }
 
-    /// Adds the outline of the obstacle that the agent's body would touch first on its way along `heading`.
+    /// Adds the outline of the first obstacle that the agent's body would touch along `heading`.
     pub(crate) fn first_obstacle(
         &mut self,
         agent: &Agent,
@@ -101,7 +101,7 @@ impl Figure {
             }
         });
         if let Some((_, obstacle, position)) = first {
-            // As the agent sees it, perhaps across the edges of the world.
+            // Where the agent perceives it, which may be across a seam of the world.
             let moved = agent.position - position;
             let shape = &obstacle.shape;
             self.outline(shape.corners().iter().map(|corner| *corner + moved));

@@ -1,4 +1,4 @@
-//! The figures of a tick, drawn by the behaviors of agents that are shown.
+//! The figures of a tick, collected for whatever shows them.
 
 use alloc::vec::Vec;
 
@@ -13,14 +13,14 @@ use crate::engine::name::BehaviorName;
 use crate::tick::TickParam;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
-/// What behaviors draw in a tick, for whatever shows it: in the order in which behaviors were registered.
+/// The figures that behaviors draw in a tick.
 #[derive(Resource, Debug, Default)]
 pub struct SteeringFigures {
     /// The agents whose behaviors draw. Empty turns drawing off.
     pub shown: Vec<Entity>,
-    /// The behaviors that do not draw.
+    /// The behaviors that are not drawn.
     pub hidden: Vec<BehaviorName>,
-    /// The figures of this tick.
+    /// The figures of this tick, in the order of registration of the behaviors.
     pub figures: Vec<DrawnFigure>,
 }
 

@@ -1,4 +1,8 @@
-//! How a body with limits gets where its behaviors want: it turns, slows down, swings out or backs up.
+//! Maneuvers of bodies with limits: they turn, slow down, swing out or back up to get where their behaviors want.
+//!
+//! A body that keeps its wheel fixed reaches a place on a circle of radius `ρ = d²/(2·a)`, with the distance `d` and the lateral offset
+//! `a`. At a speed at which the body can turn on a smaller circle than that, the angle to the place decreases in every tick, so the body
+//! never orbits it. If `ρ` is below the turning radius, no speed is low enough: the body swings out or backs up until it is not.
 
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
@@ -14,32 +18,32 @@ use crate::engine::wish::Wish;
 use crate::math::{Vector, finite_or_zero, unit_vector};
 use crate::tick::TickParam;
 
-/// A place is inside the turning circle when it is on a circle smaller than the narrowest by this factor,
+/// A place counts as inside the turning circle once its circle is smaller than the narrowest times this factor,
 const INSIDE: f32 = 1.03;
 
-/// and no longer when it is on one larger by this factor.
+/// and as outside again once its circle is larger than the narrowest times this factor.
 const OUTSIDE: f32 = 1.1;
 
-/// The share of the force that turns may take. It leaves nearly as much to brake with.
+/// The share of the force that turning may use. It leaves nearly as much for braking.
 const TURNING: f32 = 0.7;
 
-/// The other gear must be faster by this factor.
+/// The body changes gear if the other gear takes less than this share of the time.
 const PARALLEL_THRESHOLD: f32 = 0.8;
 
-/// A place is behind when the cosine to it is below this: then the side stays the same.
+/// A place is behind the body if the cosine of the angle to it is below this. The body then keeps its side.
 const BEHIND: f32 = -0.5;
 
-/// What is off the line straight behind by less than this sine is on no side.
+/// A place straight behind, up to this sine, is on neither side.
 const NO_SIDE: f32 = 1e-3;
 
-/// Whoever stops does so within this share of the turning radius, or of the way of a tick at max speed.
+/// A body stops within this share of its turning radius, or of the distance covered in a tick at max speed.
 const NEAR: f32 = 0.01;
 
-/// Wishes slower than this share of max speed are to stand still.
+/// A wish below this share of max speed is a wish to stand still.
 const IDLE: f32 = 1e-3;
 
 impl Vehicle {
-    /// The force that leads to the place at the displacement `way`.
+    /// The force toward the place at the displacement `way`.
     fn force_to(&mut self, drive: &Drive, agent: &Agent, approach: Approach, way: Vector) -> Vector {
         let distance = way.length();
         let near = NEAR * drive.radius.max(drive.max_speed * drive.tick);
@@ -51,7 +55,7 @@ impl Vehicle {
 
         let ahead = way.dot(drive.heading);
         let aside = drive.heading.perp_dot(way).abs();
-        // The circle on which it would get there without turning more or less.
+        // The radius of the circle on which it would get there with a fixed wheel.
         let circle = distance * (0.5 * distance / aside.max(f32::MIN_POSITIVE));
         let narrowest = drive.narrowest();
         if self.swings_out {
@@ -72,7 +76,7 @@ impl Vehicle {
         let left = self.side(&gear, agent, way);
         let angle = gear.angle(way, left);
         let rest = if self.swings_out { distance + 2.0 * narrowest } else { gear.way_to(gear.heading.dot(way), aside) };
-        // On the straight it has all its force to brake with.
+        // On a straight path all its force is available for braking.
         let straight = angle <= gear.reach(agent.response_time);
         let share = if straight { 1.0 } else { 1.0 - TURNING * TURNING };
         let braker = Agent { max_force: share * agent.max_force.min(gear.braking * agent.mass), ..*agent };
@@ -87,7 +91,7 @@ impl Vehicle {
         gear.force(agent, if self.swings_out { -angle.max(FRAC_PI_2) } else { angle }, left, speed)
     }
 
-    /// Whether to turn left to something.
+    /// Whether to turn left toward something in the direction `way`.
     fn side(&mut self, gear: &Drive, agent: &Agent, way: Vector) -> bool {
         let (cos, sin) = (gear.heading.dot(way), gear.heading.perp_dot(way));
         let length = way.length();
@@ -99,7 +103,7 @@ impl Vehicle {
         *self.left.get_or_insert(by_itself)
     }
 
-    /// The force with which a body turns to a velocity that others want; `None` if it can have that force itself.
+    /// The force with which the body turns toward the preferred velocity; `None` if it can follow the total force directly.
     fn turn_to(&mut self, drive: &Drive, agent: &Agent) -> Option<Vector> {
         let wanted = agent.preferred_velocity();
         let speed = wanted.length();
@@ -115,7 +119,7 @@ impl Vehicle {
             return None;
         }
         let left = self.side(&gear, agent, wanted);
-        // As fast as that is a way to go; or, if it has to move to turn, so fast that it turns well.
+        // At the speed of the part along the heading; a body that must move to turn, at least fast enough to turn well.
         let along = gear.heading.dot(wanted).max(0.0);
         let turning = if gear.radius > 0.0 { gear.turning_speed(gear.radius).min(speed) } else { 0.0 };
         Some(gear.force(agent, gear.angle(wanted, left), left, along.max(turning)))
@@ -123,7 +127,7 @@ impl Vehicle {
 }
 
 impl Drive {
-    /// The same body, as it is seen along the way that it goes in a gear.
+    /// The same body with its heading along the direction of motion in a gear.
     fn in_gear(self, backward: bool) -> Self {
         if !backward {
             return self;
@@ -132,20 +136,20 @@ impl Drive {
         Self { heading: -heading, speed: -speed, max_speed: reverse_speed, reverse_speed: max_speed, ..self }
     }
 
-    /// The force that is there to turn with, units/s².
+    /// The acceleration available for turning, units/s².
     fn turning_strength(&self) -> f32 {
         TURNING * self.strength
     }
 
-    /// How fast it can go on a circle.
+    /// The highest speed on a circle, units/s.
     fn turning_speed(&self, radius: f32) -> f32 {
         let by_force = ops::sqrt(self.turning_strength()) * ops::sqrt(radius);
         let by_rate = if self.turn_rate.is_finite() { self.turn_rate * radius } else { f32::INFINITY };
         self.max_speed.min(by_force).min(by_rate)
     }
 
-    /// The radius of the narrowest circle that it gets on if it begins to brake now: that of its body, or a larger one if it cannot
-    /// become slow enough for that within a quarter turn.
+    /// The radius of the narrowest circle that it can reach if it brakes from now on, units: its turning radius, or more if it cannot slow
+    /// down enough within a quarter turn.
     fn narrowest(&self) -> f32 {
         let speed = self.speed.abs();
         let rate = self.turn_rate.min(self.turning_strength() / speed.max(f32::MIN_POSITIVE));
@@ -158,25 +162,25 @@ impl Drive {
         self.radius.max(by_rate).max(by_force.min(f32::MAX))
     }
 
-    /// By how much it can turn in a time, radians.
+    /// The largest turn within `time`, radians.
     fn reach(&self, time: f32) -> f32 {
         let by_force = self.turning_strength() / self.speed.abs().max(f32::MIN_POSITIVE) * time;
         self.turn(self.speed, time).min(by_force)
     }
 
-    /// Whether it can turn to a velocity within a time.
+    /// Whether it can turn toward `velocity` within `time`.
     fn is_along(&self, velocity: Vector, time: f32) -> bool {
         self.angle(velocity, self.heading.perp_dot(velocity) >= 0.0) <= self.reach(time) + 1e-4
     }
 
-    /// The angle from its heading to a direction on one side; half a turn where the other side is nearer.
+    /// The angle from its heading to a direction on one side, radians; π if the other side is nearer.
     fn angle(&self, direction: Vector, left: bool) -> f32 {
         let angle = ops::atan2(self.heading.perp_dot(direction), self.heading.dot(direction));
         let angle = if left { angle } else { -angle };
         if angle < -NO_SIDE { PI } else { angle.max(0.0) }
     }
 
-    /// How long the way is to a place so far ahead and aside, units: round on the narrowest circle, and then straight.
+    /// The length of the path to a place at this offset ahead and aside, units: along the narrowest circle, then straight.
     fn way_to(&self, ahead: f32, aside: f32) -> f32 {
         let (radius, off) = (self.radius, aside - self.radius);
         let from_center = Vector::new(ahead, off).length();
@@ -184,30 +188,30 @@ impl Drive {
             return Vector::new(ahead, aside).length();
         }
         let turned = ops::atan2(off, ahead) - ops::acos(radius / from_center) + FRAC_PI_2;
-        // Rounding must not make a full turn of none.
+        // Rounding must not turn zero into a full turn.
         let turned = if turned < -NO_SIDE { turned + TAU } else { turned.max(0.0) };
         turned * radius + ops::sqrt((from_center - radius) * (from_center + radius))
     }
 
-    /// About how long it takes to get to a place so far ahead and aside, seconds, in a gear.
+    /// The approximate time to a place at this offset ahead and aside in a gear, seconds.
     fn time_to(&self, ahead: f32, aside: f32, backward: bool) -> f32 {
         let gear = self.in_gear(backward);
         let ahead = if backward { -ahead } else { ahead };
         let turning = if self.radius > 0.0 { 0.0 } else { ops::atan2(aside, ahead) / self.turn_rate };
-        // Whoever goes the other way has to stop first, and to come back.
+        // A body that moves the other way has to stop first and come back.
         let back = (-gear.speed).max(0.0);
         let stopping = if back > 0.0 { back / self.braking.max(f32::MIN_POSITIVE) } else { 0.0 };
         turning + stopping + (gear.way_to(ahead, aside) + 0.5 * back * stopping) / gear.max_speed.max(f32::MIN_POSITIVE)
     }
 
-    /// The force with which it turns by an angle to one side, as far as it gets in a response time, and takes on a speed.
+    /// The force with which it turns by `angle` to one side, as far as possible in a response time, and changes to `speed`.
     fn force(&self, agent: &Agent, angle: f32, left: bool, speed: f32) -> Vector {
         let time = agent.response_time;
-        // Not before it goes in the direction that it is to turn in.
+        // It does not turn while it still moves the other way.
         let reach = if self.speed < -IDLE * self.max_speed { 0.0 } else { self.reach(time) };
         let angle = angle.clamp(-reach, reach);
         let direction = unit_vector(if left { angle } else { -angle }).rotate(self.heading);
-        // Turning comes first: what force it leaves is there to speed up or to brake with.
+        // Turning comes first; the rest of the force accelerates or brakes.
         let aside = (self.speed * angle.abs() / time.max(f32::MIN_POSITIVE)).min(TURNING * self.strength);
         let rest = ops::sqrt((self.strength - aside) * (self.strength + aside)) * time;
         let speed = speed.max(self.speed - rest).min(self.speed + rest);
@@ -215,7 +219,7 @@ impl Drive {
     }
 }
 
-/// The force that answers a wish of an agent whose body has limits.
+/// The force that answers a wish of an agent with body limits.
 pub(crate) fn force(wish: Wish, agent: &Agent, limits: &BodyLimits, vehicle: &mut Vehicle) -> Vector {
     match wish {
         Wish::Place { displacement, approach } => {
@@ -226,7 +230,7 @@ pub(crate) fn force(wish: Wish, agent: &Agent, limits: &BodyLimits, vehicle: &mu
     }
 }
 
-/// Replaces the force of an agent for the sake of its body.
+/// Replaces the force of an agent because of its body, and logs the change.
 pub(crate) fn change_force(force: &mut Mut<SteeringForce>, log: Option<Mut<ContributionLog>>, changed: Vector) {
     let force = &mut force.bypass_change_detection().0;
     if let Some(mut log) = log {
@@ -235,7 +239,7 @@ pub(crate) fn change_force(force: &mut Mut<SteeringForce>, log: Option<Mut<Contr
     *force = changed;
 }
 
-/// Makes bodies with limits turn to what their behaviors want together.
+/// Turns bodies with limits toward their preferred velocities.
 pub(crate) fn turn_bodies(
     mut agents: Query<(&BodyLimits, &mut Vehicle, &mut SteeringForce, AgentData, Option<&mut ContributionLog>)>,
     tick: TickParam,

@@ -1,4 +1,4 @@
-//! From wishes to one force: behaviors and constraints, and the code that runs all of them.
+//! The engine: the traits of behaviors and constraints, and the code that turns their wishes into one force.
 
 pub mod approach;
 pub mod arbitration;
@@ -24,7 +24,7 @@ use bevy::ecs::schedule::IntoScheduleConfigs;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 use registry::{Phase, Registry};
 
-/// Runs behaviors, arbitrates, and runs constraints.
+/// Orders behaviors, arbitration and constraints.
 pub(crate) struct EnginePlugin;
 
 impl Plugin for EnginePlugin {

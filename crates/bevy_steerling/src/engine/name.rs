@@ -1,4 +1,4 @@
-//! What behaviors are called in traces, rules and events.
+//! The names of behaviors in traces, rules and events.
 
 use alloc::borrow::Cow;
 use core::any::type_name;
@@ -8,7 +8,7 @@ use bevy::prelude::*;
 
 /// The name of a behavior or constraint: the path of its type.
 ///
-/// Two types of the same name in different modules have different paths, so a game's own `Seek` is not taken for the plugin's.
+/// Types with the same name in different modules have different paths, so a game's own `Seek` is not confused with the plugin's.
 ///
 /// # Example
 ///
@@ -29,17 +29,17 @@ impl BehaviorName {
         Self(Cow::Borrowed(type_name::<B>()))
     }
 
-    /// A name that is not that of a type.
+    /// A name that does not belong to a type.
     pub(crate) const fn special(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 
-    /// Whether it is the name of the type `B`.
+    /// Whether this is the name of the type `B`.
     pub fn is<B: 'static>(&self) -> bool {
         self.0 == type_name::<B>()
     }
 
-    /// The whole path.
+    /// The path of the type.
     pub fn path(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Which behaviors and constraints there are, and the order in which they run.
+//! The registry of behaviors and constraints, and the order in which they run.
 
 use alloc::vec::Vec;
 use core::any::TypeId;
@@ -19,9 +19,9 @@ use crate::tick::schedule::SteeringSchedule;
 
 /// Registers behaviors and constraints in an [`App`].
 pub trait SteeringAppExt {
-    /// Makes the behavior `B` run on every agent that has it, after the plugin's own behaviors and those registered before.
+    /// Runs the behavior `B` on every agent that has it, after the plugin's behaviors and those registered before.
     ///
-    /// Registering a behavior again changes nothing.
+    /// Registering a behavior again has no effect.
     ///
     /// # Panics
     ///
@@ -30,9 +30,9 @@ pub trait SteeringAppExt {
     where
         for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync;
 
-    /// Makes the constraint `C` run on every agent that has it, before the plugin's own constraints and after those registered before.
+    /// Runs the constraint `C` on every agent that has it, before the plugin's constraints and after those registered before.
     ///
-    /// Registering a constraint again changes nothing.
+    /// Registering a constraint again has no effect.
     ///
     /// # Panics
     ///
@@ -60,22 +60,22 @@ impl SteeringAppExt for App {
     }
 }
 
-/// The parts of a tick in which behaviors and constraints run, in this order. Those of a phase run in the order of registration.
+/// The phases in which behaviors and constraints run, in this order. Within a phase they run in the order of registration.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Phase {
-    /// The plugin's behaviors, registered most urgent first.
+    /// The plugin's behaviors, the most urgent first.
     Behaviors,
     UserBehaviors,
     UserConstraints,
-    /// Constraints of the plugin that need to know nothing of other agents.
+    /// The plugin's constraints that do not depend on other agents.
     Constraints,
-    /// Those that need to know where other agents want to go.
+    /// The plugin's constraints that read the preferred velocities of other agents.
     AvoidingConstraints,
-    /// Those that need to know what is left of that.
+    /// The plugin's constraints that read what other agents want after all of the above.
     QueueingConstraints,
 }
 
-/// The place of a behavior in its phase.
+/// The position of a behavior in its phase.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct InOrder(Phase, usize);
 
@@ -87,23 +87,23 @@ pub(crate) struct Entry {
     settings: TypeId,
     phase: Phase,
     pub name: BehaviorName,
-    /// The aims of the behavior, if an agent has it.
+    /// Returns the aims of the behavior, if the agent has it.
     pub aims: fn(EntityRef) -> [Option<Aim>; 2],
 }
 
 impl Registry {
-    /// All of them, with numbers that stay the same as long as none is registered.
+    /// All entries, with numbers that stay the same until another one is registered.
     pub fn iter(&self) -> impl Iterator<Item = (u16, &Entry)> {
         (0..).zip(&self.0)
     }
 }
 
-/// Systems of a behavior besides the one that runs it.
+/// Additional systems of a behavior.
 #[derive(Default)]
 pub(crate) struct Registration {
-    /// Reports the perception radius, instead of the usual system.
+    /// Replaces the system that reports the perception radius.
     pub perceive: Option<ScheduleConfigs<ScheduleSystem>>,
-    /// Runs before it.
+    /// Runs before the behavior.
     pub prepare: Option<ScheduleConfigs<ScheduleSystem>>,
 }
 
@@ -120,7 +120,7 @@ impl Registration {
     }
 }
 
-/// Adds the systems of a behavior or constraint, unless it has them.
+/// Adds the systems of a behavior or constraint, unless it is registered already.
 pub(crate) fn register<C: Contributor>(app: &mut App, phase: Phase, registration: Registration)
 where
     for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync,
@@ -142,14 +142,14 @@ where
         run = run.after(InOrder(phase, previous));
     }
     let perceive = registration.perceive.unwrap_or_else(|| report_perception_radius::<C>.into_configs());
-    // The largest radius is the same in any order.
+    // The largest radius does not depend on the order.
     let perceive = perceive.in_set(PerceptionRadiusSystems).ambiguous_with(PerceptionRadiusSystems);
     app.add_systems(SteeringSchedule, (perceive, run));
     #[cfg(feature = "debug")]
     crate::engine::figures::register::<C>(app);
 }
 
-/// Tells the neighbor index how far one behavior perceives.
+/// Reports the largest perception radius of one behavior to the neighbor index.
 fn report_perception_radius<C: Contributor>(
     agents: Query<(&C::Settings, &SteeringAgent)>,
     mut neighbors: ResMut<Neighbors>,
@@ -157,7 +157,7 @@ fn report_perception_radius<C: Contributor>(
     let mut largest = 0.0_f32;
     agents.iter().for_each(|(settings, agent)| {
         let radius = C::perception_radius(settings, agent);
-        // Most perceive nothing: the loop then does not wait for the maximum.
+        // Most radii are zero, and the branch saves the loop from waiting for the maximum.
         if radius > 0.0 {
             largest = largest.max(radius);
         }

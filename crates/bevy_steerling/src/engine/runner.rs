@@ -1,8 +1,7 @@
-//! The system that runs any behavior or constraint.
+//! The system that runs a behavior or constraint.
 //!
-//! Most agents are processed in batches of [`BATCH`], whole columns of their tables at a time, on threads where there are many. Agents
-//! whose contributions are [logged](crate::engine::contribution_log), and those whose bodies have limits, are processed one by one. The
-//! forces are bit-identical.
+//! Most agents are processed in batches of [`BATCH`] rows of their tables, with threads if there are many. Agents whose contributions
+//! are [logged](crate::engine::contribution_log), and agents with body limits, are processed one by one. The forces are bit-identical.
 
 use bevy::ecs::change_detection::ContiguousMut;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
@@ -22,10 +21,10 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::tick::{TickParam, threads};
 
-/// Agents of which only the total matters, and whose bodies have no limits: nearly all.
+/// Agents of which only the total force matters and whose bodies have no limits: nearly all agents.
 type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<BodyLimits>);
 
-/// The others.
+/// All other agents.
 type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<BodyLimits>)>;
 
 type Agents<'w, 's, C> = Query<
@@ -74,7 +73,7 @@ struct Run<'a, 'w, 's, 't, C: Contributor> {
     length: f32,
 }
 
-/// Agents of one table, column by column.
+/// The agents of a table, column by column.
 struct Columns<'a, C: Contributor> {
     settings: &'a [C::Settings],
     states: Option<&'a mut [C::State]>,
@@ -83,7 +82,7 @@ struct Columns<'a, C: Contributor> {
 }
 
 impl<'a, C: Contributor> Columns<'a, C> {
-    /// All of them, at most `length` at a time.
+    /// Splits the rows into chunks of at most `length`.
     fn chunks(mut self, length: usize) -> impl Iterator<Item = Self> {
         core::iter::from_fn(move || {
             let length = length.min(self.settings.len());
@@ -108,7 +107,7 @@ where
 {
     fn run_batches(&self, mut agents: Agents<C>) {
         let Ok(tables) = agents.contiguous_iter_mut() else {
-            // Not in columns: the behavior, or a component with which the app disables entities, is in sparse storage.
+            // Columns are not available if the behavior, or a component with which the app disables entities, is in sparse storage.
             agents.iter_mut().for_each(|(settings, state, mut force, data)| {
                 self.run_one(settings, state, &mut force.bypass_change_detection().0, data);
             });
@@ -139,7 +138,7 @@ where
                     &mut own_states[..settings.len()]
                 }
             };
-            // Of the loop there is one version for each case, so that a world without seams does not pay for them.
+            // The loop is compiled twice, so that a world without seams does not pay for them.
             if space.wraps() {
                 self.run_batch(settings, states, forces, agents, space);
             } else {
@@ -159,7 +158,7 @@ where
     ) {
         let mut directions = Directions::new();
         if C::PREFILTERED {
-            // Without a branch: which agents are concerned cannot be predicted.
+            // Without a branch, because branch prediction would fail.
             let (mut concerned, mut count) = ([0; BATCH], 0);
             for (row, (settings, state)) in settings.iter().zip(&mut *states).enumerate().take(BATCH) {
                 let agent = agents.get(row).agent(Vector::ZERO, self.length, space);
@@ -214,7 +213,7 @@ where
         *force += self.counted(&agent, raw * C::weight(settings));
     }
 
-    /// The wish of an agent that is processed on its own.
+    /// The wish of an agent that is not part of a batch.
     fn wish(&self, settings: &C::Settings, state: Option<Mut<C::State>>, agent: &Agent) -> Wish {
         let mut own_state = C::State::default();
         let mut state = state;
@@ -270,7 +269,7 @@ where
     }
 }
 
-/// Starts a tick, and removes the logs that nothing needs any more.
+/// Clears the logs, and removes those that are no longer needed.
 pub(crate) fn clear_logs(
     mut logs: Query<(Entity, &mut ContributionLog, Has<Arbitration>, Has<SteeringTrace>)>,
     mut commands: Commands,

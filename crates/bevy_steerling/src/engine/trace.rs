@@ -1,4 +1,4 @@
-//! Why an agent did that: the contribution of each of its behaviors, and what became of it.
+//! Traces: the contribution of each behavior of an agent, and what became of it.
 
 use alloc::vec::Vec;
 
@@ -10,14 +10,14 @@ use crate::engine::contribution_log::ContributionLog;
 use crate::engine::name::BehaviorName;
 use crate::math::Vector;
 
-/// The force that each behavior and constraint of an agent contributed in the last tick, and what became of it.
+/// A trace of the last tick: what each behavior and constraint of the agent contributed, and what became of it.
 ///
-/// Insert it on the agents in question, and remove it again. It does not change the motion. Agents with it are processed one at a
-/// time, which for most behaviors takes longer.
+/// Insert it on agents that you want to inspect, and remove it afterward. It does not change the motion. Agents with a trace are
+/// processed one at a time, which costs more for most behaviors.
 ///
-/// It is written in [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate), without triggering change
-/// detection. The sum of the applied forces, in the order of the list, is bit-identical to the agent's [`SteeringForce`], except for
-/// the sign of a zero. Three kinds of entries are not behaviors: [`OUTSIDE`](crate::engine::contribution::OUTSIDE),
+/// The trace is written in [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate), without triggering change
+/// detection. The sum of the applied forces, in the order of the list, is bit-identical to the agent's [`SteeringForce`], except for the
+/// sign of a zero. Some entries do not belong to a behavior: [`OUTSIDE`](crate::engine::contribution::OUTSIDE),
 /// [`BODY`](crate::engine::contribution::BODY) and [`ROUNDING`](crate::engine::contribution::ROUNDING).
 ///
 /// # Example
@@ -42,9 +42,9 @@ use crate::math::Vector;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, ContributionLog)]
 pub struct SteeringTrace {
-    /// The contributions in the order in which they were applied: that of
-    /// [`SteeringSystems`](crate::tick::schedule::SteeringSystems), or, with a prioritized
-    /// [`Arbitration`](crate::engine::arbitration::Arbitration), that of the priorities. Constraints come last.
+    /// The contributions in the order in which they were applied: the order of
+    /// [`SteeringSystems::Steer`](crate::tick::schedule::SteeringSystems::Steer), or the order of priority with an
+    /// [`Arbitration`](crate::engine::arbitration::Arbitration) that uses priorities. Constraints come last.
     pub contributions: Vec<Contribution>,
 }
 
@@ -59,13 +59,13 @@ impl SteeringTrace {
         self.contributions.iter().find(|contribution| contribution.behavior == *name)
     }
 
-    /// The sum of the applied forces: the [`SteeringForce`].
+    /// The sum of the applied forces, which is the [`SteeringForce`].
     pub fn force(&self) -> Vector {
         self.contributions.iter().fold(Vector::ZERO, |sum, contribution| sum + contribution.applied)
     }
 }
 
-/// Writes the traces, with the total as [`integrate`](crate::motion::integrate) will shorten it.
+/// Writes the traces for the total that [`integrate`](crate::motion::integrate) will truncate.
 pub(crate) fn write_traces(
     mut agents: Query<(&mut SteeringTrace, &mut ContributionLog, &SteeringForce, &SteeringAgent)>,
 ) {

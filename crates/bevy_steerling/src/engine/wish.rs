@@ -1,11 +1,11 @@
-//! What a behavior wants.
+//! Wishes: what behaviors want.
 
 use crate::agent::Agent;
 use crate::engine::approach::Approach;
 use crate::math::{Vector, normalize, unit_vector};
 
-/// What a behavior wants of its agent in a tick. The engine turns it into a force, with the agent's mass, response time and, on a body
-/// with [`BodyLimits`](crate::agent::BodyLimits), its maneuvers.
+/// What a behavior wants its agent to do in a tick. The engine turns it into a force. It takes the mass and response time of the agent
+/// into account and, for a body with [`BodyLimits`](crate::agent::BodyLimits), its maneuvers.
 ///
 /// # Example
 ///
@@ -20,43 +20,43 @@ pub enum Wish {
     /// Nothing: no force.
     #[default]
     Nothing,
-    /// To move at this velocity, units/s. The force is [`Agent::force_toward`] it.
+    /// To move at this velocity, units/s. [`Agent::force_toward`] has the formula.
     Velocity(Vector),
-    /// To get to a place. A body with limits maneuvers there.
+    /// To get to a place. A body with limits maneuvers to it.
     Place {
         /// The displacement from the agent to the place, units.
         displacement: Vector,
-        /// How to go there.
+        /// How to approach the place.
         approach: Approach,
     },
-    /// To go at full speed toward a point on a circle ahead of the agent, of which the angle is known: that of
-    /// [`Wander`](crate::behaviors::wander::Wander).
+    /// To go at full speed toward a point on a circle ahead of the agent, as for [`Wander`](crate::behaviors::wander::Wander). The engine
+    /// computes the point for many agents at once.
     CircleAhead {
-        /// How far ahead the center is, units.
+        /// The distance to the center of the circle, units.
         distance: f32,
-        /// The radius, units.
+        /// The radius of the circle, units.
         radius: f32,
-        /// The angle of the point, radians counterclockwise from +x.
+        /// The angle of the point on the circle, radians counterclockwise from +x.
         angle: f32,
     },
-    /// This very force, mass · units / s².
+    /// This force, mass · units/s², regardless of mass and response time.
     Force(Vector),
 }
 
 impl Wish {
-    /// To run to the place at `displacement` at full speed, and past it.
+    /// The wish to run to the place at `displacement` at full speed, and past it.
     #[inline]
     pub const fn seek(displacement: Vector) -> Self {
         Self::Place { displacement, approach: Approach::FullSpeed }
     }
 
-    /// To go to the place at `displacement` and stop there, braking as late as the agent can.
+    /// The wish to go to the place at `displacement` and stop there, braking as late as possible.
     #[inline]
     pub const fn arrive(displacement: Vector) -> Self {
         Self::Place { displacement, approach: Approach::Braking { tolerance: 0.0 } }
     }
 
-    /// The force that answers the wish, on an agent whose body has no limits.
+    /// The force that answers the wish, for an agent without body limits.
     #[inline]
     pub fn force(self, agent: &Agent) -> Vector {
         match self {

@@ -1,4 +1,4 @@
-//! Agents that are about to run into something.
+//! Detects imminent collisions.
 
 use alloc::vec::Vec;
 
@@ -17,13 +17,14 @@ use crate::perception::neighbors::Neighbors;
 use crate::tick::TickParam;
 use crate::world::solid::Solid;
 
-/// A collision is over when a body this many times as large would not touch within this many times the warning time.
+/// A collision is over when a body larger by this factor would not touch within the warning time multiplied by it.
 const OVER: f32 = 2.0;
 
-/// The time until the centers of two agents that keep their velocities are at most `touch` apart, seconds, given the displacement and
-/// the relative velocity of the other. `None` if they never come so near; zero if they are nearer already and approach each other.
+/// The time until two agents that keep their velocities touch, seconds. `touch` is the distance between their centers at that time;
+/// `displacement` and `relative_velocity` are those of the other agent. `None` if they never touch; zero if they overlap and approach each
+/// other.
 ///
-/// The smaller root of `|p + v · t| = touch`.
+/// This is the smaller root of `|p + v · t| = touch`.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -52,13 +53,13 @@ impl SteeringEvents {
     }
 }
 
-/// How far two such agents approach each other.
+/// How far two agents like this one approach each other within `time`, units.
 fn far(agent: &Agent, time: f32) -> f32 {
     2.0 * agent.max_speed * (time + agent.tick) + agent.radius
 }
 
-/// Keeps the neighbor index if no behavior needs it. Otherwise the index does not change for the sake of events: the order in which
-/// neighbors are visited, and so the last digit of motions, does not depend on what is watched.
+/// Requests the neighbor index if no behavior needs it. An index that behaviors need stays as it is: it determines the order in which
+/// neighbors are visited and so the last digit of sums, which must not depend on what is watched.
 pub(super) fn report_perception_radius(
     agents: Query<(&SteeringEvents, AgentData)>,
     mut neighbors: ResMut<Neighbors>,
@@ -77,16 +78,16 @@ pub(super) fn report_perception_radius(
     neighbors.widen(sights.fold(0.0, f32::max));
 }
 
-/// What an agent may run into in a tick. The lists keep their capacity.
+/// What an agent may collide with. The lists keep their capacity between ticks.
 #[derive(Default)]
 pub(super) struct Sightings {
-    /// What it touches soon: the time, the rank (agents by number, then obstacles), and the entity.
+    /// What it touches within the warning time: the time, the rank (agents by id, then obstacles), and the entity.
     imminent: Vec<(u32, (bool, u64), Entity)>,
-    /// Obstacles that a larger agent would touch.
+    /// The obstacles that a larger agent would touch.
     near: Vec<Entity>,
 }
 
-/// The layers of obstacles that an agent minds.
+/// The layers of the obstacles that matter to an agent.
 pub(super) fn minded_layers(avoid: Option<&AvoidObstacles>, solid: Option<&Solid>) -> GroupMask {
     match (avoid, solid) {
         (None, None) => GroupMask::ALL,
@@ -97,7 +98,7 @@ pub(super) fn minded_layers(avoid: Option<&AvoidObstacles>, solid: Option<&Solid
     }
 }
 
-/// Detects what the agent is about to run into.
+/// Detects what the agent is about to collide with.
 pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,

@@ -1,4 +1,4 @@
-//! What has happened in a tick.
+//! The events of a tick, collected and triggered at its end.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -23,7 +23,7 @@ pub(super) enum Happening {
 }
 
 impl Happening {
-    /// The agent, and the other entity that the event names.
+    /// The agent, and the other entity that the event refers to.
     fn entities(&self) -> (Entity, Option<Entity>) {
         match *self {
             Self::TargetLost(TargetLost { entity, .. })
@@ -47,7 +47,7 @@ impl Happening {
     }
 }
 
-/// Triggers the events.
+/// Triggers all events in order.
 pub(super) fn trigger_all(world: &mut World) {
     let mut happenings = mem::take(&mut world.resource_mut::<Happenings>().0);
     happenings.sort_unstable_by_key(|(id, place, _)| (*id, *place));

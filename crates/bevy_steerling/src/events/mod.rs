@@ -1,29 +1,30 @@
-//! Events: what happens to agents, triggered for observers.
+//! Events that are triggered for observers when something happens to an agent.
 //!
-//! An agent with [`SteeringEvents`] is watched. Each event is triggered once, when it begins. Events that could flicker are triggered
-//! again only after they are clearly over:
+//! Agents with [`SteeringEvents`] are watched. Each event is triggered once, when its condition becomes true. Events that could flicker
+//! are triggered again only after their condition is clearly over:
 //!
 //! | event | triggered when | again only after |
 //! |---|---|---|
 //! | [`TargetLost`] | the target of a behavior is gone | the target was found again |
-//! | [`Arrived`] | the agent is at the target of a behavior | it was twice as far away |
-//! | [`Caught`] | the quarry is within reach | the quarry was twice as far away |
+//! | [`Arrived`] | the agent is at the target of a behavior | it was twice the arrival distance away |
+//! | [`Caught`] | the quarry is within reach | the quarry was twice as far away as the reach |
 //! | [`Unstuck`] | a stuck agent gets away or no longer wants to | – |
-//! | [`Stuck`] | the agent wants to move and has not for a while | it was unstuck |
-//! | [`CollisionImminent`] | the agent will touch another agent or an obstacle soon, if both keep their velocities | an agent twice as large would not touch it within twice the time |
+//! | [`Stuck`] | the agent has wanted to move for a while and has not | it was unstuck |
+//! | [`CollisionImminent`] | the agent will soon touch another agent or an obstacle if both keep their velocities | an agent twice as large would not touch it within twice the time |
 //!
-//! A behavior raises `TargetLost`, `Arrived` and `Caught` through its [aims](crate::engine::behavior::SteeringBehavior::aims); a game's own
-//! behaviors do as well.
+//! `TargetLost`, `Arrived` and `Caught` follow from the [aims](crate::engine::behavior::SteeringBehavior::aims) of behaviors, including a
+//! game's own.
 //!
 //! # Order
 //!
-//! All events are detected in [`SteeringSystems::React`](crate::tick::schedule::SteeringSystems::React), at the end of the tick, and
-//! triggered right then: agent by agent in the order of their [`SteeringId`](crate::agent::SteeringId)s, and for each agent in the order
-//! of the table above. Several targets come in the order in which behaviors run, several collisions soonest first; of collisions at the
-//! same time agents come before obstacles, and smaller numbers first. So the order does not depend on that of entities or of spawning.
+//! Events are detected and triggered at the end of the tick, in
+//! [`SteeringSystems::React`](crate::tick::schedule::SteeringSystems::React). Agents come in the order of their
+//! [`SteeringId`](crate::agent::SteeringId)s, and the events of an agent in the order of the table. Several targets come in the order in
+//! which behaviors run, several collisions in the order of time; of collisions at the same time, agents come before obstacles, and lower
+//! ids first. So the order does not depend on entities or on the order of spawning.
 //!
-//! Observers may do anything. The commands of one observer are applied before the next event. An agent that is despawned by an observer,
-//! or loses [`SteeringEvents`], gets no further events, and no event names an entity that is gone.
+//! Observers may do anything. Commands of an observer are applied before the next event. An agent that is despawned or loses
+//! [`SteeringEvents`] gets no further events, and no event refers to a despawned entity.
 
 mod collisions;
 mod happenings;

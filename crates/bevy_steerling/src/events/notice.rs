@@ -1,4 +1,4 @@
-//! Detects the events of a tick.
+//! The system that detects the events of a tick.
 
 use bevy::prelude::*;
 
@@ -27,7 +27,7 @@ pub(super) fn notice(
     for (events, mut state, data, avoid, solid) in &mut agents {
         let mut agent = data.agent(Vector::ZERO, length, space);
         agent.velocity = math::finite_or_zero(agent.velocity);
-        // An agent whose position is not finite gets its events when it is finite again.
+        // An agent whose position is not finite gets no events until it is finite again.
         if !agent.position.is_finite() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Agents that are stuck.
+//! Detects agents that are stuck.
 
 use bevy::prelude::*;
 
@@ -12,25 +12,25 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::tick::TickParam;
 
-/// An agent that has moved less than this share of the distance that it wanted has not moved.
+/// An agent that has covered less than this share of the distance that it wanted to cover counts as not moving.
 const MOVED: f32 = 0.1;
 
-/// An agent that wants at most this share of its max speed does not want to move; a stuck agent, at most half of it.
+/// An agent that wants at most this share of its max speed does not want to move. For a stuck agent, half of this.
 const IDLE: f32 = 0.1;
 
-/// An agent that wants less than this share of its speed without the queue waits in it.
+/// An agent waits in a queue if it wants less than this share of the speed that it would want without the queue.
 const WAITING: f32 = 0.5;
 
-/// What has changed for an agent in a tick.
+/// A change in the progress of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Turn {
-    /// It is stuck. The mean velocity that it wanted.
+    /// It is stuck; the mean velocity that it wanted.
     Stuck(Vector),
     Unstuck,
 }
 
 impl Progress {
-    /// Notes where the agent is and which velocity it wants; `idle` is the speed up to which it does not want to move.
+    /// Records the position of the agent and the velocity that it wants. Up to the speed `idle` it does not want to move.
     fn note(
         &mut self,
         position: Vector,
@@ -56,7 +56,7 @@ impl Progress {
         self.time += tick;
         self.wished += wish * tick;
         let wanted = self.wished / self.time;
-        // Along the mean: an agent that wants now this way, now that, wants to be where it is.
+        // The mean, because an agent that keeps changing direction wants to stay.
         if wanted.length() > idle && gone(self.anchor) < room(wanted) {
             if self.time < patience {
                 return None;
@@ -76,7 +76,7 @@ impl SteeringEvents {
     }
 }
 
-/// Notes what agents want before constraints bend it.
+/// Records the velocities that agents want before constraints bend them.
 pub(super) fn note_wishes(mut agents: Query<(&mut EventState, &SteeringForce, AgentData)>, tick: TickParam) {
     for (mut state, force, data) in &mut agents {
         let agent = data.agent(force.0, tick.length(), tick.space());
@@ -84,10 +84,10 @@ pub(super) fn note_wishes(mut agents: Query<(&mut EventState, &SteeringForce, Ag
     }
 }
 
-/// Agents that may wait in a queue.
+/// Filters agents that may wait in a queue.
 type Queueing = Or<(With<Queue>, With<HardStop>)>;
 
-/// Notes how fast agents could go but for their queue.
+/// Records the speeds that agents want before their queue bends them.
 pub(super) fn note_open_ways(
     mut agents: Query<(&mut EventState, &SteeringForce, AgentData), Queueing>,
     tick: TickParam,
@@ -98,7 +98,7 @@ pub(super) fn note_open_ways(
     }
 }
 
-/// Agents that wait their turn want just that.
+/// Agents that wait in a queue do not want to move.
 pub(super) fn note_waiting(
     mut agents: Query<(&mut EventState, &SteeringForce, AgentData, Option<&HardStop>), Queueing>,
     tick: TickParam,
@@ -116,7 +116,7 @@ pub(super) fn note_waiting(
 /// Detects whether the agent gets stuck or unstuck.
 pub(super) fn notice(events: &SteeringEvents, state: &mut EventState, agent: &Agent, tell: &mut impl FnMut(Happening)) {
     let (entity, patience) = (agent.entity, events.patience_for(agent));
-    // A heavy agent gets to its wish in several response times.
+    // A heavy agent reaches the velocity that it wants only after several response times.
     let idle = IDLE * agent.max_speed / agent.mass.max(1.0);
     match state.progress.note(agent.position, state.wish, idle, patience, agent.tick, &agent.space) {
         Some(Turn::Stuck(wish)) => tell(Happening::Stuck(Stuck { entity, wish })),
@@ -133,7 +133,7 @@ mod tests {
 
     const TICK: f32 = 0.125;
 
-    /// What happens in ticks with these wishes at these places, at a max speed of 10 and a patience of a second.
+    /// The turns in ticks at these places with these wishes, at a max speed of 10 and a patience of one second.
     fn turns(ticks: impl IntoIterator<Item = (Vector, Vector)>) -> Vec<(usize, Turn)> {
         let mut progress = Progress::default();
         let note = |(place, wish)| progress.note(place, wish, IDLE * 10.0, 1.0, TICK, &Space::default());
@@ -144,7 +144,7 @@ mod tests {
     fn who_wants_to_move_and_does_not_is_stuck_once_its_patience_is_over() {
         let still = (0..100).map(|_| (Vector::ONE, Vector::X * 10.0));
         assert_eq!(turns(still), [(7, Turn::Stuck(Vector::X * 10.0))]);
-        // Within a tenth of the way that it wants, to and fro.
+        // Back and forth within a tenth of the distance that it wants to cover.
         let jittering = (0..100_u8).map(|k| (Vector::X * 0.9 * f32::from(k % 2), Vector::X * 10.0));
         assert_eq!(turns(jittering).len(), 1);
         let slow = (0..100_u8).map(|k| (Vector::X * 0.2 * f32::from(k), Vector::X * 10.0));
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn it_is_unstuck_when_it_gets_clearly_away_or_no_longer_wants_to() {
         let at = |x: f32, wish: f32| (Vector::X * x, Vector::X * wish);
-        // Stuck is who gets no farther than one unit.
+        // An agent that gets no farther than one unit is stuck.
         let jitter = (0..100_u8).map(|k| at(if k < 20 { 0.0 } else { 0.5 + f32::from(k % 2) }, 10.0));
         assert_eq!(turns(jitter).len(), 1);
         let away = (0..100_u8).map(|k| at(f32::from(k.saturating_sub(20)), 10.0));

@@ -1,4 +1,4 @@
-//! What there is around the agents at the end of a tick.
+//! The surroundings of agents at the end of a tick.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -8,11 +8,11 @@ use crate::perception::neighbors::Neighbors;
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Targets;
 
-/// What there is besides the agent.
+/// Targets, neighbors and obstacles.
 #[derive(SystemParam)]
 pub(super) struct Surroundings<'w, 's> {
     pub targets: Targets<'w, 's>,
-    /// As they were at the start of the tick; `bodies` says where they are now.
+    /// The state at the start of the tick; `bodies` has the current one.
     pub neighbors: Res<'w, Neighbors>,
     pub obstacles: Res<'w, Obstacles>,
     pub bodies: Query<'w, 's, (&'static Transform, &'static Velocity, &'static SteeringAgent)>,

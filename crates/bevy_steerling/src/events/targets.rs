@@ -1,4 +1,4 @@
-//! Agents that arrive at a target, lose it, or catch it.
+//! Detects agents that arrive at a target, lose it, or catch it.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -19,13 +19,13 @@ use crate::math::segment::nearest_on_segment;
 use crate::math::{Vector, finite_or_zero};
 use crate::perception::target::{Kinematics, Target};
 
-/// How far the body of an agent reaches, in radii: bodies that are kept from overlapping touch.
+/// How far an agent reaches, in radii. A little more than 1, so that bodies that are kept from overlapping touch.
 const TOUCH: f32 = 1.1;
 
-/// An agent has left if it is this many times as far away as where it arrived.
+/// An agent has left its target at the arrival distance multiplied by this.
 const LEFT: f32 = 2.0;
 
-/// An agent at this share of its max speed, or slower, is slow.
+/// An agent is slow up to this share of its max speed.
 const SLOW: f32 = 0.1;
 
 /// The aims of all watched agents.
@@ -37,20 +37,20 @@ pub(super) struct WatchedAims {
 
 /// An aim of an agent.
 pub(super) struct WatchedAim {
-    /// The same from tick to tick.
+    /// Identifies the aim; constant between ticks.
     number: u32,
     behavior: BehaviorName,
     aim: Aim,
 }
 
 impl WatchedAims {
-    /// Those of an agent, in the order in which behaviors run.
+    /// The aims of an agent, in the order in which behaviors run.
     pub fn of(&self, agent: Entity) -> &[WatchedAim] {
         self.agents.get(&agent).map_or(&[], |range| &self.aims[range.clone()])
     }
 }
 
-/// Asks the behaviors of watched agents for their aims.
+/// Collects the aims of the behaviors of watched agents.
 pub(super) fn collect_aims(world: &mut World, watched: &mut QueryState<EntityRef, With<SteeringEvents>>) {
     let WatchedAims { mut aims, mut agents } = mem::take(&mut *world.resource_mut::<WatchedAims>());
     aims.clear();
@@ -81,20 +81,20 @@ impl SteeringEvents {
     }
 }
 
-/// A target where it is now.
+/// A target at the end of the tick.
 #[derive(Clone, Copy)]
 struct Found {
     entity: Option<Entity>,
     /// The displacement to it.
     to: Vector,
-    /// As seen from the agent.
+    /// The velocity relative to the agent.
     velocity: Vector,
-    /// Zero for what has no body.
+    /// The radius of the target's body; zero without one.
     radius: f32,
 }
 
 impl Found {
-    /// The shortest displacement in the tick that just ended.
+    /// The shortest displacement to the target during the tick.
     fn nearest(&self, tick: f32) -> Vector {
         nearest_on_segment(Vector::ZERO, self.to - self.velocity * tick, self.to)
     }

@@ -1,4 +1,4 @@
-//! Which agents are watched, and what is known of them.
+//! The components of watched agents.
 
 use alloc::vec::Vec;
 
@@ -29,17 +29,18 @@ use crate::math::Vector;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, EventState)]
 pub struct SteeringEvents {
-    /// [`Arrived`](crate::events::Arrived): the largest distance between the agent's center and its target, or the body of a target that
-    /// is an agent, units, ≥ 0. Default: 1.1 of the agent's radius. The tolerance of the behavior counts if it is larger.
+    /// For [`Arrived`](crate::events::Arrived): the largest distance between the agent's center and its target, or the body of a target
+    /// that is an agent, units, ≥ 0. Default: 1.1 times the agent's radius. A larger tolerance of the behavior overrides it.
     pub arrival_distance: Option<f32>,
-    /// [`Caught`](crate::events::Caught): the largest distance between the agent's center and the body of its quarry, units, ≥ 0. Default:
-    /// 1.1 of the agent's radius, so that bodies that touch, as solid ones do, are caught.
+    /// For [`Caught`](crate::events::Caught): the largest distance between the agent's center and the body of its quarry, units, ≥ 0.
+    /// Default: 1.1 times the agent's radius, so that touching is enough.
     pub reach: Option<f32>,
-    /// [`Stuck`](crate::events::Stuck): how long the agent has not moved, seconds; zero for never. Default: one second, and the time in
-    /// which the agent can turn around at full speed.
+    /// For [`Stuck`](crate::events::Stuck): how long the agent must not have moved, seconds. With 0 or less the event is never
+    /// triggered. Default: one second plus the time that the agent takes to reverse its velocity at max speed.
     pub patience: Option<f32>,
-    /// [`CollisionImminent`](crate::events::CollisionImminent): the longest time until the bodies touch, seconds; zero for never. Default:
-    /// the time in which the agent can stop from max speed, twice the time that is left when it must begin to brake before a wall.
+    /// For [`CollisionImminent`](crate::events::CollisionImminent): the longest time until the bodies touch, seconds. With 0 or less the
+    /// event is never triggered. Default: the time in which the agent can stop from max speed. This is twice the time until impact at
+    /// which it must begin to brake before a wall.
     pub warning_time: Option<f32>,
 }
 
@@ -69,17 +70,17 @@ impl SteeringEvents {
     }
 }
 
-/// What [`SteeringEvents`] remembers of an agent: the events that are not over. Written each tick; clones start anew.
+/// The state of [`SteeringEvents`]: the events that are not over. Written each tick; clones start anew.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect, MapEntities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct EventState {
-    /// The velocity that the behaviors want, units/s.
+    /// The velocity that the behaviors want, units/s; zero while the agent waits in a queue.
     pub(super) wish: Vector,
-    /// The speed that the agent would want but for its queue, units/s.
+    /// The speed that the agent would want without its queue, units/s.
     pub(super) open: f32,
-    /// The aims that the agent is at, and those whose target is gone.
+    /// The aims at which the agent has arrived, and those whose target is gone.
     pub(super) arrived: Vec<u32>,
     pub(super) lost: Vec<u32>,
     #[entities]
@@ -89,16 +90,16 @@ pub struct EventState {
     pub(super) progress: Progress,
 }
 
-/// How an agent makes progress.
+/// The progress of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub(super) struct Progress {
     /// Where the agent was when it last made progress.
     pub anchor: Vector,
-    /// The displacement that it has wanted since then; of a stuck agent, the mean velocity that it wanted.
+    /// The displacement that it has wanted since then; for a stuck agent, the mean velocity that it wanted.
     pub wished: Vector,
-    /// The time since then; of a stuck agent, the time for which it has not wanted to move.
+    /// The time since then; for a stuck agent, the time for which it has not wanted to move.
     pub time: f32,
     pub stuck: bool,
 }

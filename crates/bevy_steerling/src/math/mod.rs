@@ -1,4 +1,4 @@
-//! Vectors and the dimension of space: the only code that knows that it is two.
+//! Vectors and space. Apart from the grid of the neighbor index, no other module depends on the dimension.
 
 pub(crate) mod lanes;
 pub(crate) mod segment;

@@ -1,16 +1,18 @@
-//! The distance from a point to a segment, along the shortest way and along a ray.
+//! Segments: the nearest point, and where a ray meets one.
 
 use bevy::math::ops;
 
 use crate::math::vector::{Vector, normalize};
 
+/// The point of a segment that is nearest to `point`.
 pub(crate) fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> Vector {
     let segment = end - start;
     let along = (point - start).dot(segment) / segment.length_squared().max(f32::MIN_POSITIVE);
     start + segment * along.clamp(0.0, 1.0)
 }
 
-/// How far it is from a point outside to what lies within `radius` of a segment.
+/// The distance along the unit vector `direction` from a point to the capsule of this `radius` around a segment; `None` if the ray
+/// misses it. The point must be outside the capsule.
 pub(crate) fn cast_distance_to_segment(
     from: Vector,
     direction: Vector,
@@ -26,7 +28,7 @@ pub(crate) fn cast_distance_to_segment(
         (along > 0.0 && half_chord >= 0.0).then(|| (along - ops::sqrt(half_chord)).max(0.0))
     });
     let along = normalize(end - start);
-    // Coming from this side.
+    // The side on which the ray starts.
     let height = along.perp_dot(from - start);
     let sink = -along.perp_dot(direction) * height.signum();
     let flat = (sink > 0.0 && height.abs() >= radius)

@@ -1,13 +1,13 @@
-//! Sine and cosine without a branch, so that loops over agents vectorize.
+//! Sine and cosine without branches, so that loops over agents vectorize.
 //!
-//! The polynomials, and so the results to the bit, are those of FreeBSD's msun, which the crate `libm` has too:
+//! The polynomials are those of FreeBSD's msun, so results are bit-identical to those of the crate `libm`:
 //!
 //! > Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at `SunPro`, a Sun Microsystems, Inc. business.
 //! > Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
 
 use core::f64::consts::FRAC_PI_2;
 
-/// The largest angle that [`sin_cos`] takes, either way: a little less than 5/4·π.
+/// The largest absolute angle that [`sin_cos`] accepts: a little less than 5/4·π.
 pub(crate) const MOST: f32 = 3.926;
 
 /// The sine and the cosine of an angle from −[`MOST`] to [`MOST`], radians.
@@ -15,7 +15,7 @@ pub(crate) const MOST: f32 = 3.926;
 pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
     const SIGN: u32 = 1 << 31;
     let (size, sign) = (angle.to_bits() & !SIGN, angle.to_bits() & SIGN);
-    // Quarter turns, rounded: beyond π/4 and 3/4·π.
+    // The number of quarter turns, rounded: the steps are at π/4 and 3/4·π.
     let quarters = u32::from(size as i32 > 0x3f49_0fda) + u32::from(size as i32 > 0x4016_cbe3);
     let rest = f64::from(f32::from_bits(size)) - f64::from(quarters as i32) * FRAC_PI_2;
     let (sin, cos) = (small_sin(rest).to_bits(), small_cos(rest).to_bits());
@@ -24,7 +24,7 @@ pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
     (f32::from_bits(sin ^ sign ^ ((quarters & 2) << 30)), f32::from_bits(cos ^ (((quarters + 1) & 2) << 30)))
 }
 
-/// Up to π/4.
+/// The sine of an angle up to π/4.
 #[inline(always)]
 fn small_sin(x: f64) -> f32 {
     let z = x * x;
@@ -34,7 +34,7 @@ fn small_sin(x: f64) -> f32 {
     ((x + s * (-0.166_666_666_416_265_24 + z * 0.008_333_329_385_889_463)) + s * w * r) as f32
 }
 
-/// Up to π/4.
+/// The cosine of an angle up to π/4.
 #[inline(always)]
 fn small_cos(x: f64) -> f32 {
     let z = x * x;

@@ -1,14 +1,14 @@
-//! The world's edges: none, wrap or bounce.
+//! The edges of the world, and how distances are measured in it.
 
 use bevy::math::BVec2;
 use bevy::prelude::*;
 
 use crate::math::vector::Vector;
 
-/// The area agents live in, and what happens at its edges.
+/// The bounds of the world, and what happens to agents at its edges. Default: no edges.
 ///
-/// Without it, or with [`Edge::None`], the world is endless. An axis along which `max` is not beyond `min`, or infinitely
-/// far beyond, has no edges. It is the center of an agent that counts, whatever its radius.
+/// An axis has no edges if `max` is not above `min`, and does not wrap if it is infinite. The bounds apply to the center of an agent,
+/// whatever its radius.
 ///
 /// # Example
 ///
@@ -23,11 +23,11 @@ use crate::math::vector::Vector;
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct SteeringBounds {
-    /// The corner with the smallest coordinates.
+    /// The corner with the smallest coordinates, units.
     pub min: Vector,
-    /// The corner with the largest coordinates.
+    /// The corner with the largest coordinates, units.
     pub max: Vector,
-    /// What happens at the edges.
+    /// What happens at the edges. Default: [`Edge::None`].
     pub edge: Edge,
 }
 
@@ -36,13 +36,13 @@ pub struct SteeringBounds {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Edge {
-    /// Nothing: agents leave the area.
+    /// Nothing: the world is infinite.
     #[default]
     None,
-    /// The world is a torus: who leaves on one side enters on the other, and agents see each other, and their
-    /// targets, across the seam, by the shortest way round.
+    /// The world is a torus: an agent that leaves on one side enters on the other. Agents perceive neighbors and targets across the
+    /// seam, along the shortest displacement.
     Wrap,
-    /// Agents are stopped at the edge, and the velocity component that led out is turned round.
+    /// Agents are put back on the edge, and the velocity component that leads out is reversed.
     Bounce,
 }
 
@@ -52,18 +52,18 @@ impl SteeringBounds {
         Self { min, max, edge: Edge::Wrap }
     }
 
-    /// Walls that agents bounce off, between two corners.
+    /// A rectangle between two corners, with walls that agents bounce off.
     pub const fn bounce(min: Vector, max: Vector) -> Self {
         Self { min, max, edge: Edge::Bounce }
     }
 
-    /// Along which axes `position` is beyond an edge that bounces: the lower ones and the upper ones.
+    /// The axes along which `position` is beyond an edge that bounces: the lower edge and the upper edge.
     pub(crate) fn beyond(&self, position: Vector) -> (BVec2, BVec2) {
         let has_edges = self.max.cmpgt(self.min) & BVec2::splat(self.edge == Edge::Bounce);
         (position.cmplt(self.min) & has_edges, position.cmpgt(self.max) & has_edges)
     }
 
-    /// The nearest place to `position` that is within edges that bounce.
+    /// The place nearest to `position` within edges that bounce.
     pub(crate) fn held(&self, position: Vector) -> Vector {
         let (below, above) = self.beyond(position);
         Vector::select(below, self.min, Vector::select(above, self.max, position))
@@ -84,14 +84,14 @@ impl SteeringBounds {
     }
 }
 
-/// How distances are measured: straight, or the shortest way round in a world that wraps.
+/// How distances are measured: straight, or across the seams of a world that wraps if that is shorter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Space {
-    /// Where each axis that wraps starts, zero for one that does not.
+    /// The start of each axis that wraps; zero for an axis that does not.
     pub(crate) min: Vector,
-    /// The length of each axis that wraps, zero for one that does not.
+    /// The length of each axis that wraps; zero for an axis that does not.
     pub(crate) size: Vector,
-    /// The same, with one instead of zero, to divide by.
+    /// The same with one instead of zero, as a divisor.
     lap: Vector,
 }
 
@@ -111,7 +111,7 @@ impl Space {
             return straight;
         }
         let laps = straight / self.lap;
-        // Nearly always there is no shorter way round.
+        // Usually the straight displacement is the shortest.
         if laps.abs().cmplt(Vector::splat(0.5)).all() {
             return straight;
         }
@@ -124,7 +124,7 @@ impl Space {
         self.size != Vector::ZERO
     }
 
-    /// `position` brought into the area along the axes that wrap.
+    /// `position` moved into the bounds along the axes that wrap.
     #[inline]
     pub(crate) fn wrap(&self, position: Vector) -> Vector {
         let inside = position.cmpge(self.min) & position.cmplt(self.min + self.size);
@@ -132,7 +132,7 @@ impl Space {
             return position;
         }
         let wrapped = position - self.size * ((position - self.min) / self.lap).floor();
-        // Rounding can leave a position just outside, or on the far edge, which is the near one.
+        // Rounding can leave a position just outside, or on the upper edge, which is the same as the lower one.
         let outside = wrapped.cmplt(self.min) | wrapped.cmpge(self.min + self.size);
         Vector::select(self.size.cmpgt(Vector::ZERO), Vector::select(outside, self.min, wrapped), position)
     }

@@ -1,4 +1,4 @@
-//! Where a `Transform` is and points, in the dimension of steering.
+//! The position and heading of a `Transform` in the plane of steering.
 
 use bevy::math::{Quat, Vec3, ops};
 use bevy::transform::components::Transform;
@@ -10,19 +10,19 @@ pub(crate) fn position(transform: &Transform) -> Vector {
     from_translation(transform.translation)
 }
 
-/// The part of a translation that steering knows.
+/// The x and y of a translation.
 #[inline]
 pub(crate) fn from_translation(translation: Vec3) -> Vector {
     translation.truncate()
 }
 
-/// Moves `transform` to `position` and leaves what steering does not know (z) alone.
+/// Moves `transform` to `position`; z stays the same.
 #[inline]
 pub(crate) fn set_position(transform: &mut Transform, position: Vector) {
     transform.translation = Vec3::new(position.x, position.y, transform.translation.z);
 }
 
-/// The unit vector that `transform`'s x axis points along.
+/// The direction of `transform`'s x axis, a unit vector.
 #[inline]
 pub(crate) fn heading(transform: &Transform) -> Vector {
     let x = transform.rotation * Vec3::X;
@@ -32,8 +32,8 @@ pub(crate) fn heading(transform: &Transform) -> Vector {
 /// The rotation that turns the x axis to the unit vector `heading`.
 #[inline]
 pub(crate) fn rotation_to(heading: Vector) -> Quat {
-    // Half-angle formulas: a square root and a division instead of an arc tangent, a sine and a cosine. The larger of the
-    // two comes from the root, so that no digits are lost.
+    // Half-angle formulas: a square root and a division instead of trigonometric functions. The root gives the larger of the two, so
+    // that no digits cancel.
     let larger = ops::sqrt((1.0 + heading.x.abs()) * 0.5);
     let smaller = heading.y.abs() * 0.5 / larger;
     let (sin, cos) = if heading.x < 0.0 { (larger, smaller) } else { (smaller, larger) };

@@ -10,8 +10,8 @@ use crate::math::sine;
 /// and mass times units per second squared for forces.
 pub type Vector = Vec2;
 
-/// Components beyond this are clamped before a length is taken: the sum of two squares is just finite. Nothing in a game comes
-/// near, not even lengths, speeds and weights of 1e9 each on their own.
+/// Components are clamped to this before a length is taken, so that the sum of their squares is finite. A game does not get near
+/// it, not even with lengths, speeds and weights of 1e9.
 const LIMIT: f32 = 1.3e19;
 
 /// Lengths below the square root of this count as zero in [`normalize`].
@@ -19,8 +19,7 @@ pub(super) const TINY_SQUARED: f32 = 1e-30;
 
 /// `vector` scaled to length one, or the zero vector when `vector` is (nearly) zero.
 ///
-/// The result is finite for every input without NaN. Vectors shorter than 1e-15 shrink towards zero
-/// instead of being blown up to length one.
+/// The result is finite unless a component is NaN. Vectors shorter than 1e-15 give a shorter result than one, down to zero.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -34,7 +33,7 @@ pub fn normalize(vector: Vector) -> Vector {
     vector / ops::sqrt(vector.length_squared().max(TINY_SQUARED))
 }
 
-/// `vector`, shortened to `max_length` when it is longer. A negative or NaN `max_length` counts as zero.
+/// `vector`, shortened to `max_length` if it is longer. A `max_length` that is negative or NaN counts as zero.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -63,7 +62,7 @@ pub(crate) fn unit_vector(angle: f32) -> Vector {
     Vector::new(cos, sin)
 }
 
-/// The unit vectors at these angles.
+/// [`unit_vector`] for several angles.
 #[inline]
 pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector; COUNT] {
     if angles.iter().fold(true, |small, angle| small & (angle.abs() <= sine::MOST)) {
@@ -76,7 +75,8 @@ pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector
     }
 }
 
-/// `from` turned toward `to`, both unit vectors, by an angle of at most `(cos, sin)`. Straight behind: counterclockwise.
+/// `from` turned toward `to`, both unit vectors, by at most the angle with this cosine and sine. If `to` is opposite to `from`, it
+/// turns counterclockwise.
 #[inline]
 pub(crate) fn turn_toward(from: Vector, to: Vector, cos: f32, sin: f32) -> Vector {
     if from.dot(to) >= cos {
@@ -89,7 +89,7 @@ pub(crate) fn turn_toward(from: Vector, to: Vector, cos: f32, sin: f32) -> Vecto
 /// Clamps each component to ±[`LIMIT`]; NaN stays NaN.
 #[inline]
 pub(crate) fn bounded(vector: Vector) -> Vector {
-    // Neither a branch nor a division, as scaling the vector down would need: loops over agents would lose half their speed.
+    // Scaling the vector down instead takes a branch or a division, which halves the speed of loops over agents.
     Vector::new(vector.x.clamp(-LIMIT, LIMIT), vector.y.clamp(-LIMIT, LIMIT))
 }
 
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_useless_limit_truncates_to_zero() {
+    fn a_limit_that_is_negative_or_nan_truncates_to_zero() {
         for limit in [0.0, -1.0, f32::NAN, f32::NEG_INFINITY] {
             assert_eq!(truncate(Vector::new(3.0, 4.0), limit), Vector::ZERO);
             assert_eq!(truncate(Vector::new(0.0, 1e-24), limit), Vector::ZERO);

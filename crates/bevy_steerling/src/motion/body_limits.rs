@@ -1,4 +1,4 @@
-//! What the limits of a body leave of the total force.
+//! The limits of bodies, applied to the total force.
 
 use bevy::prelude::*;
 
@@ -25,7 +25,7 @@ pub(crate) fn limit_bodies(
     agents.iter_mut().for_each(|(limits, mut vehicle, mut force, data, stop, log)| {
         let vehicle = vehicle.bypass_change_detection();
         let agent = data.agent(Vector::ZERO, length, space);
-        // A hard stop overrides all limits.
+        // A hard stop overrides the limits.
         let kept = stop.map_or(1.0, HardStop::kept);
         let agent = Agent { velocity: truncate(finite_or_zero(agent.velocity * kept), f32::MAX), ..agent };
         let total = truncate(force.0, agent.max_force);
@@ -43,5 +43,5 @@ pub(crate) fn limit_bodies(
     });
 }
 
-/// Velocities that differ by less than this share are the same.
+/// Relative differences between velocities below this are rounding.
 const ROUNDING: f32 = 1e-6;

@@ -1,4 +1,4 @@
-//! Turning an agent where it moves.
+//! Turns agents in the direction in which they move.
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -7,12 +7,11 @@ use crate::agent::{BodyLimits, ExternalMovement, SteeringAgent, Vehicle, Velocit
 use crate::math::{self, Vector};
 use crate::tick::TickParam;
 
-/// Turns the agent so that its local x axis points where it moves.
+/// Turns the agent so that its local x axis points in the direction in which it moves.
 ///
-/// This is the only thing in steering that writes a `Transform`'s rotation. An agent slower than a thousandth of its max
-/// speed keeps the rotation that it has, so that nothing flickers at rest. Agents that something else moves
-/// ([`ExternalMovement`]) are turned by that, not by this. A body with [`BodyLimits`] is turned along its heading, also while it moves
-/// backward, and on the spot.
+/// An agent slower than a thousandth of its max speed keeps its rotation, so that it does not flicker at rest. A body with
+/// [`BodyLimits`] is turned along its heading, even while it moves backward or turns on the spot. An agent with [`ExternalMovement`] is
+/// not turned.
 ///
 /// # Example
 ///
@@ -20,7 +19,7 @@ use crate::tick::TickParam;
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
 /// # fn setup(mut commands: Commands) {
-/// // At once, or at half a turn per second at most.
+/// // Immediately, or by at most half a turn per second.
 /// commands.spawn((Wander::default(), FaceVelocity::default()));
 /// commands.spawn((Wander::default(), FaceVelocity::default().with_turn_rate(std::f32::consts::PI)));
 /// # }
@@ -30,19 +29,19 @@ use crate::tick::TickParam;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct FaceVelocity {
-    /// Turn at most this fast, radians per second. Default: as fast as the velocity does.
+    /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Negative values count as 0.
     pub turn_rate: Option<f32>,
 }
 
 impl FaceVelocity {
-    /// Sets the [`turn_rate`](Self::turn_rate), radians per second.
+    /// Sets the [`turn_rate`](Self::turn_rate), radians/s.
     #[must_use]
     pub fn with_turn_rate(self, turn_rate: f32) -> Self {
         Self { turn_rate: Some(turn_rate) }
     }
 }
 
-/// Slower than this fraction of its max speed, an agent does not turn.
+/// Below this share of its max speed an agent does not turn.
 const AT_REST: f32 = 1e-3;
 
 pub(crate) fn face_velocity(
@@ -62,7 +61,7 @@ pub(crate) fn face_velocity(
     });
 }
 
-/// The same for bodies that know where they head.
+/// Turns bodies with limits along their heading.
 pub(crate) fn face_heading(
     mut agents: Query<(&FaceVelocity, &Vehicle, &mut Transform), (With<BodyLimits>, Without<ExternalMovement>)>,
     tick: TickParam,

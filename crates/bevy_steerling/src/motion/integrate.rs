@@ -15,10 +15,10 @@ pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
     forces.iter_mut().for_each(|mut force| force.bypass_change_detection().0 = Vector::ZERO);
 }
 
-/// From how many agents of a kind on it pays to integrate on several threads.
+/// The number of agents in a table from which on threads are worth it.
 const PARALLEL_THRESHOLD: usize = 8_192;
 
-/// `F = trunc(F, f)`, `v' = trunc(k·v + (F/m)·h, s)`, `p' = p + v'·h`, where `k` is 1 but for a [`HardStop`].
+/// `F = trunc(F, max_force)`, `v' = trunc(k·v + F/m·h, max_speed)`, `p' = p + v'·h`, where `k` is 1 without a [`HardStop`].
 pub(crate) fn integrate(
     mut agents: Query<
         (Entity, &SteeringAgent, Option<&HardStop>, &mut SteeringForce, &mut Velocity, &mut Transform),
@@ -28,7 +28,7 @@ pub(crate) fn integrate(
 ) {
     let (length, mender) = (tick.length(), &tick.mender);
     let Ok(tables) = agents.contiguous_iter_mut() else {
-        // Not in columns: the app disables entities with a component in sparse storage.
+        // Columns are not available if the app disables entities with a component in sparse storage.
         agents.iter_mut().for_each(|agent| integrate_agent(agent, length, mender));
         return;
     };
@@ -48,10 +48,10 @@ pub(crate) fn integrate(
     }
 }
 
-/// How many agents are integrated before their change ticks are written.
+/// The number of agents that are integrated before their change ticks are written.
 const CHUNK: usize = 128;
 
-/// Agents of one kind, column by column.
+/// The agents of a table, column by column.
 struct Columns<'a> {
     entities: &'a [Entity],
     bodies: &'a [SteeringAgent],
@@ -64,7 +64,7 @@ struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// All of them, at most `length` at a time.
+    /// Splits the rows into pieces of at most `length`.
     fn in_pieces(mut self, length: usize) -> impl Iterator<Item = Self> {
         iter::from_fn(move || {
             let length = length.min(self.bodies.len());
@@ -85,11 +85,11 @@ impl Columns<'_> {
     }
 
     fn integrate(self, now: Tick, length: f32, mender: &Mender) {
-        // Pieces stay in the cache.
+        // Small pieces stay in the cache.
         self.in_pieces(CHUNK).for_each(|piece| piece.integrate_piece(now, length, mender));
     }
 
-    /// Arithmetic without a branch, and then the change ticks.
+    /// Integrates without branches, and then writes the change ticks.
     fn integrate_piece(self, now: Tick, length: f32, mender: &Mender) {
         let mut changed = [Changed::default(); CHUNK];
         let mut kept = [1.0; CHUNK];
@@ -113,7 +113,7 @@ impl Columns<'_> {
     }
 }
 
-/// Writes the change ticks of what has changed. Usually that is everything.
+/// Writes the change ticks of the values that have changed, usually all.
 #[inline]
 fn note_changes(ticks: &mut [Tick], now: Tick, changed: &[Changed], of: impl Fn(&Changed) -> bool) {
     let changed = &changed[..ticks.len()];
@@ -122,13 +122,13 @@ fn note_changes(ticks: &mut [Tick], now: Tick, changed: &[Changed], of: impl Fn(
         return;
     }
     for (tick, changed) in ticks.iter_mut().zip(changed) {
-        // No branch, so that it vectorizes.
+        // Without a branch, so that the loop vectorizes.
         let mask = u32::from(of(changed)).wrapping_neg();
         *tick = Tick::new(tick.get() & !mask | now.get() & mask);
     }
 }
 
-/// One agent at a time.
+/// Integrates one agent.
 #[inline]
 fn integrate_agent(
     (entity, body, stop, mut force, mut velocity, mut transform): (
@@ -160,7 +160,7 @@ fn integrate_agent(
     }
 }
 
-/// What a step changed.
+/// The components that a step changed.
 #[derive(Clone, Copy, Default)]
 struct Changed {
     velocity: bool,
@@ -187,7 +187,7 @@ fn step(
     changed
 }
 
-/// The same for an agent of which something may not be finite. Who is nowhere does not move.
+/// Integrates an agent whose state may not be finite. An agent whose position is not finite does not move.
 #[inline]
 fn mend_and_step(
     entity: Entity,
@@ -208,14 +208,14 @@ fn mend_and_step(
     Changed { velocity: velocity.0 != before, ..changed }
 }
 
-/// Agents that something else moves get their force limited, and no more.
+/// Truncates the force of agents with [`ExternalMovement`].
 pub(crate) fn limit_forces(
     mut agents: Query<(Entity, &SteeringAgent, &mut SteeringForce, &Velocity, &Transform), With<ExternalMovement>>,
     mender: Mender,
 ) {
     agents.iter_mut().for_each(|(entity, agent, mut force, velocity, transform)| {
         let force = force.bypass_change_detection();
-        // The velocity is not steering's to mend.
+        // Steering does not write the velocity of these agents.
         mender.mend(entity, force, &mut velocity.clone(), math::position(transform));
         force.0 = truncate(force.0, agent.max_force);
     });

@@ -1,4 +1,4 @@
-//! Being knocked back.
+//! Knockbacks.
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -8,17 +8,16 @@ use crate::math::space::SteeringBounds;
 use crate::math::{self, Vector, finite_or_zero, truncate};
 use crate::tick::TickParam;
 
-/// A velocity that an agent did not choose: a knock-back, a blast, a gust.
+/// An additional velocity that steering does not choose: from a hit, a blast or a gust.
 ///
-/// It is added to the agent's movement after everything else, and fades: `i' = i · e^(−h/τ)` in a tick of `h` seconds, with the
-/// time constant `τ`. The agent's own [`Velocity`](crate::agent::Velocity) knows nothing of it and stays within max speed, and so does
-/// [`BodyLimits`](crate::engine::body::BodyLimits): whoever is knocked back goes on steering, and slides all the same. Each tick moves by
-/// the exact integral, `i · τ · (1 − e^(−h/τ))`, so the whole way is `i · τ`, at any tick rate. When what is left of it is less than a
-/// ten-thousandth of what the agent goes in a second at max speed, it is gone at once, and the agent is at rest, to the bit.
+/// The knockback moves the agent after integration and fades exponentially: `k' = k · e^(−h/τ)` in a tick of `h` seconds, where `τ` is
+/// the time constant. Each tick applies the exact integral, `k · τ · (1 − e^(−h/τ))`, so the total distance is `k · τ` at every tick
+/// rate. Once the remaining distance is less than the agent covers in 0.1 ms at max speed, the knockback ends.
 ///
-/// Edges of the world that bounce turn it round as they do the velocity. A [`Solid`](crate::world::solid::Solid) body is not knocked through
-/// walls, however hard, but slides along them. What others predict is where the agent goes by itself: an impulse is a surprise.
-/// Agents that something else moves ([`ExternalMovement`]) are not moved by it, nor does it fade.
+/// Meanwhile the agent steers as usual. Its [`Velocity`](crate::agent::Velocity) does not include the knockback; max speed and
+/// [`BodyLimits`](crate::agent::BodyLimits) do not limit it, and other agents do not predict it. Edges of the world that bounce reverse
+/// it. A [`Solid`](crate::world::solid::Solid) body slides along walls instead of passing through them. On an agent with
+/// [`ExternalMovement`] the knockback neither acts nor fades.
 ///
 /// # Example
 ///
@@ -33,7 +32,7 @@ use crate::tick::TickParam;
 ///
 /// fn setup(mut commands: Commands) {
 ///     commands.spawn((Wander::default(), Knockback::default()));
-///     // Or as it happens: this one flies 60 units far.
+///     // Spawned with a knockback of 60 units in all.
 ///     commands.spawn((Wander::default(), Knockback::new(Vec2::new(0.0, 120.0)).with_time_constant(0.5)));
 /// }
 /// # bevy::ecs::system::assert_is_system(hit);
@@ -43,11 +42,12 @@ use crate::tick::TickParam;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Knockback {
-    /// How fast it moves the agent, units/s. What is not finite counts as zero. Default: zero.
+    /// The additional velocity, units/s. Default: zero. Values that are not finite count as zero.
     pub velocity: Vector,
-    /// How long it takes to fade to 37 %, seconds. Zero, less or NaN: it is gone at once; infinite: never. Default: 0.2.
+    /// The time in which the knockback fades to 37 %, seconds, > 0. Default: 0.2. With 0, negative values and NaN it ends at once; with
+    /// infinity it never fades.
     pub time_constant: f32,
-    /// How far it moved the agent in this tick, units.
+    /// The displacement of the agent in this tick, units.
     way: Vector,
 }
 
@@ -57,11 +57,11 @@ impl Default for Knockback {
     }
 }
 
-/// It comes to an end when its way is shorter than what the agent goes at max speed in so many seconds.
+/// A knockback ends when its remaining distance is shorter than the agent covers at max speed in this time, seconds.
 const ENDING: f32 = 1e-4;
 
 impl Knockback {
-    /// Knocks with `velocity`, units/s.
+    /// Knocks the agent back with `velocity`, units/s.
     pub const fn new(velocity: Vector) -> Self {
         Self { velocity, time_constant: 0.2, way: Vector::ZERO }
     }
@@ -72,25 +72,25 @@ impl Knockback {
         Self { time_constant: seconds, ..self }
     }
 
-    /// Knocks again, with `velocity`, units/s: both add up.
+    /// Adds another knockback with `velocity`, units/s.
     pub fn add(&mut self, velocity: Vector) {
         self.velocity += velocity;
     }
 
-    /// How far it moved the agent in the last tick, units.
+    /// The displacement of the agent in the last tick, units.
     #[inline]
     pub fn way(&self) -> Vector {
         self.way
     }
 
-    /// Loses what leads against the unit vector `away` from a wall.
+    /// Removes the component toward a wall; `away` is the unit vector that leads away from the wall.
     pub(crate) fn stop_at_wall(&mut self, away: Vector) {
         self.velocity -= away * self.velocity.dot(away).min(0.0);
     }
 }
 
-/// The way that an impulse moves an agent in a tick, units, and what is left of it, units/s. A way of up to `ending` units is gone at
-/// once.
+/// The displacement by a knockback in a tick, units, and the remaining velocity, units/s. If the remaining distance is at most `ending`
+/// units, the knockback ends with it.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -102,12 +102,12 @@ impl Knockback {
 /// assert!((left.x - 81.87).abs() < 0.01);
 /// ```
 pub fn fade(velocity: Vector, time_constant: f32, tick: f32, ending: f32) -> (Vector, Vector) {
-    // As long as a length can be, so that all that follows is finite.
+    // Truncated so that all results are finite.
     let velocity = truncate(finite_or_zero(velocity), f32::MAX);
     if time_constant.is_nan() || time_constant <= 0.0 {
         return (Vector::ZERO, Vector::ZERO);
     }
-    // The share that fades in the tick, with all its digits however small it is.
+    // The share that fades in the tick, precise even if it is small.
     let ticks = tick / time_constant;
     let faded = -ops::exp_m1(-ticks);
     let left = velocity - velocity * faded;
@@ -118,7 +118,7 @@ pub fn fade(velocity: Vector, time_constant: f32, tick: f32, ending: f32) -> (Ve
     (finite_or_zero(way), left)
 }
 
-/// Moves agents on by their impulses, which fade.
+/// Moves agents by their knockbacks, which fade.
 pub(crate) fn apply_knockbacks(
     mut agents: Query<(&mut Knockback, &SteeringAgent, &mut Transform), Without<ExternalMovement>>,
     tick: TickParam,
@@ -140,7 +140,7 @@ pub(crate) fn apply_knockbacks(
     });
 }
 
-/// Turns round what leads out of the world, before the agents are put back within its edges.
+/// Reverses knockbacks that lead out of the world, before agents are put back within its edges.
 pub(crate) fn bounce_knockbacks(
     mut agents: Query<(&Transform, &mut Knockback), Without<ExternalMovement>>,
     bounds: Res<SteeringBounds>,

@@ -12,7 +12,7 @@ use crate::engine::trace;
 use crate::tick::non_finite;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
-/// Moves agents.
+/// Integrates forces and turns agents.
 pub(crate) struct MotionPlugin;
 
 impl Plugin for MotionPlugin {

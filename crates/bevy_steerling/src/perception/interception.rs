@@ -1,4 +1,4 @@
-//! A fast way to meet a quarry, for a body that has to turn first.
+//! Plans to meet a quarry early, for a body that has to turn first.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -6,7 +6,7 @@ use bevy::math::ops;
 
 use crate::math::{Vector, normalize, turn_toward, unit_vector};
 
-/// A body that is to meet a quarry, as it is now.
+/// The current state of a body that is to meet a quarry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interceptor {
     /// Its velocity, units/s.
@@ -20,49 +20,45 @@ pub struct Interceptor {
 /// How an [`Interceptor`] meets its quarry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interception {
-    /// When, seconds from now.
+    /// The time until the meeting, s.
     pub time: f32,
-    /// The unit vector to accelerate along, and to run along once at full speed.
+    /// The unit vector to accelerate along, and to move along at full speed.
     pub heading: Vector,
 }
 
-/// Steps of the search for a heading; it usually ends after half as many.
+/// The most steps of the search for a heading. It usually takes half as many.
 const STEPS: usize = 12;
 
-/// The search ends when the plan misses the quarry by less than this share of its distance,
+/// The search ends when the plan misses the quarry by less than this share of the distance.
 const CLOSE: f32 = 1e-4;
 
-/// or, at the last step, by less than this. If not, the plan meets nobody: the quarry slips by while the body turns.
+/// At the last step a miss of less than this share suffices. If it is larger, there is no plan: the quarry passes while the body turns.
 const CLOSE_ENOUGH: f32 = 1e-2;
 
-/// A body that needs longer than this to turn, in units of the time to the quarry at full speed, cannot be said to steer; and
-/// no meeting is worth a longer wait.
+/// The longest time of a turn and of a meeting, in units of the time to the quarry at full speed. A body that turns more slowly cannot
+/// steer.
 const TOO_LONG: f32 = 1e6;
 
 impl Interceptor {
-    /// An early meeting with a quarry displaced by `to_quarry` that keeps its velocity, or, if that is later than `farthest`
-    /// seconds, the way to get near to where the quarry will be then. `None` when no such way is found: the quarry is here, it
-    /// slips by while the body turns, or the body cannot steer.
+    /// Plans an early meeting with a quarry at the displacement `to_quarry` that keeps its velocity. If the meeting is later than
+    /// `farthest`, s, the plan leads near the quarry at that time. `None` if there is no plan: the quarry is already here, it passes
+    /// while the body turns, or the body cannot steer.
     ///
-    /// The body accelerates along one fixed heading until it is at full speed, and from there turns to the heading at full
-    /// speed. Without a speed limit a fixed heading is the fastest way (Pontryagin's maximum principle: the end velocity
-    /// being free, the adjoint of the velocity keeps its direction); with the limit it is so nearly: a turn by a right angle at
-    /// full speed could save 0.25 % of its loss. For each heading there is a time at which the quarry is no longer beyond
-    /// reach *in that direction*; the latest of these times is that of the meeting, and at its heading the plan does not miss
-    /// to either side: a root, found by the Illinois variant of the false position method, among the headings within a right
-    /// angle of where the quarry is now.
+    /// The body accelerates along a fixed heading up to full speed, and then turns to the heading at full speed. Without a speed limit a
+    /// fixed heading is the fastest way, by Pontryagin's maximum principle; with one it is nearly so. The heading is the one at
+    /// which the plan misses the quarry to neither side: a root, found with the Illinois variant of the false position method.
     ///
     /// ```
     /// # use bevy::math::Vec2;
     /// # use bevy_steerling::perception::interception::Interceptor;
-    /// // Running off in the wrong direction: braking takes 1 s and 5 units, coming back to full speed as much again.
+    /// // It runs in the wrong direction: braking takes 1 s and 5 units, and so does accelerating to full speed.
     /// let runner = Interceptor { velocity: Vec2::new(-10.0, 0.0), max_speed: 10.0, max_acceleration: 10.0 };
     /// let meeting = runner.intercept(Vec2::new(100.0, 0.0), Vec2::ZERO, f32::INFINITY).unwrap();
     /// assert!((meeting.time - 12.0).abs() < 1e-3);
     /// assert!(meeting.heading.distance(Vec2::X) < 1e-3);
     /// ```
     pub fn intercept(self, to_quarry: Vector, quarry_velocity: Vector, farthest: f32) -> Option<Interception> {
-        // In units of the distance and the speed limit, so that no square overflows or vanishes.
+        // In units of the distance and the speed limit, so that squares neither overflow nor underflow.
         let distance = to_quarry.length();
         let time_unit = distance / self.max_speed;
         let turning_time = self.max_speed / self.max_acceleration;
@@ -80,8 +76,7 @@ impl Interceptor {
         heading.is_finite().then_some(Interception { time: time * time_unit, heading })
     }
 
-    /// The velocity after accelerating along `heading` for `time` seconds in the fastest way: straight until at full speed,
-    /// and then turning at full speed.
+    /// The velocity after accelerating toward `heading` for `time` seconds: straight up to full speed, and then turning at full speed.
     pub fn velocity_after(self, heading: Vector, time: f32) -> Vector {
         let goal = heading * self.max_speed;
         let reach = self.max_acceleration * time;
@@ -92,8 +87,7 @@ impl Interceptor {
         if ahead.length() <= self.max_speed {
             return ahead;
         }
-        // The farthest it can turn: where the circle of what it can reach meets that of full speed. By half the angle, so that
-        // no digits are lost.
+        // It turns up to where the circle of reachable velocities meets the circle of full speed. The half angle avoids cancellation.
         let speed = self.velocity.length();
         let lacking = self.max_speed - speed;
         let half_squared = (reach - lacking) * (reach + lacking) / (4.0 * speed * self.max_speed);
@@ -103,7 +97,7 @@ impl Interceptor {
     }
 }
 
-/// The problem in units of the distance to the quarry and of the speed limit.
+/// The problem in units of the distance to the quarry and the speed limit.
 struct Chase {
     to_quarry: Vector,
     quarry_velocity: Vector,
@@ -112,11 +106,11 @@ struct Chase {
     farthest: f32,
 }
 
-/// What comes of a heading.
+/// The result of a heading.
 struct Plan {
-    /// From this time on the quarry is not beyond reach in the direction of the heading.
+    /// The first time at which the body is as far along the heading as the quarry.
     time: f32,
-    /// How far to the left of the body the quarry is then.
+    /// The distance of the quarry to the left of the body at that time.
     miss: f32,
 }
 
@@ -137,7 +131,7 @@ impl Chase {
             if miss.abs() < if step < STEPS { CLOSE } else { CLOSE_ENOUGH } {
                 return Some(Interception { time, heading });
             }
-            // Halving the weight of an end that stays where it is keeps the steps from crawling.
+            // The Illinois rule: halve the weight of an end that stays, which speeds up convergence.
             if miss > 0.0 {
                 (right, right_miss) = (angle, miss);
                 left_miss *= if last_side == 1 { 0.5 } else { 1.0 };
@@ -151,7 +145,7 @@ impl Chase {
         None
     }
 
-    /// The unit vector at an angle from where the quarry is now.
+    /// The unit vector at an angle from the direction to the quarry.
     fn heading(&self, angle: f32) -> Vector {
         unit_vector(angle).rotate(self.to_quarry)
     }
@@ -169,7 +163,7 @@ impl Chase {
             return plan(0.0, 0.0);
         }
 
-        // Straight ahead with full acceleration, until at full speed.
+        // Straight ahead at full acceleration, up to full speed.
         let speed_at_limit = ops::sqrt(1.0 - drift * drift);
         let limit_time = ((speed_at_limit - speed) / self.acceleration).max(0.0);
         let closing = quarry_speed - speed;
@@ -181,7 +175,7 @@ impl Chase {
         let way_to_limit = (speed + 0.5 * self.acceleration * limit_time) * limit_time;
         let drift_to_limit = drift * limit_time;
 
-        // Straight ahead, once the turn is over. A turn from an angle `a` off the heading takes `a/acceleration`.
+        // Straight ahead after the turn. A turn by an angle `a` takes `a/acceleration`.
         let angle = ops::asin(drift.abs());
         let turn_time = angle / self.acceleration;
         let turned_time = limit_time + turn_time;
@@ -193,7 +187,7 @@ impl Chase {
             return plan(time.min(self.farthest), turned_drift);
         }
 
-        // During the turn: Newton's method, from its end on.
+        // During the turn: Newton's method, starting at its end.
         let mut time = turn_time;
         for _ in 0..3 {
             let (sin, cos) = ops::sin_cos(angle - self.acceleration * time);

@@ -1,4 +1,4 @@
-//! What agents perceive: targets, neighbors, obstacles, and where things will be.
+//! What agents perceive: targets, neighbors, obstacles, and predictions of where things will be.
 
 pub(crate) mod field_of_view;
 pub mod flocking;

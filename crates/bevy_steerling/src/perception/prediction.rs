@@ -1,4 +1,4 @@
-//! Where a moving target will be when the agent gets there.
+//! Where a moving target will be when the agent reaches it.
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -7,37 +7,34 @@ use crate::agent::Agent;
 use crate::math::Vector;
 use crate::perception::target::Kinematics;
 
-/// How far ahead [`Pursue`](crate::behaviors::pursue::Pursue) and [`Evade`](crate::behaviors::evade::Evade) look.
-///
-/// All assume that the quarry keeps its velocity.
+/// How far ahead in time [`Pursue`](crate::behaviors::pursue::Pursue) and [`Evade`](crate::behaviors::evade::Evade) predict the
+/// position of their quarry, which is assumed to keep its velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Prediction {
-    /// The time the agent would need to where the quarry is now: distance / max speed (Reynolds 1999).
+    /// The time in which the agent would reach the current position of the quarry: distance / max speed (Reynolds 1999).
     Proportional,
-    /// Always this many seconds.
+    /// Always this time, s.
     Fixed(f32),
-    /// Exactly the time at which the agent, at max speed, can meet the quarry, up to [`FARTHEST`] times as far ahead as
-    /// `Proportional`.
+    /// The time at which the agent, at max speed, can meet the quarry, up to [`FARTHEST`] times that of `Proportional`.
     ///
-    /// Where there is no such time, because the quarry is too fast: the time in which it would cover the distance at the
-    /// speed with which it comes closer, or as far ahead as allowed when it runs off. So the prediction never jumps as the
-    /// quarry speeds up or turns.
+    /// If the quarry is so fast that there is no such time, it is the time in which the quarry would cover the distance at the speed at
+    /// which it approaches, or the upper limit if it moves away. So the prediction does not jump as the quarry speeds up or turns.
     #[default]
     Intercept,
 }
 
-/// [`Prediction::Intercept`] looks ahead at most this many times the proportional time: a quarry hardly slower than the agent
-/// can only be met so late that it will have turned long before.
+/// The limit of [`Prediction::Intercept`], as a multiple of the proportional time. A quarry that is hardly slower than the agent is met
+/// so late that it will have turned long before.
 pub const FARTHEST: f32 = 20.0;
 
-/// Times longer than this (about 30 years) are no better.
+/// The limit of all predictions, s: about 30 years.
 const LONGEST: f32 = 1e9;
 
 impl Prediction {
-    /// Seconds to look ahead for a quarry displaced by `to_quarry` that moves at `quarry_velocity`, by an agent of
-    /// `max_speed`. Never negative and never more than 1e9, whatever the input.
+    /// The time to predict, s, for a quarry at the displacement `to_quarry` that moves at `quarry_velocity`, and an agent of this
+    /// `max_speed`. It is between 0 and 1e9 for any input.
     ///
     /// ```
     /// # use bevy::math::Vec2;
@@ -58,20 +55,19 @@ impl Prediction {
                 let meeting = intercept_time(to_quarry, quarry_velocity, max_speed);
                 let time = match meeting {
                     Some(time) => time,
-                    // What the meeting time becomes where two solutions fall together and vanish.
+                    // The limit of the meeting time where its two solutions coincide and vanish.
                     None if approach > 0.0 => to_quarry.length_squared() / approach,
                     None => f32::INFINITY,
                 };
                 time.min(FARTHEST * proportional())
             }
         };
-        // NaN is no time at all.
+        // NaN counts as zero.
         if time > 0.0 { time.min(LONGEST) } else { 0.0 }
     }
 }
 
-/// How far ahead at most it makes sense to look for a meeting, seconds: as far as [`Prediction::Intercept`] looks where there
-/// can be none.
+/// The latest time at which a meeting is worth planning, s: if there can be none, the time of [`Prediction::Intercept`].
 pub(crate) fn farthest(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32) -> f32 {
     match intercept_time(to_quarry, quarry_velocity, max_speed) {
         Some(_) => FARTHEST * Prediction::Proportional.time(to_quarry, quarry_velocity, max_speed),
@@ -79,11 +75,11 @@ pub(crate) fn farthest(to_quarry: Vector, quarry_velocity: Vector, max_speed: f3
     }
 }
 
-/// The earliest time at which something at constant speed `max_speed` can meet a quarry displaced by `to_quarry` that
-/// moves at the constant `quarry_velocity`; `None` when it never can.
+/// The earliest time at which a pursuer of constant speed `max_speed` can meet a quarry at the displacement `to_quarry` that moves at
+/// the constant `quarry_velocity`, s; `None` if it never can.
 ///
-/// The smallest `t ≥ 0` with `|to_quarry + quarry_velocity·t| = max_speed·t`, a quadratic equation, solved in the form
-/// that does not lose digits.
+/// It is the smallest `t ≥ 0` with `|to_quarry + quarry_velocity·t| = max_speed·t`, a quadratic equation, which is solved in the
+/// numerically stable form.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -94,7 +90,7 @@ pub(crate) fn farthest(to_quarry: Vector, quarry_velocity: Vector, max_speed: f3
 /// assert_eq!(intercept_time(to_quarry, Vec2::new(6.0, 0.0), 5.0), None);
 /// ```
 pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32) -> Option<f32> {
-    // In units of the distance and the faster speed, so that no square overflows or vanishes.
+    // In units of the distance and the higher speed, so that squares neither overflow nor underflow.
     let distance = to_quarry.length();
     if distance == 0.0 {
         return Some(0.0);
@@ -107,7 +103,7 @@ pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32
     let velocity = quarry_velocity / speed;
     let own = max_speed / speed;
     // a·t² − 2·b·t − 1 = 0
-    // As a product, exact where the speeds are nearly equal.
+    // As a product, which is exact where the speeds are nearly equal.
     let other = velocity.length();
     let a = (own - other) * (own + other);
     let b = direction.dot(velocity);

@@ -1,4 +1,4 @@
-//! Where agents stay: convex regions, and the nearest place in them.
+//! Convex regions in which agents stay, and the nearest point in them.
 
 use alloc::vec::Vec;
 use core::f32::consts::TAU;
@@ -7,9 +7,9 @@ use bevy::prelude::*;
 
 use crate::math::{Vector, normalize, unit_vector};
 
-/// A convex region around its origin: what [`Contain`](crate::constraints::contain::Contain) keeps an agent in.
+/// A convex region in which [`Contain`](crate::constraints::contain::Contain) keeps an agent.
 ///
-/// It is made of a `Circle`, a `Rectangle` or a `ConvexPolygon`.
+/// It is made from a `Circle`, a `Rectangle` or a `ConvexPolygon`.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -27,7 +27,7 @@ pub struct Region {
     depth: f32,
 }
 
-/// What bounds a region.
+/// The boundary of a region.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -42,9 +42,9 @@ enum Rim {
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 struct Wall {
-    /// The unit vector that leads out.
+    /// The unit vector that points out of the region.
     outward: Vector,
-    /// How far it is from the origin to the wall along `outward`, units.
+    /// The distance from the origin to the wall along `outward`, units.
     distance: f32,
 }
 
@@ -56,7 +56,7 @@ impl From<Circle> for Region {
 
 impl From<Rectangle> for Region {
     fn from(Rectangle { half_size }: Rectangle) -> Self {
-        // Each of its own length: a strip is infinite along one axis only.
+        // With one length per side, because a strip is infinite along one axis only.
         let sides = [
             (Vector::X, half_size.x),
             (Vector::Y, half_size.y),
@@ -80,7 +80,7 @@ impl From<ConvexPolygon> for Region {
         });
         let mut region = Self { rim: Rim::Walls(walls.collect()), middle: inner, depth: 0.0 };
         let mut too_deep = corners.iter().map(|corner| corner.distance(inner)).fold(0.0, f32::max);
-        // As exactly as numbers go.
+        // Bisection, down to rounding errors.
         for _ in 0..32 {
             let depth = 0.5 * (region.depth + too_deep);
             match region.find_nearest(region.middle, depth) {
@@ -93,24 +93,24 @@ impl From<ConvexPolygon> for Region {
 }
 
 impl Region {
-    /// A place that is as far from the rim as any other in the region, units.
+    /// A point of the region at the largest distance from its boundary, units: the center of the largest disc in it.
     pub fn incenter(&self) -> Vector {
         self.middle
     }
 
-    /// How far the [`middle`](Self::middle) is from the rim, units: larger discs do not fit into the region.
+    /// The distance from the [`incenter`](Self::incenter) to the boundary, units: the radius of the largest disc in the region.
     pub fn inradius(&self) -> f32 {
         self.depth
     }
 
-    /// Corners round its rim.
+    /// Corners along its boundary.
     pub(crate) fn outline(&self) -> Vec<Vector> {
         match &self.rim {
             Rim::Circle(radius) => (0..64).map(|k| unit_vector(k as f32 * (TAU / 64.0)) * *radius).collect(),
             Rim::Walls(walls) => {
                 let next = walls.iter().cycle().skip(1);
                 let corner = |(a, b): (&Wall, &Wall)| {
-                    // Where both walls meet.
+                    // The intersection of both walls.
                     let along = a.outward.perp();
                     a.outward * a.distance
                         + along * ((b.distance - a.distance * a.outward.dot(b.outward)) / along.dot(b.outward))
@@ -120,13 +120,13 @@ impl Region {
         }
     }
 
-    /// The place nearest to `point` that is in the region and at least `margin` from its rim, units; the
-    /// [`middle`](Self::middle) if there is none.
+    /// The nearest point to `point` in the region at a distance of at least `margin` from its boundary, units; the
+    /// [`incenter`](Self::incenter) if there is none.
     pub fn nearest(&self, point: Vector, margin: f32) -> Vector {
         self.find_nearest(point, margin).unwrap_or(self.middle)
     }
 
-    /// How far it is from `point` to each wall, units, negative beyond it, and the unit vector that leads to it. A circle is one wall.
+    /// The distance from `point` to each wall, units, negative outside, and the unit vector to it. A circle is one wall.
     pub(crate) fn walls(&self, point: Vector) -> impl Iterator<Item = (f32, Vector)> + Clone + '_ {
         let (circle, walls) = match &self.rim {
             Rim::Circle(radius) => (Some((radius - point.length(), normalize(point))), &[][..]),
@@ -141,7 +141,7 @@ impl Region {
         }
         match &self.rim {
             Rim::Circle(radius) => (*radius >= margin).then(|| normalize(point) * (radius - margin)),
-            // On one of the walls that it is beyond of, moved in by the margin.
+            // It is on one of the walls that are too near, moved inward by the margin.
             Rim::Walls(walls) => walls
                 .iter()
                 .filter(|wall| wall.gap(point) < margin)
@@ -156,7 +156,7 @@ impl Wall {
         self.distance - self.outward.dot(point)
     }
 
-    /// The place nearest to `point` on this wall, where both this and the `others` are moved in by `margin`.
+    /// The nearest point to `point` on this wall, with this and the `others` moved inward by `margin`.
     fn nearest(&self, point: Vector, margin: f32, others: &[Self]) -> Option<Vector> {
         let foot = point + self.outward * (self.gap(point) - margin);
         let along = self.outward.perp();
@@ -167,7 +167,7 @@ impl Wall {
                 let end = room / slope;
                 (low, high) = if slope > 0.0 { (low, high.min(end)) } else { (low.max(end), high) };
             } else if other.outward.dot(self.outward) < 0.0 && room < 0.0 {
-                // The wall on the other side is nearer than that.
+                // The opposite wall is nearer than that.
                 return None;
             }
         }
@@ -175,7 +175,7 @@ impl Wall {
     }
 }
 
-/// Walls at smaller angles count as parallel.
+/// Walls with a smaller sine of the angle between them count as parallel.
 const PARALLEL: f32 = 1e-6;
 
 #[cfg(test)]
@@ -217,7 +217,7 @@ mod tests {
                     assert!(shape.distance(nearest).0 <= rounding - margin, "{point} to {nearest} by {margin}");
                     let inside = shape.distance(point).0 <= -margin;
                     assert_eq!(nearest == point, inside, "{point} to {nearest}");
-                    // In a convex region that is so when the way there makes no acute angle with the way on to any other place.
+                    // In a convex region that holds if the displacement to it makes no acute angle with that to any other point.
                     for j in 0..50_u8 {
                         let other = shape.center() + unit_vector(f32::from(j)) * shape.extent();
                         let other = region.nearest(other, margin);

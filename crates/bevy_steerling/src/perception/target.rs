@@ -1,4 +1,4 @@
-//! What a behavior aims at, and where that is.
+//! What a behavior aims at, and where it is.
 
 use core::mem;
 
@@ -11,21 +11,21 @@ use crate::agent::{Agent, GroupMask, SteeringAgent, Velocity};
 use crate::math::{self, Vector};
 use crate::perception::neighbors::Neighbors;
 
-/// What a behavior aims at: a place, an entity with a `Transform`, or a group of agents.
+/// What a behavior aims at: a point, an entity with a `Transform`, or a group of agents.
 ///
-/// Behaviors take anything that turns into a `Target`, so a `Vec2` or an `Entity` will do.
+/// Behaviors take anything that converts into a `Target`, such as a `Vec2` or an `Entity`.
 ///
-/// A place stands still. An entity counts as moving at its [`Velocity`], and as standing still without one. A target that has
-/// been despawned, or has lost its `Transform`, gives no force, nor does a group without other members.
+/// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned or has lost
+/// its `Transform` gives no force, and neither does a group without other members.
 ///
 /// # Groups
 ///
-/// [`Flee`](crate::behaviors::flee::Flee) and [`Evade`](crate::behaviors::evade::Evade) run away from every other member within
-/// their panic distance. All others ([`Pursue`](crate::behaviors::pursue::Pursue), [`Seek`](crate::behaviors::seek::Seek),
-/// [`Arrive`](crate::behaviors::arrive::Arrive), [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity)) are about the
-/// nearest one, however far away it is, and of several at exactly the same distance about the one with the smallest
-/// [`SteeringId`](crate::agent::SteeringId). Which one that is is found out anew in each tick; but who goes toward one of two equally near
-/// comes nearer to that one and stays with it.
+/// [`Flee`](crate::behaviors::flee::Flee) and [`Evade`](crate::behaviors::evade::Evade) run away from all other members within
+/// their panic distance. The target of the others ([`Pursue`](crate::behaviors::pursue::Pursue),
+/// [`Seek`](crate::behaviors::seek::Seek), [`Arrive`](crate::behaviors::arrive::Arrive),
+/// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity)) is the nearest other member at any distance, and of several at
+/// exactly the same distance the one with the smallest [`SteeringId`](crate::agent::SteeringId). It is determined anew in each tick. An
+/// agent that approaches one of two equally near members stays with it, because that one gets nearer.
 ///
 /// # Example
 ///
@@ -47,7 +47,7 @@ use crate::perception::neighbors::Neighbors;
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Target {
-    /// A place in the world.
+    /// A point in the world.
     Point(Vector),
     /// An agent, or anything else with a `Transform`.
     Entity(#[entities] Entity),
@@ -56,12 +56,12 @@ pub enum Target {
 }
 
 impl Target {
-    /// What a behavior that is about the nearest member of a group returns as its
-    /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius), units: zero for other targets.
+    /// The [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius) of a behavior that aims at the nearest
+    /// member of a group, units. Zero for other targets.
     #[inline]
     pub fn perception_radius(self, agent: &SteeringAgent) -> f32 {
         match self {
-            // The search goes on until somebody is found. The index only has to be there, made for what is near.
+            // The search has no limit. The index only has to exist, built for short distances.
             Self::Group(_) => (4.0 * agent.radius).max(f32::MIN_POSITIVE),
             Self::Point(_) | Self::Entity(_) => 0.0,
         }
@@ -80,7 +80,7 @@ impl From<Entity> for Target {
     }
 }
 
-/// Where something is and how it moves.
+/// The position and the velocity of something.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kinematics {
     /// Position, units.
@@ -135,10 +135,11 @@ impl Places<'_, '_> {
 }
 
 impl Targets<'_, '_> {
-    /// Where `target` is for `agent` and how it moves: what [`find`](Self::find) says, and of a group the nearest other member.
+    /// The position and the velocity of `target` for `agent`: as [`find`](Self::find), and for a group those of the nearest other member.
     ///
     /// A behavior that uses it for groups returns [`Target::perception_radius`] as its
-    /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius): where nobody looks around, nobody is found.
+    /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior has one, the index is
+    /// empty and no member is found.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -167,7 +168,7 @@ impl Targets<'_, '_> {
     pub fn find_for(&self, agent: &Agent, target: Target) -> Option<Kinematics> {
         match target {
             Target::Point(_) | Target::Entity(_) => self.find(target),
-            // Only what it takes of the agent: a reference to it would keep all of it out of registers, for others too.
+            // Not by reference: that would keep the agent out of registers, also for other targets.
             Target::Group(groups) => self.find_nearest(agent.entity, agent.position, groups),
         }
     }
@@ -179,7 +180,7 @@ impl Targets<'_, '_> {
         Some(Kinematics { position: member.position, velocity: member.velocity })
     }
 
-    /// Calls `visit` with every other member of a group within `radius`, and perhaps some just beyond it.
+    /// Calls `visit` with each other member of a group within `radius`, and perhaps with some just outside.
     pub(crate) fn for_each_member(
         &self,
         agent: &Agent,
@@ -192,10 +193,10 @@ impl Targets<'_, '_> {
         });
     }
 
-    /// Where `target` is and how it moves, or `None` when it no longer exists, or it or one of its parents has no `Transform`.
-    /// A group is in no one place: [`find_for`](Self::find_for) finds its member nearest to an agent.
+    /// The position and the velocity of `target`; `None` if it no longer exists, or if it or one of its parents has no `Transform`. Also
+    /// `None` for a group: [`find_for`](Self::find_for) finds its nearest member.
     ///
-    /// The place of an entity with parents is in the world, up to date, at the cost of a walk up to its root.
+    /// The position of an entity with parents is its current position in the world, at the cost of a walk up to its root.
     #[inline]
     pub fn find(&self, target: Target) -> Option<Kinematics> {
         match target {

@@ -1,4 +1,4 @@
-//! One tick: its schedule, its length, and how its work is spread over threads.
+//! The tick: its schedule, its length, and threads.
 
 pub(crate) mod non_finite;
 pub mod schedule;
@@ -32,7 +32,7 @@ impl Plugin for TickPlugin {
     }
 }
 
-/// What all agents share during a tick.
+/// What is the same for all agents during a tick.
 #[derive(SystemParam)]
 pub(crate) struct TickParam<'w> {
     time: Res<'w, Time>,

@@ -1,4 +1,4 @@
-//! Values that are not finite stay with the agent that has them: they count as zero, and are reported once for each agent.
+//! Values that are not finite: they count as zero, do not affect other agents, and are logged once per agent.
 
 use core::mem;
 
@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use crate::agent::{Agent, SteeringForce, Velocity};
 use crate::math::{self, Vector};
 
-/// The agents that were reported, and the reports of this tick.
+/// The agents that have been reported, and the reports of this tick.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct NonFiniteReports(Mutex<Reports>);
 
@@ -23,7 +23,7 @@ struct Reports {
     pending: Vec<(Entity, String)>,
 }
 
-/// Makes agents finite.
+/// Replaces values that are not finite.
 #[derive(SystemParam)]
 pub(crate) struct Mender<'w> {
     reports: Res<'w, NonFiniteReports>,
@@ -31,7 +31,7 @@ pub(crate) struct Mender<'w> {
 }
 
 impl Mender<'_> {
-    /// Sets a force or velocity that is not finite to zero, and the force of an agent whose position is not finite. Returns whether
+    /// Sets the force and the velocity to zero if they are not finite, and the force also if the position is not finite. Returns whether
     /// the position is finite.
     #[inline]
     pub fn mend(&self, entity: Entity, force: &mut SteeringForce, velocity: &mut Velocity, position: Vector) -> bool {
@@ -39,7 +39,7 @@ impl Mender<'_> {
             || self.mend_non_finite(entity, force, velocity, position)
     }
 
-    /// What a behavior adds to the force of an agent: `contribution`, or nothing when that is not finite.
+    /// What a behavior adds to the force of an agent: `contribution`, or zero if that is not finite.
     #[inline]
     pub fn counted(&self, agent: &Agent, contribution: Vector, behavior: fn() -> &'static str) -> Vector {
         if contribution.is_finite() { contribution } else { self.discard(agent, contribution, behavior()) }
@@ -47,7 +47,7 @@ impl Mender<'_> {
 
     #[cold]
     fn discard(&self, agent: &Agent, contribution: Vector, behavior: &str) -> Vector {
-        // An agent that is not finite itself is reported when it moves.
+        // An agent whose own state is not finite is reported when it moves.
         if agent.position.is_finite() && agent.velocity.is_finite() {
             self.report(agent.entity, || {
                 alloc::vec![alloc::format!("the force of its {behavior} is {contribution} and counts as zero")]
@@ -84,7 +84,7 @@ impl Mender<'_> {
         if reported.contains(&entity) {
             return;
         }
-        // Entries of despawned agents make room before the set grows.
+        // Remove despawned agents before the set grows.
         if reported.len() == reported.capacity() {
             reported.retain(|entity| self.entities.contains(*entity));
         }
@@ -93,12 +93,12 @@ impl Mender<'_> {
     }
 }
 
-/// Whether there is anything to log.
+/// Whether there are reports to log.
 pub(crate) fn any_reports(reports: Res<NonFiniteReports>) -> bool {
     !reports.0.lock().unwrap_or_else(PoisonError::into_inner).pending.is_empty()
 }
 
-/// Logs the reports of the tick, by the names of the agents.
+/// Logs the reports of the tick with the names of the agents.
 pub(crate) fn log_reports(mut reports: ResMut<NonFiniteReports>, names: Query<NameOrEntity>) {
     let reports = reports.bypass_change_detection().0.get_mut().unwrap_or_else(PoisonError::into_inner);
     for (entity, message) in mem::take(&mut reports.pending) {
@@ -109,10 +109,10 @@ pub(crate) fn log_reports(mut reports: ResMut<NonFiniteReports>, names: Query<Na
     }
 }
 
-/// Whether everything about these agents is finite.
+/// Whether the state of all these agents is finite.
 #[inline]
 pub(crate) fn all_finite(forces: &[SteeringForce], velocities: &[Velocity], transforms: &[Transform]) -> bool {
-    // No branch, so that the loop vectorizes: 0·x is zero unless x is not finite.
+    // Without a branch, so that the loop vectorizes: 0·x is NaN if x is not finite.
     let rows = forces.iter().zip(velocities).zip(transforms);
     rows.fold(true, |finite, ((force, velocity), transform)| {
         let zero = (force.0 + velocity.0 + math::position(transform)) * 0.0;

@@ -1,21 +1,21 @@
-//! When steering runs: one schedule of its own, and the order of one tick.
+//! The schedule of steering, and the order of a tick.
 
 use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor};
 use bevy::prelude::*;
 
-/// The schedule that steers, once per tick. Add systems of your own here, in one of the [`SteeringSystems`].
+/// The schedule of steering. Add your own systems to one of its sets: see [`SteeringSystems`].
 ///
-/// [`SteeringPlugin`](crate::SteeringPlugin) runs it within [`RunSteeringSystems`] in the schedule it was given,
-/// `FixedUpdate` by default. It does not run in a tick of zero length (a paused game).
+/// [`SteeringPlugin`](crate::SteeringPlugin) runs it once per tick, in the set [`RunSteeringSystems`] of the schedule given to the
+/// plugin, `FixedUpdate` by default. It does not run in a tick of zero length, as when the game is paused.
 ///
-/// Its systems run one after another on one thread: behaviors add to the same sum and must keep their order anyway, and
-/// starting threads for a small game's steering would cost more than the steering. Large crowds are spread over threads
-/// inside the systems; see [`SteeringThreads`].
+/// The schedule uses the single-threaded executor: behaviors add to the same force in a fixed order, and for few agents
+/// multi-threaded execution costs more than the steering itself. For large crowds the systems use threads internally; see
+/// [`SteeringThreads`].
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SteeringSchedule;
 
-/// The set that runs the whole [`SteeringSchedule`], in the schedule given to
-/// [`SteeringPlugin`](crate::SteeringPlugin). Order against it what must come before or after steering.
+/// The set in which [`SteeringPlugin`](crate::SteeringPlugin) runs the [`SteeringSchedule`], in the plugin's schedule. Order your own
+/// systems before or after it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -28,39 +28,43 @@ pub struct SteeringSchedule;
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RunSteeringSystems;
 
-/// The phases of one tick, in this order, in the [`SteeringSchedule`].
+/// The phases of a tick in the [`SteeringSchedule`], in this order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SteeringSystems {
-    /// Forces are cleared, and the indexes of neighbors and obstacles are brought up to date.
+    /// Forces are cleared, and the indexes of neighbors and obstacles are updated.
     Sense,
-    /// Behaviors add their contributions to [`SteeringForce`](crate::agent::SteeringForce), most urgent first:
-    /// Separation, Evade, Flee, Pursue, Arrive, Seek, Flock, Alignment, Cohesion, `MatchVelocity`, Wander, and then users'
-    /// own in the order they were registered. Nothing moves here: all read the same snapshot.
+    /// Behaviors add their contributions to [`SteeringForce`](crate::agent::SteeringForce). Nothing moves, so all behaviors read the same
+    /// snapshot.
+    ///
+    /// The plugin's behaviors run first, the most urgent first: `Separation`, `AvoidWithFeelers`, `Evade`, `Flee`, `Pursue`, `Arrive`,
+    /// `Seek`, `Flock`, `Alignment`, `Cohesion`, `MatchVelocity`, `Wander`. Then the game's own run in the order of registration.
     Steer,
-    /// Behaviors that must see the sum of the others, or what [`Arbitration`](crate::engine::arbitration::Arbitration) has made of it before,
-    /// in this order: users' own, [`Contain`](crate::constraints::contain::Contain),
-    /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
-    /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) and [`Queue`](crate::constraints::queue::Queue).
+    /// Constraints bend the total. [`Arbitration`](crate::engine::arbitration::Arbitration) has combined the contributions before.
+    ///
+    /// The game's own constraints run first, in the order of registration. Then the plugin's run:
+    /// [`Contain`](crate::constraints::contain::Contain), [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
+    /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors),
+    /// [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), [`Queue`](crate::constraints::queue::Queue).
     Constrain,
-    /// The sum is limited to max force, and to what a body with [`BodyLimits`](crate::engine::body::BodyLimits) can do, and becomes velocity and
-    /// movement; then agents are moved on by their [`Knockback`](crate::motion::knockback::Knockback)s.
+    /// The total becomes velocity and movement: it is limited to what a body with [`BodyLimits`](crate::agent::BodyLimits) can do and
+    /// truncated to max force. Then [`Knockback`](crate::motion::knockback::Knockback)s move agents, and
+    /// [`FaceVelocity`](crate::motion::facing::FaceVelocity) turns them.
     Integrate,
-    /// The world's edges: see [`SteeringBounds`](crate::math::space::SteeringBounds). Then bodies that are
-    /// [`Solid`](crate::world::solid::Solid) are moved out of each other and out of obstacles, within those edges.
+    /// Agents wrap or bounce at the edges of the world: see [`SteeringBounds`](crate::math::space::SteeringBounds). Then
+    /// [`Solid`](crate::world::solid::Solid) bodies are moved out of each other and out of obstacles.
     Confine,
-    /// What a game reacts to: everything about the tick is known here. [Events](crate::events) are told, agent by agent in the order
-    /// of their numbers, of each `TargetLost`, `Arrived`, `Caught`, `Unstuck`, `Stuck` and `CollisionImminent`, in this order.
+    /// The result of the tick is final. [Events](crate::events) are triggered; add your own systems that react to the result here.
     React,
 }
 
-/// Whether a tick's loops over agents are spread over Bevy's compute threads. The results are the same, bit for bit.
+/// Whether steering uses Bevy's compute threads. Results are bit-identical either way.
 ///
-/// Threads are only there when the app turns on Bevy's `multi_threaded` feature.
+/// Without Bevy's feature `multi_threaded` there are no threads.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum SteeringThreads {
-    /// Only where there are so many agents that it pays.
+    /// Only for loops over enough agents to be worth it.
     #[default]
     Auto,
     /// Never.
@@ -70,9 +74,9 @@ pub enum SteeringThreads {
 }
 
 impl SteeringThreads {
-    /// Whether a loop over `agents` agents should use threads when it pays from `worthwhile` agents on.
+    /// Whether a loop over `agents` agents should use threads. `worthwhile` is the number of agents from which on threads are faster.
     pub(crate) fn parallel(self, agents: impl FnOnce() -> usize, worthwhile: usize) -> bool {
-        // A pool without threads says that it has one: it is the app's own.
+        // Without the feature, the pool reports one thread: the app's own.
         let available = || {
             bevy::tasks::cfg::multi_threaded!()
                 && bevy::tasks::ComputeTaskPool::try_get().is_some_and(|pool| pool.thread_num() > 0)
@@ -99,7 +103,7 @@ pub(crate) fn configure(schedule: &mut Schedule) {
     );
 }
 
-/// Runs one tick, unless it has no length.
+/// Runs one tick, unless its length is zero.
 pub(crate) fn run_steering(world: &mut World) {
     if world.resource::<Time>().delta_secs() > 0.0 {
         world.run_schedule(SteeringSchedule);

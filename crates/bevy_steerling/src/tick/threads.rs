@@ -1,4 +1,4 @@
-//! How work is shared among threads.
+//! Work shared among the threads of the compute pool.
 
 use core::hint;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -6,24 +6,24 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::tasks::ComputeTaskPool;
 
-/// How many shares there are for each thread: those who start late find less left to do.
+/// The number of shares per thread. With many small shares, a thread that starts late simply takes fewer.
 const SHARES: usize = 16;
 
-/// How often to look, without sleep, whether others have ended what they have begun: to be woken takes longer than a share does. It takes
-/// some ten to a hundred microseconds.
+/// How many times to spin until the other threads have finished their last shares, 10 to 100 µs in all. Waking a sleeping thread takes
+/// longer than a share.
 const PATIENCE: usize = 2_000;
 
-/// Into how many shares work is best divided.
+/// The best number of shares to divide work into.
 pub(crate) fn shares() -> usize {
     SHARES * (ComputeTaskPool::get().thread_num() + 1)
 }
 
-/// How many of `count` items are one share.
+/// The number of items in a share, of `count` in all.
 pub(crate) fn share(count: usize) -> usize {
     count.div_ceil(shares())
 }
 
-/// Does all shares of some work, on the threads of the pool and this one: whoever is free takes the next.
+/// Runs `work` on all shares, on the threads of the pool and this one. Each thread takes the next share as soon as it is free.
 pub(crate) fn work_together<S>(shares: impl Iterator<Item = S> + Send, work: impl Fn(S) + Sync) {
     let left = Mutex::new(shares);
     let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();

@@ -1,4 +1,4 @@
-//! What happens to agents at the edges of the world.
+//! The edges of the world.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What the world does to agents that have moved: edges and solid bodies.
+//! What the world does to agents after they have moved: edges and solid bodies.
 
 pub(crate) mod bounds;
 pub mod solid;
@@ -20,7 +20,7 @@ impl Plugin for WorldPlugin {
         app.register_type::<Solid>().add_systems(
             SteeringSchedule,
             (
-                // Obstacles may have moved since the tick began.
+                // Obstacles may have moved since the start of the tick.
                 (obstacles::index_obstacles, solid::stop_before_walls).chain().run_if(any_with_component::<Solid>),
                 knockback::bounce_knockbacks,
                 bounds::confine,

@@ -1,4 +1,4 @@
-//! Bodies that cannot be entered.
+//! Solid bodies.
 
 use alloc::vec::Vec;
 
@@ -13,18 +13,18 @@ use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::obstacles::Obstacles;
 use crate::tick::TickParam;
 
-/// Makes an agent's body solid: others with `Solid` cannot enter it, nor it the obstacles.
+/// Makes the agent's body solid: it does not overlap other bodies with `Solid` or obstacles.
 ///
-/// It is the backstop where forces do not suffice. After the movement of a tick bodies that overlap are moved apart, the lighter
-/// one farther, and out of obstacles, but not beyond edges of the world that bounce. Where they touch they go on as one: the speed
-/// with which they ran into each other is lost, as between lumps of clay, and a wall that moves takes them along. Nothing bounces.
-/// What something else moves ([`ExternalMovement`]) is not moved, but moves others.
+/// Behaviors and constraints keep agents apart by forces. `Solid` is the backstop where forces are not enough. After agents have moved,
+/// bodies that overlap are moved apart, the lighter one farther, and out of obstacles, within edges of the world that bounce. Contacts
+/// are inelastic: two bodies lose the speed at which they approach each other, and a moving wall takes bodies along. An agent with
+/// [`ExternalMovement`] is not moved but moves others.
 ///
-/// In a crowd of hundreds that is pushed together a hundredth of a radius of overlap may be left, and more for the moment in
-/// which it runs together. No body is too fast for a thin wall; but two that go farther than their radii in a tick may
-/// jump over each other, as may an obstacle over a body. Obstacles should be moved before
-/// [`SteeringSystems::Confine`](crate::tick::schedule::SteeringSystems::Confine), or the bodies are a tick late. Bodies with radii beyond
-/// 1e9 units are not solid.
+/// In a dense crowd of hundreds an overlap of a hundredth of a radius may remain, and more in the tick in which bodies collide. A body
+/// never passes through an obstacle that stands still. Two bodies that move farther than their radii in a tick may pass through each
+/// other, and a moving obstacle may pass through a body. Move obstacles before
+/// [`SteeringSystems::Confine`](crate::tick::schedule::SteeringSystems::Confine); otherwise bodies react one tick late. Bodies with radii
+/// above 1e9 units are not solid.
 ///
 /// # Example
 ///
@@ -42,7 +42,7 @@ use crate::tick::TickParam;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Solid {
-    /// Only obstacles in one of these layers are solid to it. Default: all.
+    /// The layers of the obstacles that the body does not enter. Default: all.
     pub layers: GroupMask,
 }
 
@@ -52,51 +52,50 @@ impl Default for Solid {
     }
 }
 
-/// How many times all overlaps are resolved in a tick, at most. Each may bring about others.
+/// The most rounds per tick in which all overlaps are resolved. Resolving one may cause another.
 const ROUNDS: usize = 32;
 
-/// The same for the speeds at which bodies come nearer to each other.
+/// The most rounds per tick in which all approaching speeds are removed.
 const IMPULSES: usize = 8;
 
-/// Overlaps of less than this share of the smaller radius are left.
+/// Overlaps below this share of the smaller radius are ignored.
 const SLOP: f32 = 1e-4;
 
-/// Who was moved out of an obstacle touches what is nearer than this share of its radius.
+/// A body that was moved out of an obstacle touches walls within this share of its radius.
 const TOUCHING: f32 = 10.0 * SLOP;
 
-/// What is nearer than this share of the larger radius may touch in a later round.
+/// Bodies within this share of the largest radius may touch in a later round.
 const NEAR: f32 = 0.5;
 
-/// Whoever goes no farther in a tick than this share of its radius cannot have jumped over anything.
+/// A body that moves at most this share of its radius in a tick cannot have passed through a wall.
 const JUMP: f32 = 0.5;
 
-/// How many times a body that slides along walls is turned by the next one in a tick, at most.
+/// The most walls along which a body slides in a tick.
 const BENDS: usize = 4;
 
-/// Bodies with larger radii, and walls that one is twice as deep inside of, units, are none: moving out of them could lead beyond all
-/// numbers.
+/// Bodies with larger radii, units, are ignored, and walls behind a body by twice as much: moving out could overflow.
 const LARGEST: f32 = 1e9;
 
-/// A body while it is moved out of others.
+/// A solid body during the resolution of overlaps.
 pub(crate) struct Body {
     entity: Entity,
     id: SteeringId,
     position: Vector,
     velocity: Vector,
-    /// Both as they were before.
+    /// The position and velocity before.
     before: (Vector, Vector),
     radius: f32,
     max_speed: f32,
-    /// How easily it is moved: 1/mass, and zero if not at all.
+    /// 1/mass; zero for a body that is not moved.
     lightness: f32,
     layers: GroupMask,
-    /// Whether an obstacle or an edge of the world moved it.
+    /// Whether an obstacle or an edge of the world has moved it.
     at_wall: bool,
 }
 
 impl Body {
-    /// Its velocity, no faster against the way that it was moved than it really got on: so that a crowd that is pushed together comes
-    /// to rest.
+    /// The new velocity. Against the direction in which the body was moved it is at most the actual speed of the tick, so that a crowd
+    /// that is pushed together settles.
     fn velocity_left(&self, tick: f32) -> Vector {
         let shift = self.position - self.before.0;
         let out = normalize(shift);
@@ -105,7 +104,7 @@ impl Body {
     }
 }
 
-/// Two bodies that are near each other.
+/// Two bodies near each other.
 pub(crate) struct Pair {
     first: usize,
     second: usize,
@@ -113,21 +112,21 @@ pub(crate) struct Pair {
     touching: bool,
 }
 
-/// Where a body touches another, or a wall.
+/// A contact of a body with another body or a wall.
 pub(crate) struct Contact {
     body: usize,
     other: Other,
-    /// The unit vector that leads away from the other.
+    /// The unit vector away from the other.
     away: Vector,
 }
 
 enum Other {
     Body(usize),
-    /// A wall, and its velocity.
+    /// A wall with this velocity.
     Wall(Vector),
 }
 
-/// What is around the bodies.
+/// What bodies can collide with, and how distances are measured.
 struct Surroundings<'a> {
     obstacles: &'a Obstacles,
     bounds: &'a SteeringBounds,
@@ -136,7 +135,7 @@ struct Surroundings<'a> {
     tick: f32,
 }
 
-/// Takes those who are so fast that they may have jumped over a wall back to it, and lets them slide on along it.
+/// Takes bodies so fast that they may have passed through a wall back to the wall, and lets them slide along it.
 pub(crate) fn stop_before_walls(
     mut agents: Query<
         (&SteeringAgent, &Solid, &mut Velocity, &mut Transform, Option<&mut Knockback>),
@@ -158,7 +157,7 @@ pub(crate) fn stop_before_walls(
             let ahead = normalize(rest);
             place += ahead * way;
             rest = ahead * (rest.length() - way);
-            // Along the wall, and a little away from it, so that rounding does not stop it there.
+            // Along the wall and slightly away from it, so that rounding does not stop the body.
             rest += away * (SLOP * radius - rest.dot(away).min(0.0));
             after -= away * (after - wall_velocity).dot(away).min(0.0);
             if let Some(impulse) = &mut impulse {
@@ -176,7 +175,7 @@ pub(crate) fn stop_before_walls(
     }
 }
 
-/// The first wall that a body meets on its `way`: how far it gets, the unit vector away from the wall, and the wall's velocity.
+/// The first wall on the `way` of a body: the distance to the contact, the unit vector away from the wall, and the wall's velocity.
 fn first_wall(
     obstacles: &Obstacles,
     space: &Space,
@@ -198,7 +197,7 @@ fn first_wall(
     first
 }
 
-/// Moves bodies that overlap apart.
+/// Moves overlapping bodies apart.
 pub(crate) fn keep_apart(
     mut agents: Query<(
         Entity,
@@ -237,7 +236,7 @@ pub(crate) fn keep_apart(
         };
         (position.is_finite() && radius <= LARGEST).then_some(body)
     }));
-    // The order in which overlaps are resolved follows from where the bodies are.
+    // Overlaps are resolved in an order that depends only on the positions of the bodies.
     bodies.sort_unstable_by(|a, b| a.position.x.total_cmp(&b.position.x).then(a.id.cmp(&b.id)));
     find_pairs(&mut pairs, &bodies, &around.space);
 
@@ -285,7 +284,7 @@ pub(crate) fn keep_apart(
     }
 }
 
-/// Finds all that may touch each other in a tick, by the order of the bodies along x.
+/// Finds all pairs that may touch in this tick, by sweeping along x.
 fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space) {
     let largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
     let reach = (2.0 + NEAR) * largest;
@@ -310,14 +309,14 @@ fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space) {
     }
 }
 
-/// The unit vector from the first of a pair to the second.
+/// The unit vector from the first body of a pair to the second.
 fn direction(bodies: &[Body], pair: &Pair, space: &Space) -> Vector {
     let (a, b) = (&bodies[pair.first], &bodies[pair.second]);
     let between = space.displacement(a.position, b.position);
     if between == Vector::ZERO { direction_to_coincident(a.id, b.id) } else { normalize(between) }
 }
 
-/// Moves two bodies apart, the lighter one farther. Returns whether they did overlap.
+/// Moves two bodies apart, the lighter one farther. Returns whether they overlapped.
 fn part(bodies: &mut [Body], pair: &mut Pair, space: &Space) -> bool {
     let (a, b) = (&bodies[pair.first], &bodies[pair.second]);
     let depth = a.radius + b.radius - space.displacement(a.position, b.position).length();
@@ -333,7 +332,7 @@ fn part(bodies: &mut [Body], pair: &mut Pair, space: &Space) -> bool {
     true
 }
 
-/// Takes away the speed at which a body and what it touches come nearer to each other. Returns whether it was worth it.
+/// Removes the speed at which a body approaches what it touches. Returns whether the change was significant.
 fn stop_closing(bodies: &mut [Body], contact: &Contact, tick: f32) -> bool {
     let body = &bodies[contact.body];
     let (velocity, lightness, radius) = match contact.other {
@@ -353,7 +352,7 @@ fn stop_closing(bodies: &mut [Body], contact: &Contact, tick: f32) -> bool {
 }
 
 impl Surroundings<'_> {
-    /// Moves a body out of obstacles, and back within the edges of the world. Returns whether it had to be.
+    /// Moves a body out of obstacles and back within the edges of the world. Returns whether it was moved.
     fn move_out(&self, body: &mut Body) -> bool {
         let (start, mut shift) = (body.position, Vector::ZERO);
         self.obstacles.for_each_around(start, &self.space, body.radius, body.layers, |obstacle, position| {

@@ -3,8 +3,6 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::constraints::classic_queue::QueueStyle;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
@@ -45,14 +43,14 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         10 => agent.insert(Flock::default()),
         11 => agent.insert(Contain::new(Circle::new(90.0)).with_center(Vec2::splat(150.0))),
         12 => agent.insert(AvoidObstacles::default()),
-        13 => agent.insert(AvoidObstacles::default().with_detection(Detection::Points)),
+        13 => agent.insert(AvoidWithFeelers::default()),
         14 => agent.insert(AvoidNeighbors::default()),
         15 => agent.insert(Queue::default()),
-        16 => agent.insert(Queue::default().with_style(QueueStyle::BrakeAndSeparate)),
-        17 => agent.insert(Queue::default().with_style(QueueStyle::HardStop)),
+        16 => agent.insert(ClassicQueue::new(ClassicQueueStyle::BrakeAndSeparate)),
+        17 => agent.insert(ClassicQueue::new(ClassicQueueStyle::HardStop)),
         18 => agent.insert(Solid::default()),
         19 => agent.insert(FaceVelocity::default().with_turn_rate(3.0)),
-        20 => agent.insert(GroupWeights::new([(2, 0.5)])),
+        20 => agent.insert(GroupWeights::new([(GroupMask::bit(1), 0.5)])),
         21 => agent.insert(BodyLimits::default().with_min_turning_radius(15.0).with_reverse_speed(40.0)),
         22 => agent.insert(Knockback::new(Vec2::new(150.0, -60.0)).with_time_constant(2.0)),
         23 => agent.insert(Arbitration::new(ArbitrationMode::Dithering).with_priority::<Wander>(60)),
@@ -78,9 +76,11 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         9 => agent.remove::<Cohesion>(),
         10 => agent.remove::<Flock>(),
         11 => agent.remove::<Contain>(),
-        12 | 13 => agent.remove::<AvoidObstacles>(),
+        12 => agent.remove::<AvoidObstacles>(),
+        13 => agent.remove::<AvoidWithFeelers>(),
         14 => agent.remove::<AvoidNeighbors>(),
-        15..=17 => agent.remove::<Queue>(),
+        15 => agent.remove::<Queue>(),
+        16 | 17 => agent.remove::<ClassicQueue>(),
         18 => agent.remove::<Solid>(),
         19 => agent.remove::<FaceVelocity>(),
         20 => agent.remove::<GroupWeights>(),
@@ -101,7 +101,7 @@ pub fn kinds(number: usize) -> [usize; 4] {
 /// What the agent of this number aims at.
 pub fn target(number: usize, others: &[Entity]) -> Target {
     match number % 4 {
-        0 => Target::Group(2),
+        0 => Target::Group(GroupMask::bit(1)),
         1 => Target::Point(Vec2::new(350.0, 20.0 * (number % 20) as f32)),
         _ => Target::Entity(others[(number * 7 + 1) % others.len()]),
     }
@@ -112,7 +112,7 @@ pub fn spawn_agent(world: &mut World, number: usize) -> Entity {
     let place = Vec3::new((number * 37 % 400) as f32, (number * 53 % 390) as f32, 0.0);
     let mut agent = world.spawn((
         SteeringAgent::default(),
-        SteeringGroups(1 + (number % 3) as u32),
+        SteeringGroups(GroupMask::from_bits(1 + (number % 3) as u32)),
         Transform::from_translation(place),
     ));
     if number % 11 == 3 {

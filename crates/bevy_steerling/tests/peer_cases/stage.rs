@@ -5,7 +5,6 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 
 use crate::behaviors::forces::Push;

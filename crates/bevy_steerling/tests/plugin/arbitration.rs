@@ -1,6 +1,7 @@
 //! How the contributions of behaviors combine, and what a trace tells of it.
 
-use bevy_steerling::engine::trace::OUTSIDE;
+use bevy::math::ops;
+use bevy_steerling::engine::contribution::{OUTSIDE, Outcome};
 
 use super::*;
 
@@ -13,7 +14,7 @@ fn trace(app: &App, agent: Entity) -> &SteeringTrace {
 
 /// Name and outcome of each contribution, in order.
 fn outcomes(app: &App, agent: Entity) -> Vec<(&str, Outcome)> {
-    trace(app, agent).contributions.iter().map(|c| (&*c.behavior, c.outcome)).collect()
+    trace(app, agent).contributions.iter().map(|c| (c.behavior.short(), c.outcome)).collect()
 }
 
 /// How near to the middle of an obstacle an agent comes that seeks, pursues and arrives at what is behind it.
@@ -22,7 +23,7 @@ fn nearest_to_the_obstacle(mode: ArbitrationMode) -> f32 {
     app.world_mut().spawn((Obstacle::new(Circle::new(40.0)), at(0.0, 0.0)));
     let quarry = app.world_mut().spawn(at(300.0, 0.0)).id();
     let goals = (Seek::new(quarry), Arrive::new(quarry), Pursue::new(quarry));
-    let avoid = AvoidObstacles::default().with_detection(Detection::Points).with_look_ahead(60.0);
+    let avoid = AvoidWithFeelers::default().with_look_ahead(60.0);
     // A little off the center, so that it is clear which way round is the shorter.
     let body = SteeringAgent { max_force: 600.0, ..default() };
     let agent = app.world_mut().spawn((body, goals, avoid, Arbitration::new(mode), at(-300.0, 3.0))).id();
@@ -50,7 +51,7 @@ fn an_obstacle_is_not_drowned_by_seek_arrive_and_pursue_together() {
 fn nearest_to_each_other(mode: ArbitrationMode) -> f32 {
     let mut app = app();
     app.world_mut().spawn((Obstacle::new(Circle::new(60.0)), at(400.0, -40.0)));
-    let pushed = AvoidObstacles::default().with_detection(Detection::Points).with_look_ahead(380.0);
+    let pushed = AvoidWithFeelers::default().with_look_ahead(380.0);
     let still = SteeringAgent { max_speed: 0.0, ..default() };
     app.world_mut().spawn((still, at(0.0, 30.0)));
     let runner = (Separation::default(), Seek::new(Vec2::new(900.0, 0.0)), pushed, Velocity(Vec2::X * 100.0));
@@ -81,10 +82,11 @@ macro_rules! wants {
         struct $name(Vec2);
 
         impl SteeringBehavior for $name {
+            type State = Stateless;
             type Param = ();
 
-            fn steer(&mut self, _: &Agent, (): &()) -> Vec2 {
-                self.0
+            fn wish(&self, _: &mut Stateless, _: &Agent, (): &()) -> Wish {
+                Wish::Force(self.0)
             }
 
             fn priority(&self) -> i32 {
@@ -114,7 +116,7 @@ fn applied(arbitration: Arbitration) -> (Vec<(&'static str, Vec2, Outcome)>, Vec
     run(&mut app, 1);
     let name = |name: &str| ["First", "Second", "Third"].into_iter().find(|known| *known == name).unwrap_or("another");
     let contributions = &trace(&app, agent).contributions;
-    (contributions.iter().map(|c| (name(&c.behavior), c.applied, c.outcome)).collect(), force(&app, agent))
+    (contributions.iter().map(|c| (name(c.behavior.short()), c.applied, c.outcome)).collect(), force(&app, agent))
 }
 
 /// In the opposite order.
@@ -206,7 +208,7 @@ fn dice_choose_one_behavior_for_the_tick() {
             .map(|_| {
                 run(&mut app, 1);
                 let winner = |c: &&Contribution| c.outcome == Outcome::Applied;
-                trace(&app, agent).contributions.iter().find(winner).map(|c| c.behavior.clone().into_owned())
+                trace(&app, agent).contributions.iter().find(winner).map(|c| c.behavior.short().to_owned())
             })
             .collect()
     };
@@ -244,12 +246,12 @@ fn what_the_game_adds_comes_first_and_is_never_left_out() {
 
 #[test]
 fn the_queue_acts_on_the_arbitrated_sum_and_is_never_starved() {
-    use bevy_steerling::constraints::queue::braking_force;
+    use bevy_steerling::constraints::classic_queue::braking_force;
 
     for mode in PRIORITIZED {
         let (mut app, agent) = wanting(Arbitration::new(mode));
         app.world_mut().spawn((SteeringAgent::default(), at(20.0, 0.0)));
-        app.world_mut().entity_mut(agent).insert(Queue::default().with_style(QueueStyle::Brake));
+        app.world_mut().entity_mut(agent).insert(ClassicQueue::default());
         for _ in 0..20 {
             // So slow that braking is no more than max force.
             let velocity = Vec2::new(0.5, 0.0);
@@ -258,7 +260,7 @@ fn the_queue_acts_on_the_arbitrated_sum_and_is_never_starved() {
             let (queue, others) = trace(&app, agent).contributions.split_last().expect("it wants something");
             let others: Vec2 = others.iter().map(|contribution| contribution.applied).sum();
             assert!(others.length() <= 100.001, "{mode:?}: {others}");
-            assert_eq!((&*queue.behavior, queue.outcome), ("Queue", Outcome::Applied), "{mode:?}");
+            assert_eq!((queue.behavior.short(), queue.outcome), ("ClassicQueue", Outcome::Applied), "{mode:?}");
             assert!(
                 (queue.applied - braking_force(others, 0.8, velocity, TICK)).length() < 1e-4,
                 "{mode:?}: {queue:?}"
@@ -270,27 +272,29 @@ fn the_queue_acts_on_the_arbitrated_sum_and_is_never_starved() {
 
 /// Notes the force that it finds, and takes it back.
 #[derive(Component, Default)]
-#[require(SteeringAgent)]
-struct TakeBack(Vec2);
+#[require(SteeringAgent, TakenBack)]
+struct TakeBack;
 
-impl SteeringBehavior for TakeBack {
+#[derive(Component, Default)]
+struct TakenBack(Vec2);
+
+impl SteeringConstraint for TakeBack {
+    type State = TakenBack;
     type Param = ();
 
-    fn steer(&mut self, agent: &Agent, (): &()) -> Vec2 {
-        self.0 = agent.force;
-        -agent.force
+    fn constrain(&self, taken: &mut TakenBack, agent: &Agent, (): &()) -> Vec2 {
+        taken.0 = agent.force;
+        Vec2::ZERO
     }
-
-    const ACTS_ON_SUM: bool = true;
 }
 
 #[test]
-fn a_behavior_of_ones_own_can_act_on_the_arbitrated_sum() {
+fn a_constraint_of_ones_own_acts_on_the_arbitrated_sum() {
     let (mut app, agent) =
         wanting(Arbitration::new(ArbitrationMode::PriorityGroups { threshold: 0.0 }).with_priority::<Third>(1));
-    app.add_steering_behavior::<TakeBack>().world_mut().entity_mut(agent).insert(TakeBack::default());
+    app.add_steering_constraint::<TakeBack>().world_mut().entity_mut(agent).insert(TakeBack);
     run(&mut app, 1);
-    assert_eq!(app.world().get::<TakeBack>(agent).expect("it has it").0, Vec2::new(-10.0, 0.0));
+    assert_eq!(app.world().get::<TakenBack>(agent).expect("it has it").0, Vec2::new(-10.0, 0.0));
     assert_eq!(outcomes(&app, agent).last(), Some(&("TakeBack", Outcome::Applied)));
     assert_eq!(force(&app, agent), Vec2::ZERO);
     assert_eq!(trace(&app, agent).of::<TakeBack>().map(|c| c.applied), Some(Vec2::new(10.0, 0.0)));

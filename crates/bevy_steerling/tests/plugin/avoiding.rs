@@ -191,11 +191,12 @@ pub fn it_gets_out_of_any_shape_from_any_place_in_it() {
 #[test]
 fn only_obstacles_in_its_layers_matter_and_only_while_they_are_there() {
     let mut app = app();
-    let obstacle = Obstacle::new(Circle::new(40.0)).with_layers(0b10);
+    let obstacle = Obstacle::new(Circle::new(40.0)).with_layers(GroupMask::from_bits(0b10));
     let obstacle = app.world_mut().spawn((obstacle, at(150.0, 0.0))).id();
     let seek = Seek::new(Vec2::new(400.0, 0.0));
-    let blind = app.world_mut().spawn((seek.clone(), AvoidObstacles::default().with_layers(0b01))).id();
-    let seeing = app.world_mut().spawn((seek, AvoidObstacles::default().with_layers(0b11))).id();
+    let blind =
+        app.world_mut().spawn((seek.clone(), AvoidObstacles::default().with_layers(GroupMask::from_bits(0b01)))).id();
+    let seeing = app.world_mut().spawn((seek, AvoidObstacles::default().with_layers(GroupMask::from_bits(0b11)))).id();
     run(&mut app, 90);
     assert_eq!(position(&app, blind).y, 0.0);
     assert!(position(&app, seeing).y.abs() > 5.0, "{}", position(&app, seeing));

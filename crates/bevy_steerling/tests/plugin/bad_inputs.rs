@@ -1,5 +1,9 @@
 //! Input that makes no sense gives finite results, and harms nobody else.
 
+use bevy_steerling::behaviors::wander::WanderDrive;
+use bevy_steerling::constraints::avoid_neighbors::Detour;
+use bevy_steerling::constraints::queue::QueuePlace;
+
 use super::*;
 
 /// Numbers nobody should write into a game.
@@ -13,8 +17,8 @@ fn polygon(x: f32) -> ConvexPolygon {
     ConvexPolygon::new_unchecked(vec![Vec2::new(x, 0.0), Vec2::new(0.0, 70.0), Vec2::new(-70.0, -70.0)])
 }
 
-fn queue(style: QueueStyle) -> Queue {
-    Queue::default().with_style(style)
+fn queue(style: ClassicQueueStyle) -> ClassicQueue {
+    ClassicQueue::new(style)
 }
 
 fn seek_and_wander(weight: f32) -> impl Bundle {
@@ -45,9 +49,9 @@ pub fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle
         world.spawn((Evade::new(target).with_prediction(Prediction::Fixed(2.0)), bundle.clone())).id(),
         world.spawn((MatchVelocity::new(target), bundle.clone())).id(),
         world.spawn((Wander::default(), bundle.clone())).id(),
-        world.spawn((Wander::default().with_drive(Drive::Displacement), bundle.clone())).id(),
+        world.spawn((Wander::default().with_drive(WanderDrive::Displacement), bundle.clone())).id(),
         world.spawn((Separation::default(), bundle.clone())).id(),
-        world.spawn((Seek::new(target), queue(QueueStyle::KeepPlace), bundle.clone())).id(),
+        world.spawn((Seek::new(target), Queue::default(), bundle.clone())).id(),
         world.spawn((Seek::new(target), AvoidNeighbors::default(), bundle.clone())).id(),
         world.spawn((Alignment::default(), bundle.clone())).id(),
         world.spawn((Cohesion::default(), bundle.clone())).id(),
@@ -62,10 +66,10 @@ pub fn with_each_behavior(world: &mut World, target: Target, bundle: impl Bundle
         world.spawn((Pursue::new(target), BodyLimits::default().with_max_turn_rate(2.0), bundle.clone())).id(),
         world.spawn((Flee::new(target), car(), FaceVelocity::default(), bundle.clone())).id(),
         world.spawn((Seek::new(target), Knockback::new(Vec2::new(90.0, 0.0)), Solid::default(), bundle.clone())).id(),
-        world.spawn((Seek::new(target), queue(QueueStyle::HardStop), bundle.clone())).id(),
-        world.spawn((Seek::new(target), queue(QueueStyle::Brake), bundle.clone())).id(),
-        world.spawn((Seek::new(target), queue(QueueStyle::BrakeAndHardStop), bundle.clone())).id(),
-        world.spawn((Seek::new(target), queue(QueueStyle::BrakeAndSeparate), bundle)).id(),
+        world.spawn((Seek::new(target), queue(ClassicQueueStyle::HardStop), bundle.clone())).id(),
+        world.spawn((Seek::new(target), queue(ClassicQueueStyle::Brake), bundle.clone())).id(),
+        world.spawn((Seek::new(target), queue(ClassicQueueStyle::BrakeAndHardStop), bundle.clone())).id(),
+        world.spawn((Seek::new(target), queue(ClassicQueueStyle::BrakeAndSeparate), bundle)).id(),
     ]
 }
 
@@ -151,7 +155,11 @@ pub fn bodies_that_make_no_sense() {
             let target = app.world_mut().spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
             app.world_mut().spawn((Obstacle::new(Circle::new(5.0)), at(12.0, 12.0)));
             let mut agents = with_each_behavior(app.world_mut(), Target::Entity(target), (body, at(10.0, 10.0)));
-            agents.extend(with_each_behavior(app.world_mut(), Target::Group(1), (body, at(12.0, 10.0))));
+            agents.extend(with_each_behavior(
+                app.world_mut(),
+                Target::Group(GroupMask::DEFAULT),
+                (body, at(12.0, 10.0)),
+            ));
             // Sound ones that it meets.
             let sound = (Seek::new(target), Solid::default(), at(11.0, 9.0));
             let sound: Vec<Entity> = (0..2).map(|_| app.world_mut().spawn(sound.clone()).id()).collect();
@@ -172,7 +180,7 @@ pub fn options_that_make_no_sense() {
         let mut app = app();
         let world = app.world_mut();
         let target = world.spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
-        let (here, everybody) = (at(10.0, 10.0), Target::Group(1));
+        let (here, everybody) = (at(10.0, 10.0), Target::Group(GroupMask::DEFAULT));
         let agents = vec![
             world.spawn((Seek::new(target).with_weight(odd), here)).id(),
             world.spawn((Flee::new(target).with_panic_distance(odd), here)).id(),
@@ -188,7 +196,7 @@ pub fn options_that_make_no_sense() {
             world.spawn((Wander::default().with_circle(odd, 5.0), here)).id(),
             world.spawn((Wander::default().with_circle(5.0, odd), here)).id(),
             world.spawn((Wander::default().with_angle_change(odd), here)).id(),
-            world.spawn((Wander::default().with_angle(odd).with_drive(Drive::Displacement), here)).id(),
+            world.spawn((Wander::default().with_initial_angle(odd).with_drive(WanderDrive::Displacement), here)).id(),
             world.spawn((Separation::default().with_radius(odd), here)).id(),
             world.spawn((Separation::default().with_max_separation(odd), here)).id(),
             world.spawn((Contain::new(Circle::new(odd)), Wander::default(), here)).id(),
@@ -200,11 +208,13 @@ pub fn options_that_make_no_sense() {
             world.spawn((room().with_weight(odd), Wander::default(), here)).id(),
             world.spawn((AvoidNeighbors::default().with_time_horizon(odd), Seek::new(target), here)).id(),
             world.spawn((AvoidNeighbors::default().with_weight(odd), Arrive::new(target), here)).id(),
-            world.spawn((AvoidNeighbors { detour: odd, ..default() }, Seek::new(target), here)).id(),
+            world
+                .spawn((AvoidNeighbors::default(), state_with::<Detour, f32>(".0", odd), Seek::new(target), here))
+                .id(),
             world.spawn((Queue::default().with_time_gap(odd), Seek::new(target), here)).id(),
-            world.spawn((Queue { place: odd, ..default() }, Seek::new(target), here)).id(),
+            world.spawn((Queue::default(), state_with::<QueuePlace, f32>(".0", odd), Seek::new(target), here)).id(),
             world.spawn((Queue::default().with_weight(odd), Solid::default(), Seek::new(target), here)).id(),
-            world.spawn((Solid { layers: 0 }, Seek::new(target).with_weight(odd), here)).id(),
+            world.spawn((Solid { layers: GroupMask::NONE }, Seek::new(target).with_weight(odd), here)).id(),
             world.spawn((AvoidObstacles::default().with_look_ahead(odd), Seek::new(target), here)).id(),
             world.spawn((AvoidObstacles::default().with_max_avoid_force(odd), Seek::new(target), here)).id(),
             world
@@ -217,11 +227,11 @@ pub fn options_that_make_no_sense() {
             world.spawn((Arbitration::new(ArbitrationMode::PrioritizedSum), seek_and_wander(odd), here)).id(),
             world.spawn((dithering(odd), seek_and_wander(odd), SteeringTrace::default(), here)).id(),
             world.spawn((SteeringTrace::default(), seek_and_wander(odd), here)).id(),
-            world.spawn((queue(QueueStyle::Brake).with_look_ahead(odd), here)).id(),
-            world.spawn((queue(QueueStyle::Brake).with_radius(odd), here)).id(),
-            world.spawn((queue(QueueStyle::Brake).with_brake(odd), Seek::new(target), here)).id(),
-            world.spawn((queue(QueueStyle::HardStop).with_hard_stop(odd), Seek::new(target), here)).id(),
-            world.spawn((queue(QueueStyle::BrakeAndSeparate).with_weight(odd), Seek::new(target), here)).id(),
+            world.spawn((queue(ClassicQueueStyle::Brake).with_look_ahead(odd), here)).id(),
+            world.spawn((queue(ClassicQueueStyle::Brake).with_radius(odd), here)).id(),
+            world.spawn((queue(ClassicQueueStyle::Brake).with_brake(odd), Seek::new(target), here)).id(),
+            world.spawn((queue(ClassicQueueStyle::HardStop).with_hard_stop(odd), Seek::new(target), here)).id(),
+            world.spawn((queue(ClassicQueueStyle::BrakeAndSeparate).with_weight(odd), Seek::new(target), here)).id(),
             world.spawn((car().with_max_turn_rate(odd), Seek::new(target), here)).id(),
             world.spawn((car().with_min_turning_radius(odd), Seek::new(target), here)).id(),
             world.spawn((car().with_max_acceleration(odd), Arrive::new(target), here)).id(),
@@ -255,7 +265,11 @@ pub fn far_away_and_very_fast() {
             let target = app.world_mut().spawn((Velocity(Vec2::new(far, -far)), at(far, -near))).id();
             let fast = SteeringAgent { max_speed: 1e9, max_force: 1e9, ..default() };
             let mut agents = with_each_behavior(app.world_mut(), Target::Entity(target), (fast, at(near, far)));
-            agents.extend(with_each_behavior(app.world_mut(), Target::Group(1), (fast, at(far, near))));
+            agents.extend(with_each_behavior(
+                app.world_mut(),
+                Target::Group(GroupMask::DEFAULT),
+                (fast, at(far, near)),
+            ));
             run(&mut app, 20);
             assert_finite(&app, &agents, &format!("{far} {near}"));
         }
@@ -275,8 +289,8 @@ pub fn what_is_not_a_number_stays_with_its_agent() {
         }
         let mut others = with_each_behavior(world, Target::Point(Vec2::splat(50.0)), at(10.0, 10.0));
         others.push(world.spawn((Separation::default(), at(12.0, 10.0))).id());
-        others.push(world.spawn((Pursue::new(Target::Group(1)), at(14.0, 10.0))).id());
-        others.push(world.spawn((Evade::new(Target::Group(1)), at(16.0, 10.0))).id());
+        others.push(world.spawn((Pursue::new(Target::Group(GroupMask::DEFAULT)), at(14.0, 10.0))).id());
+        others.push(world.spawn((Evade::new(Target::Group(GroupMask::DEFAULT)), at(16.0, 10.0))).id());
         let chaser = world.spawn((Pursue::new(poisoned), Seek::new(Vec2::ZERO), at(900.0, 900.0))).id();
         run(&mut app, 30);
         assert_finite(&app, &others, "a poisoned neighbor");
@@ -295,9 +309,10 @@ fn a_behavior_that_returns_nonsense_is_not_heard() {
     #[require(SteeringAgent)]
     struct Broken;
     impl SteeringBehavior for Broken {
+        type State = Stateless;
         type Param = ();
-        fn steer(&mut self, _: &Agent, (): &()) -> Vec2 {
-            Vec2::new(f32::NAN, 1.0)
+        fn wish(&self, _: &mut Stateless, _: &Agent, (): &()) -> Wish {
+            Wish::Force(Vec2::new(f32::NAN, 1.0))
         }
     }
     let mut app = app();
@@ -332,7 +347,7 @@ pub fn very_long_ticks() {
         let mut app = app_at(rate);
         let target = app.world_mut().spawn((Velocity(Vec2::new(5.0, 1.0)), at(50.0, 20.0))).id();
         let mut agents = with_each_behavior(app.world_mut(), Target::Entity(target), at(10.0, 10.0));
-        agents.extend(with_each_behavior(app.world_mut(), Target::Group(1), at(10.0, 10.0)));
+        agents.extend(with_each_behavior(app.world_mut(), Target::Group(GroupMask::DEFAULT), at(10.0, 10.0)));
         run(&mut app, 100);
         assert_finite(&app, &agents, &format!("{rate} Hz"));
         for &agent in &agents {

@@ -1,5 +1,7 @@
 //! What behaviors want, beyond what the reference traces cover.
 
+use bevy_steerling::behaviors::wander::{WanderDrive, WanderState};
+
 use super::*;
 
 /// An agent strong enough to show what it wants.
@@ -108,10 +110,10 @@ fn a_formation_keeps_together_and_stops_with_its_leader() {
 fn wander_angles(rate: f64, seconds: f64, seed: u64, agents: usize) -> Vec<f32> {
     let mut app = app_at(rate);
     app.insert_resource(SteeringSeed(seed));
-    let wander = Wander::default().with_angle(0.0).with_angle_change(2.0);
+    let wander = Wander::default().with_initial_angle(0.0).with_angle_change(2.0);
     let agents: Vec<Entity> = (0..agents).map(|_| app.world_mut().spawn(wander.clone()).id()).collect();
     run(&mut app, (rate * seconds).round() as usize);
-    agents.iter().map(|&agent| app.world().get::<Wander>(agent).unwrap().angle.unwrap()).collect()
+    agents.iter().map(|&agent| app.world().get::<WanderState>(agent).unwrap().angle().unwrap()).collect()
 }
 
 #[test]
@@ -153,7 +155,8 @@ fn a_displacement_is_a_force_whatever_the_response_time() {
     for response_time in [0.0, 1.0] {
         let mut app = app();
         let body = SteeringAgent { response_time, ..STRONG };
-        let wander = Wander::default().with_drive(Drive::Displacement).with_circle(10.0, 5.0).with_angle(0.0);
+        let wander =
+            Wander::default().with_drive(WanderDrive::Displacement).with_circle(10.0, 5.0).with_initial_angle(0.0);
         let agent = app.world_mut().spawn((wander, body, Velocity(Vec2::new(0.0, 3.0)))).id();
         run(&mut app, 1);
         assert_near(force(&app, agent), Vec2::new(5.0, 10.0) / (TICK * TICK));

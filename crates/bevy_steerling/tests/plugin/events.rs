@@ -1,19 +1,44 @@
 //! What observers are told, when, and in which order.
 
+use bevy_steerling::events::EventState;
+
 use super::*;
 
 /// What was told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Told {
-    Lost(TargetedBehavior),
-    Arrived(TargetedBehavior),
+    Lost(Of),
+    Arrived(Of),
     Caught(Entity),
     Unstuck,
     Stuck,
     Collision(Entity),
 }
 
-use TargetedBehavior as Of;
+/// Of which behavior.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Of {
+    Evade,
+    Flee,
+    Pursue,
+    Arrive,
+    Seek,
+    MatchVelocity,
+}
+
+impl From<&BehaviorName> for Of {
+    fn from(name: &BehaviorName) -> Self {
+        match name {
+            name if name.is::<Evade>() => Self::Evade,
+            name if name.is::<Flee>() => Self::Flee,
+            name if name.is::<Pursue>() => Self::Pursue,
+            name if name.is::<Arrive>() => Self::Arrive,
+            name if name.is::<Seek>() => Self::Seek,
+            name if name.is::<MatchVelocity>() => Self::MatchVelocity,
+            name => panic!("{name} has no target"),
+        }
+    }
+}
 
 /// Who was told what.
 #[derive(Resource, Default)]
@@ -32,8 +57,12 @@ fn listening_at(rate: f64) -> App {
 
 fn listen(app: &mut App) {
     app.init_resource::<Log>()
-        .add_observer(|on: On<TargetLost>, mut log: ResMut<Log>| log.0.push((on.entity, Told::Lost(on.behavior))))
-        .add_observer(|on: On<Arrived>, mut log: ResMut<Log>| log.0.push((on.entity, Told::Arrived(on.behavior))))
+        .add_observer(|on: On<TargetLost>, mut log: ResMut<Log>| {
+            log.0.push((on.entity, Told::Lost(Of::from(&on.behavior))))
+        })
+        .add_observer(|on: On<Arrived>, mut log: ResMut<Log>| {
+            log.0.push((on.entity, Told::Arrived(Of::from(&on.behavior))))
+        })
         .add_observer(|on: On<Caught>, mut log: ResMut<Log>| log.0.push((on.entity, Told::Caught(on.quarry))))
         .add_observer(|on: On<Unstuck>, mut log: ResMut<Log>| log.0.push((on.entity, Told::Unstuck)))
         .add_observer(|on: On<Stuck>, mut log: ResMut<Log>| log.0.push((on.entity, Told::Stuck)))
@@ -181,8 +210,9 @@ fn a_lost_target_is_told_once_for_each_behavior_and_again_when_another_one_is_lo
 #[test]
 fn a_group_is_lost_with_its_last_member() {
     let mut app = listening();
-    let groups = SteeringGroups(0b10);
-    let hunter = (Pursue::new(Target::Group(0b10)), groups, events().with_warning_time(0.0), at(0.0, 0.0));
+    let groups = SteeringGroups(GroupMask::from_bits(0b10));
+    let hunter =
+        (Pursue::new(Target::Group(GroupMask::from_bits(0b10))), groups, events().with_warning_time(0.0), at(0.0, 0.0));
     let hunter = app.world_mut().spawn(hunter).id();
     let lost = (hunter, Told::Lost(Of::Pursue));
     assert_eq!(run_told(&mut app, 5), [lost], "it is not its own prey");
@@ -190,7 +220,7 @@ fn a_group_is_lost_with_its_last_member() {
     assert_eq!(run_told(&mut app, 5), []);
     app.world_mut().despawn(herd[0]);
     assert_eq!(run_told(&mut app, 5), []);
-    app.world_mut().entity_mut(herd[1]).insert(SteeringGroups(1));
+    app.world_mut().entity_mut(herd[1]).insert(SteeringGroups(GroupMask::DEFAULT));
     assert_eq!(run_told(&mut app, 5), [lost]);
 }
 
@@ -231,8 +261,14 @@ fn a_quarry_is_caught_once_and_again_only_after_it_got_away() {
 fn of_a_group_each_is_caught_on_its_own() {
     let mut app = listening();
     let still = SteeringAgent { max_speed: 0.0, ..default() };
-    let herd = [10.0, 11.0, 90.0].map(|x| app.world_mut().spawn((still, SteeringGroups(2), at(x, 0.0))).id());
-    let bundle = (Seek::new(Target::Group(2)), ExternalMovement, SteeringGroups(4), events().with_warning_time(0.0));
+    let herd = [10.0, 11.0, 90.0]
+        .map(|x| app.world_mut().spawn((still, SteeringGroups(GroupMask::from_bits(2)), at(x, 0.0))).id());
+    let bundle = (
+        Seek::new(Target::Group(GroupMask::from_bits(2))),
+        ExternalMovement,
+        SteeringGroups(GroupMask::from_bits(4)),
+        events().with_warning_time(0.0),
+    );
     let hunter = app.world_mut().spawn((bundle, at(0.0, 0.0))).id();
     let mut caught = vec![];
     for k in 0..100_u8 {
@@ -320,14 +356,18 @@ fn who_gets_on_or_wants_nothing_is_not_stuck() {
 
 #[test]
 fn who_waits_in_a_queue_is_not_stuck_but_who_pushes_is() {
-    for style in [None, Some(QueueStyle::KeepPlace), Some(QueueStyle::BrakeAndHardStop), Some(QueueStyle::HardStop)] {
+    for style in
+        [None, Some(None), Some(Some(ClassicQueueStyle::BrakeAndHardStop)), Some(Some(ClassicQueueStyle::HardStop))]
+    {
         let mut app = listening();
         app.world_mut().spawn((SteeringAgent::default(), ExternalMovement, Solid::default(), at(0.0, 0.0)));
         let walker = (Seek::new(Vec2::new(900.0, 0.0)), Solid::default(), events().with_warning_time(0.0));
         for x in [-60.0, -90.0, -120.0] {
             let mut walker = app.world_mut().spawn((walker.clone(), at(x, 0.0)));
-            if let Some(style) = style {
-                walker.insert(Queue::default().with_style(style));
+            match style {
+                None => {}
+                Some(None) => _ = walker.insert(Queue::default()),
+                Some(Some(style)) => _ = walker.insert(ClassicQueue::new(style)),
             }
         }
         let told = run_told(&mut app, 900);
@@ -372,12 +412,12 @@ fn a_collision_is_told_to_both_in_time_and_once() {
 #[test]
 fn an_obstacle_that_the_agent_minds_is_an_imminent_collision() {
     let mut app = listening();
-    let wall = |x, layers| (Obstacle::new(Circle::new(20.0)).with_layers(layers), at(x, 3.0));
+    let wall = |x, layers| (Obstacle::new(Circle::new(20.0)).with_layers(GroupMask::from_bits(layers)), at(x, 3.0));
     let [low, high] = [(300.0, 1), (600.0, 2)].map(|(x, layers)| app.world_mut().spawn(wall(x, layers)).id());
     let moving = app.world_mut().spawn((wall(1500.0, 2), Velocity(Vec2::new(-300.0, 0.0)))).id();
     let agent = |y| (SteeringAgent::default(), Velocity(Vec2::new(100.0, 0.0)), events(), at(0.0, y));
     let everything = app.world_mut().spawn(agent(0.0)).id();
-    let minding = AvoidObstacles::default().with_layers(2).with_weight(0.0);
+    let minding = AvoidObstacles::default().with_layers(GroupMask::from_bits(2)).with_weight(0.0);
     let flying = app.world_mut().spawn((agent(1.0), minding)).id();
     let away = app.world_mut().spawn(agent(100.0)).id();
     app.add_systems(FixedUpdate, |mut walls: Query<(&mut Transform, &Velocity), With<Obstacle>>, time: Res<Time>| {
@@ -505,7 +545,7 @@ fn crowd(watched: impl Fn(u16) -> bool) -> (Vec<Vec2>, usize) {
             let behaviors = (Wander::default(), Separation::default(), AvoidObstacles::default());
             let mut agent = app.world_mut().spawn((behaviors, SteeringId::new(k.into()), place));
             if k % 3 == 0 {
-                agent.insert((AvoidNeighbors::default(), Seek::new(Target::Group(1))));
+                agent.insert((AvoidNeighbors::default(), Seek::new(Target::Group(GroupMask::DEFAULT))));
             }
             if watched(k) {
                 agent.insert(events());
@@ -566,8 +606,8 @@ fn what_is_not_a_number_is_no_trouble() {
             }
         }
         run(&mut app, 20);
-        let mut watched = app.world_mut().query::<&SteeringEvents>();
-        let poisoned = watched.iter(app.world()).filter(|events| events.memory != events.memory.clone());
+        let mut watched = app.world_mut().query::<&EventState>();
+        let poisoned = watched.iter(app.world()).filter(|state| **state != (*state).clone());
         assert_eq!(poisoned.count(), 0, "{odd}");
     }
 }

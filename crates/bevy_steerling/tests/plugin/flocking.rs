@@ -22,7 +22,7 @@ fn crowd(
         let mut agent = app.world_mut().spawn((
             SteeringAgent { radius: 1.0, ..default() },
             SteeringId::new(k as u64),
-            SteeringGroups(1 << (k % 3)),
+            SteeringGroups(GroupMask::bit((k % 3) as u32)),
             Velocity(Vec2::new(vx - 0.5, vy - 0.5) * 90.0),
             at(x * side, y * side),
         ));
@@ -53,14 +53,21 @@ fn equipment() -> Vec<Box<dyn Fn(usize, &mut EntityWorldMut)>> {
         }),
         Box::new(|k, agent| {
             if k % 4 != 0 {
-                agent.insert(Alignment::default().with_radius(9.0).with_groups(0b011).with_max_neighbors(6));
+                agent.insert(
+                    Alignment::default()
+                        .with_radius(9.0)
+                        .with_groups(GroupMask::from_bits(0b011))
+                        .with_max_neighbors(6),
+                );
             }
         }),
         Box::new(|_, agent| {
             agent.insert(Cohesion::default().with_radius(12.0));
         }),
         Box::new(|k, agent| {
-            agent.insert(Cohesion::default().with_radius(12.0).with_groups(1 << (k % 3)).with_weight(-0.5));
+            agent.insert(
+                Cohesion::default().with_radius(12.0).with_groups(GroupMask::bit((k % 3) as u32)).with_weight(-0.5),
+            );
         }),
         Box::new(|_, agent| {
             agent.insert(Flock::default().with_radius(10.0));
@@ -69,7 +76,8 @@ fn equipment() -> Vec<Box<dyn Fn(usize, &mut EntityWorldMut)>> {
             agent.insert(parts(5.0, 7.5, 9.0));
         }),
         Box::new(|k, agent| {
-            let mut flock = parts(5.0, 7.5, 9.0).with_weight(0.5 + (k % 5) as f32).with_groups(0b110);
+            let mut flock =
+                parts(5.0, 7.5, 9.0).with_weight(0.5 + (k % 5) as f32).with_groups(GroupMask::from_bits(0b110));
             flock.separation.field_of_view = 4.7;
             flock.alignment = flock.alignment.with_field_of_view(1.6).with_weight(80.0);
             flock.cohesion.field_of_view = 3.4;
@@ -81,7 +89,7 @@ fn equipment() -> Vec<Box<dyn Fn(usize, &mut EntityWorldMut)>> {
         Box::new(|k, agent| {
             let mut flock = parts(5.0, 9.0, 7.5).with_max_neighbors(k as u32 % 8);
             flock.cohesion.field_of_view = 3.0;
-            agent.insert(if k % 3 == 0 { flock.with_groups(0b011) } else { flock });
+            agent.insert(if k % 3 == 0 { flock.with_groups(GroupMask::from_bits(0b011)) } else { flock });
         }),
         Box::new(|k, agent| {
             let none = |part: usize| if k % 3 == part { f32::NAN } else { 9.0 };
@@ -120,7 +128,7 @@ fn together_and_alone_they_want_the_same() {
                 |k| k,
                 |k, agent| {
                     equip(k, agent);
-                    agent.insert(GroupWeights::new([(0b111, 1.0)]));
+                    agent.insert(GroupWeights::new([(GroupMask::from_bits(0b111), 1.0)]));
                 },
             );
             run(&mut together, 1);
@@ -164,7 +172,7 @@ fn among(others: &[(Vec2, Vec2)], equip: impl Fn(&mut EntityWorldMut)) -> (App, 
         app.world_mut().spawn((
             SteeringAgent::default(),
             SteeringId::new(k as u64),
-            SteeringGroups(1 << k),
+            SteeringGroups(GroupMask::bit(k as u32)),
             Velocity(*velocity),
             at(100.0 + place.x, 50.0 + place.y),
         ));
@@ -230,14 +238,17 @@ fn only_those_in_view_in_the_groups_and_nearest_count() {
     assert_near(seen_by(Cohesion::default().with_field_of_view(PI * 0.9)), toward(&[0]));
     assert_near(seen_by(Cohesion::default().with_field_of_view(PI * 1.1)), toward(&[0, 2]));
     assert_near(seen_by(Cohesion::default().with_field_of_view(TAU)), toward(&[0, 1, 2]));
-    assert_near(seen_by(Cohesion::default().with_groups(0b110)), toward(&[1, 2]));
+    assert_near(seen_by(Cohesion::default().with_groups(GroupMask::from_bits(0b110))), toward(&[1, 2]));
     assert_near(seen_by(Cohesion::default().with_max_neighbors(2)), toward(&[0, 1]));
-    assert_near(seen_by(Cohesion::default().with_max_neighbors(1).with_groups(0b110)), toward(&[1]));
+    assert_near(
+        seen_by(Cohesion::default().with_max_neighbors(1).with_groups(GroupMask::from_bits(0b110))),
+        toward(&[1]),
+    );
 }
 
 #[test]
 fn who_is_in_no_group_does_not_count() {
-    let seen = |others: u32, mask: u32| {
+    let seen = |others: GroupMask, mask: GroupMask| {
         let (mut app, me) = among(&OTHERS, |me| {
             me.insert((SteeringAgent { max_force: 1e6, ..default() }, Cohesion::default().with_radius(60.0)));
         });
@@ -251,16 +262,16 @@ fn who_is_in_no_group_does_not_count() {
         run(&mut app, 1);
         force(&app, me) != Vec2::ZERO
     };
-    for mask in [u32::MAX, 0b10] {
-        assert!(seen(1, mask), "with others who look for {mask:b}");
-        assert!(!seen(0, mask), "with others who look for {mask:b}");
+    for mask in [GroupMask::ALL, GroupMask::from_bits(0b10)] {
+        assert!(seen(GroupMask::DEFAULT, mask), "with others who look for {mask:?}");
+        assert!(!seen(GroupMask::NONE, mask), "with others who look for {mask:?}");
     }
 }
 
 #[test]
 fn weights_by_group_count_others_more_or_less() {
     let (app, me) = among(&OTHERS, |me| {
-        let weights = GroupWeights::new([(0b001, 3.0), (0b100, 0.0)]);
+        let weights = GroupWeights::new([(GroupMask::from_bits(0b001), 3.0), (GroupMask::from_bits(0b100), 0.0)]);
         let body = SteeringAgent { max_force: 1e6, ..default() };
         me.insert((body, Alignment::default().with_radius(60.0), weights));
     });

@@ -2,8 +2,8 @@
 
 use super::*;
 
-const PREY: u32 = 0b010;
-const HUNTERS: u32 = 0b100;
+const PREY: GroupMask = GroupMask::bit(1);
+const HUNTERS: GroupMask = GroupMask::bit(2);
 
 /// An agent strong enough to show what it wants.
 const STRONG: SteeringAgent =
@@ -14,7 +14,7 @@ fn desired(app: &App, agent: Entity) -> Vec2 {
     force(app, agent) * TICK
 }
 
-fn spawn_member(app: &mut App, groups: u32, x: f32, y: f32) -> Entity {
+fn spawn_member(app: &mut App, groups: GroupMask, x: f32, y: f32) -> Entity {
     app.world_mut().spawn((SteeringAgent::default(), SteeringGroups(groups), at(x, y))).id()
 }
 
@@ -101,7 +101,7 @@ fn who_says_nothing_about_groups_belongs_to_the_first() {
     for (groups, found) in [(1, true), (0b11, true), (0b10, false), (0, false)] {
         let mut app = app();
         app.world_mut().spawn((SteeringAgent::default(), at(50.0, 0.0)));
-        let agent = app.world_mut().spawn((Seek::new(Target::Group(groups)), STRONG)).id();
+        let agent = app.world_mut().spawn((Seek::new(Target::Group(GroupMask::from_bits(groups))), STRONG)).id();
         run(&mut app, 1);
         assert_eq!(force(&app, agent) != Vec2::ZERO, found, "{groups}");
     }

@@ -90,32 +90,38 @@ fn solid_bodies_on_one_point_part() {
     assert_eq!(pair.map(|agent| velocity(&app, agent)), [Vec2::ZERO; 2], "moved, not shot");
 }
 
-/// How many others it sees within its radius.
+/// Counts the others that it sees within its radius.
 #[derive(Component, Default)]
-#[require(SteeringAgent)]
+#[require(SteeringAgent, Counted)]
 struct Count {
     radius: f32,
+}
+
+/// How many others an agent sees.
+#[derive(Component, Default)]
+struct Counted {
     near: usize,
     within: usize,
     itself: bool,
 }
 
 impl SteeringBehavior for Count {
+    type State = Counted;
     type Param = Res<'static, Neighbors>;
 
-    fn steer(&mut self, agent: &Agent, neighbors: &SystemParamItem<Self::Param>) -> Vec2 {
-        (self.near, self.within, self.itself) = (0, 0, false);
-        let mut note = |neighbor: &Neighbor| self.itself |= neighbor.entity == agent.entity;
+    fn wish(&self, counted: &mut Counted, agent: &Agent, neighbors: &SystemParamItem<Self::Param>) -> Wish {
+        *counted = Counted::default();
+        let mut note = |neighbor: &Neighbor| counted.itself |= neighbor.entity == agent.entity;
         neighbors.for_each_near(agent, self.radius, |neighbor, _| {
             note(neighbor);
-            self.near += 1;
+            counted.near += 1;
         });
         neighbors.for_each_within(agent, self.radius, |neighbor, _| {
             note(neighbor);
-            self.within += 1;
+            counted.within += 1;
         });
         neighbors.for_each_nearest(agent, self.radius, 5, |_, _| true, |neighbor, _| note(neighbor));
-        Vec2::ZERO
+        Wish::Nothing
     }
 
     fn perception_radius(&self, _: &SteeringAgent) -> f32 {
@@ -127,11 +133,11 @@ impl SteeringBehavior for Count {
 fn on_one_point_nobody_looks_at_everybody() {
     let mut app = app();
     app.add_steering_behavior::<Count>();
-    let count = || Count { radius: 30.0, ..default() };
+    let count = || Count { radius: 30.0 };
     let crowd: Vec<Entity> = (0..5000).map(|_| app.world_mut().spawn((count(), at(3.0, 4.0))).id()).collect();
     run(&mut app, 1);
     for &agent in &crowd {
-        let count = app.world().get::<Count>(agent).expect("it counts");
+        let count = app.world().get::<Counted>(agent).expect("it counts");
         assert!((200..300).contains(&count.near), "{}", count.near);
     }
 }
@@ -140,12 +146,12 @@ fn on_one_point_nobody_looks_at_everybody() {
 fn nobody_is_its_own_neighbor() {
     let mut app = app();
     app.add_steering_behavior::<Count>();
-    let count = || Count { radius: 30.0, ..default() };
+    let count = || Count { radius: 30.0 };
     let pair = [0, 1].map(|_| app.world_mut().spawn((count(), Separation::default(), at(3.0, 4.0))).id());
     let alone = app.world_mut().spawn((count(), Separation::default(), Flock::default(), at(300.0, 4.0))).id();
     run(&mut app, 1);
     for (agent, others) in [(pair[0], 1), (pair[1], 1), (alone, 0)] {
-        let count = app.world().get::<Count>(agent).expect("it counts");
+        let count = app.world().get::<Counted>(agent).expect("it counts");
         assert_eq!((count.near, count.within, count.itself), (others, others, false));
     }
     assert_eq!(force(&app, alone), Vec2::ZERO);
@@ -176,7 +182,7 @@ fn alone_in_the_world_nobody_wants_anything() {
         app.world_mut().despawn(gone);
         Target::Entity(gone)
     };
-    for target in [gone, |_: &mut App| Target::Group(1 << 9), |_: &mut App| Target::Group(0)] {
+    for target in [gone, |_: &mut App| Target::Group(GroupMask::bit(9)), |_: &mut App| Target::Group(GroupMask::NONE)] {
         let mut app = app();
         let target = target(&mut app);
         let drift = Velocity(Vec2::new(3.0, 4.0));

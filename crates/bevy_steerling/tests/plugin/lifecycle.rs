@@ -2,6 +2,7 @@
 
 use super::*;
 use bevy::ecs::change_detection::DetectChanges;
+use bevy_steerling::behaviors::wander::WanderState;
 
 #[test]
 fn a_behavior_and_a_place_are_enough() {
@@ -132,18 +133,21 @@ fn depth_rotation_and_scale_are_left_alone() {
 }
 
 #[derive(Component)]
-#[require(SteeringAgent)]
+#[require(SteeringAgent, Calls)]
 struct Upward {
     weight: f32,
-    calls: u32,
 }
 
+#[derive(Component, Default)]
+struct Calls(u32);
+
 impl SteeringBehavior for Upward {
+    type State = Calls;
     type Param = ();
 
-    fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Vec2 {
-        self.calls += 1;
-        Vec2::new(0.0, agent.mass)
+    fn wish(&self, calls: &mut Calls, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Wish {
+        calls.0 += 1;
+        Wish::Force(Vec2::new(0.0, agent.mass))
     }
 
     fn weight(&self) -> f32 {
@@ -156,11 +160,10 @@ fn a_users_own_behavior_is_weighted_and_added_up_like_any_other() {
     let mut app = app();
     // Twice is as good as once.
     app.add_steering_behavior::<Upward>().add_steering_behavior::<Upward>();
-    let agent =
-        app.world_mut().spawn((Upward { weight: 3.0, calls: 0 }, SteeringAgent { mass: 2.0, ..default() })).id();
+    let agent = app.world_mut().spawn((Upward { weight: 3.0 }, SteeringAgent { mass: 2.0, ..default() })).id();
     run(&mut app, 4);
     assert_eq!(force(&app, agent), Vec2::new(0.0, 6.0));
-    assert_eq!(app.world().get::<Upward>(agent).unwrap().calls, 4);
+    assert_eq!(app.world().get::<Calls>(agent).unwrap().0, 4);
 }
 
 #[test]
@@ -170,11 +173,12 @@ fn a_users_own_behavior_runs_after_the_plugins_whichever_came_first() {
     struct Last;
 
     impl SteeringBehavior for Last {
+        type State = Stateless;
         type Param = ();
 
-        fn steer(&mut self, _: &Agent, (): &()) -> Vec2 {
+        fn wish(&self, _: &mut Stateless, _: &Agent, (): &()) -> Wish {
             // Far below the last digit of what Seek and Flee want, which cancels out: lost unless it comes last.
-            Vec2::new(1e-6, 0.0)
+            Wish::Force(Vec2::new(1e-6, 0.0))
         }
     }
 
@@ -281,7 +285,10 @@ fn components_are_reflected_with_their_state() {
     let wander = app.world().get::<Wander>(agent).unwrap();
     let copy = Wander::from_reflect(wander.to_dynamic().as_partial_reflect()).unwrap();
     assert_eq!(*wander, copy);
-    assert!(copy.random.is_some(), "its random numbers are part of its state");
+    let state = app.world().get::<WanderState>(agent).unwrap();
+    let copy = WanderState::from_reflect(state.to_dynamic().as_partial_reflect()).unwrap();
+    assert_eq!(*state, copy);
+    assert_ne!(copy, state_with("angle", state.angle()), "its random numbers are part of its state");
 
     let registry = app.world().resource::<AppTypeRegistry>().read();
     for id in [

@@ -27,6 +27,7 @@ mod unsound;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy::reflect::GetPath;
 use bevy::time::TimeUpdateStrategy;
 use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
@@ -80,6 +81,13 @@ fn config(cases: u32) -> ProptestConfig {
 fn numbers(seed: u64) -> impl FnMut() -> f32 {
     let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
     move || random.uniform()
+}
+
+/// The state of a behavior as a saved game may have it: with this value in the field at `path`.
+fn state_with<S: Reflect + Default, T: Reflect>(path: &str, value: T) -> S {
+    let mut state = S::default();
+    *state.path_mut::<T>(path).expect("there is such a field") = value;
+    state
 }
 
 /// A transform at a place.

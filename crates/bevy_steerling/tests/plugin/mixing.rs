@@ -1,6 +1,12 @@
 //! Any mix of the behaviors, at any parameters, keeps to the limits of the body.
 
 use bevy::math::ops;
+use bevy_steerling::behaviors::arrive::SlowingRadius;
+use bevy_steerling::behaviors::avoid_with_feelers::FeelerPush;
+use bevy_steerling::behaviors::wander::WanderDrive;
+use bevy_steerling::constraints::avoid_neighbors::Detour;
+use bevy_steerling::constraints::queue::QueuePlace;
+use bevy_steerling::math::space::Edge;
 use proptest::prelude::*;
 
 use super::*;
@@ -24,6 +30,10 @@ fn amount() -> impl Strategy<Value = f32> {
 
 fn vector() -> impl Strategy<Value = Vec2> {
     (any_number(), any_number()).prop_map(Vec2::from)
+}
+
+fn groups() -> impl Strategy<Value = GroupMask> {
+    (0..4_u32).prop_map(GroupMask::from_bits)
 }
 
 fn prediction() -> impl Strategy<Value = Prediction> {
@@ -58,8 +68,10 @@ enum Behavior {
     Flock(Flock),
     Contain(Contain),
     AvoidObstacles(AvoidObstacles),
-    AvoidNeighbors(AvoidNeighbors),
-    Queue(Queue),
+    AvoidWithFeelers(AvoidWithFeelers),
+    AvoidNeighbors(AvoidNeighbors, Detour),
+    Queue(Queue, QueuePlace),
+    ClassicQueue(ClassicQueue),
 }
 
 impl Behavior {
@@ -78,8 +90,10 @@ impl Behavior {
             Self::Flock(flock) => agent.insert(flock),
             Self::Contain(contain) => agent.insert(contain),
             Self::AvoidObstacles(avoid) => agent.insert(avoid),
-            Self::AvoidNeighbors(avoid) => agent.insert(avoid),
-            Self::Queue(queue) => agent.insert(queue),
+            Self::AvoidWithFeelers(avoid) => agent.insert(avoid),
+            Self::AvoidNeighbors(avoid, detour) => agent.insert((avoid, detour)),
+            Self::Queue(queue, place) => agent.insert((queue, place)),
+            Self::ClassicQueue(queue) => agent.insert(queue),
         };
     }
 }
@@ -123,18 +137,18 @@ fn behavior() -> impl Strategy<Value = Behavior> {
             }
         ),
         (weight(), limit(), limit(), amount(), proptest::option::of(any_number()), any::<bool>()).prop_map(
-            |(weight, distance, radius, angle_change, angle, seek)| {
-                let drive = if seek { Drive::Seek } else { Drive::Displacement };
-                Behavior::Wander(Wander { distance, radius, angle_change, angle, drive, weight, ..default() })
+            |(weight, distance, radius, angle_change, initial_angle, seek)| {
+                let drive = if seek { WanderDrive::Seek } else { WanderDrive::Displacement };
+                Behavior::Wander(Wander { distance, radius, angle_change, initial_angle, drive, weight })
             }
         ),
-        (weight(), limit(), limit(), any_number(), 0..4_u32, 0..4_u32).prop_map(
+        (weight(), limit(), limit(), any_number(), groups(), 0..4_u32).prop_map(
             |(weight, radius, max_separation, field_of_view, groups, max_neighbors)| {
                 let separation = Separation { radius, max_separation, field_of_view, groups, max_neighbors, weight };
                 Behavior::Separation(separation)
             }
         ),
-        (weight(), limit(), any_number(), 0..4_u32, 0..4_u32, any::<bool>()).prop_map(
+        (weight(), limit(), any_number(), groups(), 0..4_u32, any::<bool>()).prop_map(
             |(weight, radius, field_of_view, groups, max_neighbors, align)| {
                 if align {
                     Behavior::Alignment(Alignment { radius, field_of_view, groups, max_neighbors, weight })
@@ -143,7 +157,7 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                 }
             }
         ),
-        (flock_part(), flock_part(), flock_part(), 0..4_u32, 0..4_u32, weight()).prop_map(
+        (flock_part(), flock_part(), flock_part(), groups(), 0..4_u32, weight()).prop_map(
             |(separation, alignment, cohesion, groups, max_neighbors, weight)| {
                 Behavior::Flock(Flock { separation, alignment, cohesion, groups, max_neighbors, weight })
             }
@@ -154,32 +168,33 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                 Behavior::Contain(Contain { look_ahead, ..contain })
             }
         ),
-        (weight(), limit(), limit(), any::<bool>(), any::<bool>(), 0..4_u32).prop_map(
+        (weight(), limit(), limit(), any::<bool>(), any::<bool>(), groups()).prop_map(
             |(weight, look_ahead, max_avoid_force, points, radial, layers)| {
-                let avoid = AvoidObstacles { look_ahead, max_avoid_force, layers, weight, ..default() };
-                let avoid = avoid.with_detection(if points { Detection::Points } else { Detection::Swept });
-                Behavior::AvoidObstacles(avoid.with_steer(if radial {
-                    AvoidSteer::Radial
+                if points {
+                    let push = if radial { FeelerPush::Radial } else { FeelerPush::Lateral };
+                    let avoid = AvoidWithFeelers { look_ahead, max_avoid_force, push, layers, weight };
+                    Behavior::AvoidWithFeelers(avoid)
                 } else {
-                    AvoidSteer::Lateral
-                }))
+                    Behavior::AvoidObstacles(AvoidObstacles { look_ahead, max_avoid_force, layers, weight })
+                }
             }
         ),
         (weight(), limit(), any_number()).prop_map(|(weight, look_ahead, detour)| {
-            Behavior::AvoidNeighbors(AvoidNeighbors { time_horizon: look_ahead, weight, detour })
+            Behavior::AvoidNeighbors(AvoidNeighbors { time_horizon: look_ahead, weight }, state_with(".0", detour))
         }),
         (weight(), limit(), limit(), 0..5_usize, amount(), 0.0_f32..=1.0, limit(), amount(), any_number()).prop_map(
             |(weight, look_ahead, radius, style, brake, hard_stop, separation, time_gap, place)| {
-                let style = [
-                    QueueStyle::KeepPlace,
-                    QueueStyle::HardStop,
-                    QueueStyle::Brake,
-                    QueueStyle::BrakeAndHardStop,
-                    QueueStyle::BrakeAndSeparate,
-                ][style];
+                let classic = [
+                    ClassicQueueStyle::HardStop,
+                    ClassicQueueStyle::Brake,
+                    ClassicQueueStyle::BrakeAndHardStop,
+                    ClassicQueueStyle::BrakeAndSeparate,
+                ];
+                let Some(style) = style.checked_sub(1).map(|style| classic[style]) else {
+                    return Behavior::Queue(Queue { time_gap, weight }, state_with(".0", place));
+                };
                 let separation = Separation { radius: separation, ..default() };
-                let options = Queue { look_ahead, radius, style, brake, hard_stop, ..default() };
-                Behavior::Queue(Queue { separation, weight, time_gap, place, ..options })
+                Behavior::ClassicQueue(ClassicQueue { style, look_ahead, radius, brake, hard_stop, separation, weight })
             }
         ),
     ]
@@ -192,9 +207,9 @@ struct Spec {
     position: Vec2,
     velocity: Vec2,
     turn_rate: Option<f32>,
-    groups: u32,
+    groups: GroupMask,
     /// The layers that are solid to it.
-    solid: Option<u32>,
+    solid: Option<GroupMask>,
     group_weights: Option<GroupWeights>,
     /// Whether something else moves it, and nobody does.
     moved_elsewhere: bool,
@@ -222,10 +237,10 @@ fn impulse() -> impl Strategy<Value = Knockback> {
 }
 
 fn spec() -> impl Strategy<Value = Spec> {
-    let target = prop_oneof![vector().prop_map(Target::Point), (0..4_u32).prop_map(Target::Group)];
+    let target = prop_oneof![vector().prop_map(Target::Point), groups().prop_map(Target::Group)];
     let behaviors = proptest::collection::vec((behavior(), proptest::option::of(target)), 0..6);
-    let group_weights = proptest::collection::vec((0..4_u32, any_number()), 0..3).prop_map(GroupWeights::new);
-    let kind = (0..4_u32, proptest::option::of(0..4_u32), proptest::option::of(group_weights), 0..8);
+    let group_weights = proptest::collection::vec((groups(), any_number()), 0..3).prop_map(GroupWeights::new);
+    let kind = (groups(), proptest::option::of(groups()), proptest::option::of(group_weights), 0..8);
     let more = (kind, proptest::option::of(limits()), proptest::option::of(impulse()));
     (body(), vector(), vector(), proptest::option::of(any_number()), more, behaviors).prop_map(
         |(body, position, velocity, turn_rate, ((groups, solid, group_weights, mover), limits, impulse), behaviors)| {
@@ -257,7 +272,7 @@ fn obstacle() -> impl Strategy<Value = (Obstacle, Transform, Velocity)> {
         [vector(), vector(), vector()].prop_map(polygon),
         [vector(), vector(), vector()].prop_map(|points| Polyline2d::new(points).into()),
     ];
-    (shape, 0..4_u32, vector(), -4.0_f32..4.0, vector()).prop_map(|(shape, layers, place, angle, velocity)| {
+    (shape, groups(), vector(), -4.0_f32..4.0, vector()).prop_map(|(shape, layers, place, angle, velocity)| {
         let transform = Transform::from_translation(place.extend(0.0)).with_rotation(Quat::from_rotation_z(angle));
         (Obstacle { layers, ..Obstacle::new(shape) }, transform, Velocity(velocity))
     })

@@ -1,4 +1,4 @@
-//! Queue: who is ahead, who crowds, and what becomes of the velocity.
+//! `ClassicQueue`: who is ahead, who crowds, and what becomes of the velocity.
 
 use super::*;
 use bevy::ecs::change_detection::DetectChanges;
@@ -17,21 +17,22 @@ const BRAKING: Vec2 = Vec2::new(-0.8 * OTHERS.x - VELOCITY.x / TICK, -0.8 * OTHE
 struct Push;
 
 impl SteeringBehavior for Push {
+    type State = Stateless;
     type Param = ();
 
-    fn steer(&mut self, _: &Agent, (): &()) -> Vec2 {
-        OTHERS
+    fn wish(&self, _: &mut Stateless, _: &Agent, (): &()) -> Wish {
+        Wish::Force(OTHERS)
     }
 }
 
 /// Looks at the place (30, 0), as far round as 10.
-fn queue(style: QueueStyle) -> Queue {
+fn queue(style: ClassicQueueStyle) -> ClassicQueue {
     let separation = Separation::default().with_radius(50.0).with_max_separation(500.0);
-    Queue::default().with_style(style).with_look_ahead(30.0).with_radius(10.0).with_separation(separation)
+    ClassicQueue::new(style).with_look_ahead(30.0).with_radius(10.0).with_separation(separation)
 }
 
 /// An agent at the origin that is pushed, and others in some places.
-fn queuing(queue: Queue, others: &[Vec2]) -> (App, Entity) {
+fn queuing(queue: ClassicQueue, others: &[Vec2]) -> (App, Entity) {
     let mut app = app();
     app.add_steering_behavior::<Push>();
     for place in others {
@@ -54,7 +55,7 @@ const BETWEEN: Vec2 = Vec2::new(19.0, 0.0);
 
 #[test]
 fn each_style_does_its_part_about_others_ahead_and_around() {
-    use QueueStyle::{Brake, BrakeAndHardStop, BrakeAndSeparate, HardStop};
+    use ClassicQueueStyle::{Brake, BrakeAndHardStop, BrakeAndSeparate, HardStop};
     let apart = |directions: Vec2| -directions.normalize() * 500.0;
     for (style, others, queueing, kept) in [
         (HardStop, &[AHEAD][..], Vec2::ZERO, 0.3),
@@ -74,7 +75,11 @@ fn each_style_does_its_part_about_others_ahead_and_around() {
         let what = format!("{style:?} with {others:?}");
         assert_near(force(&app, agent), OTHERS + queueing, &what);
         assert_near(velocity(&app, agent), VELOCITY * kept + (OTHERS + queueing) / 2.0 * TICK, &what);
-        assert_eq!(app.world().get::<Queue>(agent).unwrap().stopping, kept < 1.0, "{what}");
+        assert_eq!(
+            app.world().get::<bevy_steerling::agent::HardStop>(agent).unwrap().is_stopping(),
+            kept < 1.0,
+            "{what}"
+        );
     }
     for style in [HardStop, Brake, BrakeAndHardStop, BrakeAndSeparate] {
         let (mut app, agent) = queuing(queue(style), &[BEHIND, BETWEEN]);
@@ -85,7 +90,7 @@ fn each_style_does_its_part_about_others_ahead_and_around() {
 
 #[test]
 fn the_hard_stop_acts_before_max_speed_and_is_not_weighted() {
-    let (mut app, agent) = queuing(queue(QueueStyle::HardStop).with_weight(0.0).with_hard_stop(0.5), &[AHEAD]);
+    let (mut app, agent) = queuing(queue(ClassicQueueStyle::HardStop).with_weight(0.0).with_hard_stop(0.5), &[AHEAD]);
     app.world_mut().entity_mut(agent).insert(SteeringAgent { max_speed: 15.0, ..STRONG });
     run(&mut app, 1);
     assert_near(velocity(&app, agent), (VELOCITY * 0.5 + OTHERS / 2.0 * TICK).normalize() * 15.0, "a hard stop");
@@ -93,7 +98,8 @@ fn the_hard_stop_acts_before_max_speed_and_is_not_weighted() {
 
 #[test]
 fn weight_and_response_time_soften_the_braking() {
-    let (mut app, agent) = queuing(queue(QueueStyle::BrakeAndSeparate).with_weight(0.5).with_brake(0.4), &[AHEAD]);
+    let (mut app, agent) =
+        queuing(queue(ClassicQueueStyle::BrakeAndSeparate).with_weight(0.5).with_brake(0.4), &[AHEAD]);
     app.world_mut().entity_mut(agent).insert(SteeringAgent { response_time: 0.2, ..STRONG });
     run(&mut app, 1);
     let queueing = -0.4 * OTHERS - VELOCITY / 0.2 - Vec2::new(500.0, 0.0);
@@ -118,7 +124,8 @@ fn it_brakes_what_every_other_behavior_wants_whenever_that_was_registered() {
         app.add_steering_behavior::<Push>();
         app.update();
         app.world_mut().spawn((SteeringAgent::default(), at(0.0, 0.0)));
-        let bundle = (queue(QueueStyle::Brake).with_brake(1.0), Push, Seek::new(Vec2::X), Wander::default(), STRONG);
+        let bundle =
+            (queue(ClassicQueueStyle::Brake).with_brake(1.0), Push, Seek::new(Vec2::X), Wander::default(), STRONG);
         let agent = app.world_mut().spawn(bundle).id();
         run(&mut app, 1);
         force(&app, agent)
@@ -129,10 +136,10 @@ fn it_brakes_what_every_other_behavior_wants_whenever_that_was_registered() {
 
 #[test]
 fn removing_it_turns_it_off() {
-    let (mut app, agent) = queuing(queue(QueueStyle::BrakeAndHardStop).with_look_ahead(0.0), &[BESIDE]);
+    let (mut app, agent) = queuing(queue(ClassicQueueStyle::BrakeAndHardStop).with_look_ahead(0.0), &[BESIDE]);
     run(&mut app, 1);
     assert!(velocity(&app, agent).x < 10.0);
-    app.world_mut().entity_mut(agent).remove::<Queue>();
+    app.world_mut().entity_mut(agent).remove::<ClassicQueue>();
     let before = velocity(&app, agent);
     run(&mut app, 1);
     assert_eq!(force(&app, agent), OTHERS);
@@ -141,20 +148,20 @@ fn removing_it_turns_it_off() {
 
 #[test]
 fn it_looks_across_the_seam() {
-    let (mut app, agent) = queuing(queue(QueueStyle::HardStop), &[AHEAD - Vec2::new(50.0, 0.0)]);
+    let (mut app, agent) = queuing(queue(ClassicQueueStyle::HardStop), &[AHEAD - Vec2::new(50.0, 0.0)]);
     app.insert_resource(SteeringBounds::wrap(Vec2::splat(-25.0), Vec2::splat(25.0)));
     run(&mut app, 1);
-    assert!(app.world().get::<Queue>(agent).unwrap().stopping);
+    assert!(app.world().get::<HardStop>(agent).unwrap().is_stopping());
 }
 
 #[test]
 fn agents_that_something_else_moves_keep_their_velocity_and_are_told() {
-    let (mut app, agent) = queuing(queue(QueueStyle::BrakeAndHardStop), &[AHEAD, BESIDE]);
+    let (mut app, agent) = queuing(queue(ClassicQueueStyle::BrakeAndHardStop), &[AHEAD, BESIDE]);
     app.world_mut().entity_mut(agent).insert(ExternalMovement);
     run(&mut app, 2);
     assert_eq!((velocity(&app, agent), position(&app, agent)), (VELOCITY, Vec2::ZERO));
     assert_near(force(&app, agent), OTHERS + BRAKING, "it may brake");
-    assert!(app.world().get::<Queue>(agent).unwrap().stopping);
+    assert!(app.world().get::<HardStop>(agent).unwrap().is_stopping());
 }
 
 /// Nobody sees a velocity that is stopped already: the others' places and velocities are those of the tick's start.
@@ -164,11 +171,14 @@ fn a_queue_moves_alike_whatever_the_order_of_spawning() {
         let mut app = app();
         let mut agents: Vec<(u64, Entity)> = Vec::new();
         for id in order {
-            let style =
-                [QueueStyle::HardStop, QueueStyle::Brake, QueueStyle::BrakeAndHardStop, QueueStyle::BrakeAndSeparate]
-                    [(id % 4) as usize];
+            let style = [
+                ClassicQueueStyle::HardStop,
+                ClassicQueueStyle::Brake,
+                ClassicQueueStyle::BrakeAndHardStop,
+                ClassicQueueStyle::BrakeAndSeparate,
+            ][(id % 4) as usize];
             let place = at((id * 37 % 100) as f32, (id * 61 % 90) as f32);
-            let bundle = (Queue::default().with_style(style), Seek::new(Vec2::new(50.0, 300.0)), place);
+            let bundle = (ClassicQueue::new(style), Seek::new(Vec2::new(50.0, 300.0)), place);
             agents.push((id, app.world_mut().spawn((bundle, SteeringId::new(id))).id()));
         }
         agents.sort();
@@ -196,7 +206,7 @@ fn a_stop_triggers_change_detection_as_long_as_it_changes_the_velocity() {
         },
     );
     app.add_steering_behavior::<Push>();
-    let stop = queue(QueueStyle::HardStop).with_look_ahead(0.0).with_hard_stop(0.0);
+    let stop = queue(ClassicQueueStyle::HardStop).with_look_ahead(0.0).with_hard_stop(0.0);
     let stopped = app.world_mut().spawn((stop.clone(), Velocity(VELOCITY))).id();
     // Stopped and pushed anew each tick, it moves on at one speed.
     let creeping = app.world_mut().spawn((stop, Push, Velocity(VELOCITY))).id();

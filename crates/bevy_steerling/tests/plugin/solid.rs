@@ -182,8 +182,11 @@ fn a_thin_wall_is_not_jumped_over() {
 #[test]
 fn only_obstacles_in_its_layers_are_solid() {
     let mut app = app();
-    app.world_mut().spawn((Obstacle::new(Circle::new(40.0)).with_layers(0b10), Transform::default()));
-    let [other, same] = [0b01, 0b11].map(|layers| app.world_mut().spawn((Solid { layers }, BODY, at(20.0, 0.0))).id());
+    app.world_mut()
+        .spawn((Obstacle::new(Circle::new(40.0)).with_layers(GroupMask::from_bits(0b10)), Transform::default()));
+    let [other, same] = [0b01, 0b11]
+        .map(GroupMask::from_bits)
+        .map(|layers| app.world_mut().spawn((Solid { layers }, BODY, at(20.0, 0.0))).id());
     // Each alone, so that they do not push each other.
     app.world_mut().entity_mut(same).insert(at(-20.0, 0.0));
     run(&mut app, 5);

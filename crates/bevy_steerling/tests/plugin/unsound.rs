@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::sync::Once;
 
+use bevy_steerling::math::space::Edge;
+
 use super::*;
 
 const UNSOUND: [Vec2; 4] =
@@ -48,7 +50,7 @@ fn crowd() -> (App, Entity, Vec<Entity>) {
     let world = app.world_mut();
     let idle = world.spawn((SteeringAgent::default(), Solid::default(), at(15.0, 10.0))).id();
     let mut others = bad_inputs::with_each_behavior(world, Target::Entity(idle), at(10.0, 10.0));
-    others.extend(bad_inputs::with_each_behavior(world, Target::Group(1), at(12.0, 18.0)));
+    others.extend(bad_inputs::with_each_behavior(world, Target::Group(GroupMask::DEFAULT), at(12.0, 18.0)));
     (app, idle, others)
 }
 
@@ -119,10 +121,11 @@ pub fn a_force_that_is_not_finite_is_like_none() {
 struct Nonsense(Vec2);
 
 impl SteeringBehavior for Nonsense {
+    type State = Stateless;
     type Param = ();
 
-    fn steer(&mut self, _: &Agent, (): &()) -> Vec2 {
-        self.0
+    fn wish(&self, _: &mut Stateless, _: &Agent, (): &()) -> Wish {
+        Wish::Force(self.0)
     }
 }
 
@@ -163,8 +166,8 @@ fn a_behavior_that_wants_what_is_not_finite_is_like_none() {
                 ("AvoidNeighbors", &|mut agent| {
                     agent.insert((AvoidNeighbors::default().with_weight(weight), Velocity(Vec2::new(50.0, 0.0))));
                 }),
-                ("Queue", &|mut agent| {
-                    agent.insert(Queue::default().with_style(QueueStyle::Brake).with_weight(weight));
+                ("ClassicQueue", &|mut agent| {
+                    agent.insert(ClassicQueue::default().with_weight(weight));
                 }),
             ];
             for (name, add) in adders {

@@ -34,8 +34,8 @@ pub(crate) struct Arrive {
 impl BehaviorFields for Arrive {
     type Components = (plugin::Arrive,);
 
-    fn target(&self) -> Option<&Target> {
-        Some(&self.target.0)
+    fn targets(&self) -> Vec<(&'static str, &Target)> {
+        vec![("target", &self.target.0)]
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {

@@ -38,8 +38,8 @@ impl BehaviorFields for Evade {
         behavior_radius::<plugin::Evade>(agent, body)
     }
 
-    fn target(&self) -> Option<&Target> {
-        Some(&self.target.0)
+    fn targets(&self) -> Vec<(&'static str, &Target)> {
+        vec![("target", &self.target.0)]
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {

@@ -23,9 +23,9 @@ pub(crate) trait BehaviorFields {
         0.0
     }
 
-    /// The behavior's target, if it has one.
-    fn target(&self) -> Option<&Target> {
-        None
+    /// The behavior's targets, each with its path within the fields.
+    fn targets(&self) -> Vec<(&'static str, &Target)> {
+        Vec::new()
     }
 
     /// The region that the behavior keeps an agent in, if any.

@@ -31,8 +31,8 @@ impl BehaviorFields for Flee {
         behavior_radius::<plugin::Flee>(agent, body)
     }
 
-    fn target(&self) -> Option<&Target> {
-        Some(&self.target.0)
+    fn targets(&self) -> Vec<(&'static str, &Target)> {
+        vec![("target", &self.target.0)]
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {

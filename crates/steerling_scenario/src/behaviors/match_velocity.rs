@@ -23,8 +23,8 @@ pub(crate) struct MatchVelocity {
 impl BehaviorFields for MatchVelocity {
     type Components = (plugin::MatchVelocity,);
 
-    fn target(&self) -> Option<&Target> {
-        Some(&self.target.0)
+    fn targets(&self) -> Vec<(&'static str, &Target)> {
+        vec![("target", &self.target.0)]
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {

@@ -30,8 +30,8 @@ pub(crate) struct Pursue {
 impl BehaviorFields for Pursue {
     type Components = (plugin::Pursue,);
 
-    fn target(&self) -> Option<&Target> {
-        Some(&self.target.0)
+    fn targets(&self) -> Vec<(&'static str, &Target)> {
+        vec![("target", &self.target.0)]
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {

@@ -23,8 +23,8 @@ pub(crate) struct Seek {
 impl BehaviorFields for Seek {
     type Components = (plugin::Seek,);
 
-    fn target(&self) -> Option<&Target> {
-        Some(&self.target.0)
+    fn targets(&self) -> Vec<(&'static str, &Target)> {
+        vec![("target", &self.target.0)]
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {

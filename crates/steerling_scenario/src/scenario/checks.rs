@@ -117,10 +117,13 @@ fn check_behaviors(file: &ScenarioFile, path: &str, kind: &Kind) -> Result<(), S
             return Err(format!("{path}: expected each behavior at most once, but this is the second `{key}`"));
         }
         fields.check().map_err(|problem| format!("{path}.{problem}"))?;
-        if let Some(Target::Marker(name)) = fields.target()
-            && !file.markers.0.contains_key(name)
-        {
-            return Err(format!("{path}.target.marker: expected the name of a marker, but none is called `{name}`"));
+        for (field, target) in fields.targets() {
+            if let Target::Marker(name) = target
+                && !file.markers.0.contains_key(name)
+            {
+                let problem = format!("expected the name of a marker, but none is called `{name}`");
+                return Err(format!("{path}.{field}.marker: {problem}"));
+            }
         }
     }
     Ok(())

@@ -28,16 +28,18 @@ pub(crate) fn check_names(file: &ScenarioFile, agents: &[StartingAgent], listed:
 
     for (index, agent) in agents.iter().enumerate() {
         for (place, OneKey(behavior)) in agent.kind.behaviors.iter().enumerate() {
-            let Some(Target::Agent(id)) = behavior.fields().target() else { continue };
-            let expected = if *id == agent.id {
-                format!("expected an agent other than `{id}` itself")
-            } else if !ids.contains_key(id.as_str()) {
-                format!("expected the id of an agent, but none is called `{id}`")
-            } else {
-                continue;
-            };
-            let kind = paths().nth(index).map(|(_, kind)| kind).unwrap_or_default();
-            return Err(format!("{kind}.behaviors[{place}].{}.target.agent: {expected}", behavior.key()));
+            for (path, target) in behavior.fields().targets() {
+                let Target::Agent(id) = target else { continue };
+                let expected = if *id == agent.id {
+                    format!("expected an agent other than `{id}` itself")
+                } else if !ids.contains_key(id.as_str()) {
+                    format!("expected the id of an agent, but none is called `{id}`")
+                } else {
+                    continue;
+                };
+                let kind = paths().nth(index).map(|(_, kind)| kind).unwrap_or_default();
+                return Err(format!("{kind}.behaviors[{place}].{}.{path}.agent: {expected}", behavior.key()));
+            }
         }
     }
     Ok(())

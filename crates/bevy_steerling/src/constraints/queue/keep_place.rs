@@ -120,7 +120,7 @@ pub(super) struct Line<L: Lanes> {
     pub ties: L::Mask,
 }
 
-/// A neighbor, as [`Line::mind`] compares it.
+/// A neighbor, as [`Line::consider`] sees it.
 struct Compared<L: Lanes> {
     to: VectorOf<L>,
     distance_squared: L,
@@ -196,7 +196,7 @@ impl<L: Lanes> Line<L> {
     /// `OWN`: it may be one of the agents themselves, and `not_itself` is set for the others. `least_behind` is twice the smallest
     /// difference between the places with which the neighbor goes first.
     #[inline(always)]
-    pub fn mind<const OWN: bool>(
+    pub fn consider<const OWN: bool>(
         &mut self,
         wish: &Wish,
         to: VectorOf<L>,
@@ -308,11 +308,11 @@ impl<L: Lanes> Line<L> {
             + (self.twice_lag * L::splat(0.5) - radius * L::splat(2.0)).fast_max(zero) / time_gap;
         let pace = L::select(led, pace, L::splat(f32::INFINITY));
         let limit = pace.fast_max(max_speed * L::splat(CREEP)).fast_min(self.gap / time_gap);
-        let minds = limit.simd_lt(self.speed) | self.depth.simd_gt(zero);
+        let intervenes = limit.simd_lt(self.speed) | self.depth.simd_gt(zero);
         let out = self.into.normalized() * (-self.depth / time_gap);
         let desired = heading * limit.fast_min(self.speed) + out;
         let force = (desired - velocity) * (mass / response_time);
-        VectorOf::select(minds, force, others)
+        VectorOf::select(intervenes, force, others)
     }
 
     /// The velocity after the tick with this total, if nothing else limits it.

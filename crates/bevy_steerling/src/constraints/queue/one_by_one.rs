@@ -37,7 +37,7 @@ pub(super) fn keep_place(
         let id = neighbors.id(at);
         let least_behind = if id < agent.id { 0.0 } else { f32::from_bits(1) };
         let wish = wishes.at(at, neighbors);
-        if line.mind::<false>(&wish, to.into(), true, least_behind) {
+        if line.consider::<false>(&wish, to.into(), true, least_behind) {
             limit_by_neighbor(&mut limits, agent, id, wish.radius, to);
         }
     });

@@ -62,7 +62,7 @@ struct Near {
     place: u32,
 }
 
-/// Computes what the agents that keep a place do.
+/// Computes the outcomes of all agents that keep their places.
 pub(crate) fn find_places(
     mut found: ResMut<Outcomes>,
     wishes: Res<Wishes>,
@@ -86,7 +86,7 @@ pub(crate) fn find_places(
     }
 }
 
-/// One pass over the whole crowd.
+/// What one pass over the crowd reads.
 struct Pass<'a> {
     neighbors: &'a Neighbors,
     obstacles: &'a Obstacles,
@@ -117,6 +117,7 @@ impl Pass<'_> {
         }
     }
 
+    /// Computes the outcomes of up to eight agents from `place` on.
     fn eight(&self, place: usize, corners: (Vector, Vector), scratch: &mut Scratch, outcomes: &mut [Outcome]) {
         let count = outcomes.len();
         let Wishes { wishes, members } = self.wishes;
@@ -133,7 +134,7 @@ impl Pass<'_> {
         let Scratch { runs, near } = scratch;
         self.neighbors.list_runs(&window, place..place + count, runs);
         near.resize(runs.iter().map(Run::len).sum::<usize>() + 1, Near::default());
-        let found = self.mind_all(&mut line, position, place..place + count, runs, near);
+        let found = self.consider_all(&mut line, position, place..place + count, runs, near);
         let near = &near[..found];
 
         let total = line.total();
@@ -163,7 +164,7 @@ impl Pass<'_> {
 
     /// Takes all agents in the runs into account, and lists those that may limit a force in `near`. Returns how many these are.
     #[inline(always)]
-    fn mind_all(
+    fn consider_all(
         &self,
         line: &mut Line<f32x8>,
         position: VectorOf<f32x8>,
@@ -184,14 +185,14 @@ impl Pass<'_> {
             let others = run.range();
             let own = places.start.clamp(others.start, others.end)..places.end.clamp(others.start, others.end);
             for (at, wish) in (others.start..own.start).zip(&wishes[others.start..own.start]) {
-                note(line.mind::<false>(wish, to(wish), all, zero), at, wish, run.shift);
+                note(line.consider::<false>(wish, to(wish), all, zero), at, wish, run.shift);
             }
             for (at, wish) in own.clone().zip(&wishes[own.clone()]) {
                 let not_itself = f32x8::from(ALL_BUT[at - places.start]);
-                note(line.mind::<true>(wish, to(wish), not_itself, zero), at, wish, run.shift);
+                note(line.consider::<true>(wish, to(wish), not_itself, zero), at, wish, run.shift);
             }
             for (at, wish) in (own.end..others.end).zip(&wishes[own.end..others.end]) {
-                note(line.mind::<false>(wish, to(wish), all, zero), at, wish, run.shift);
+                note(line.consider::<false>(wish, to(wish), all, zero), at, wish, run.shift);
             }
         }
         found

@@ -1,4 +1,4 @@
-//! Cells of equal size: which of them a place is in, and which of them a look touches.
+//! A grid of cells: which of them a position is in, and which of them a search covers.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,13 +8,13 @@ use bevy::math::ops;
 use crate::math::Vector;
 use crate::math::space::Space;
 
-/// How many columns there are to a row's height: agents of a row follow each other in memory, so that narrow columns cost
-/// nothing and leave out more of those who are too far.
+/// The number of columns per height of a row. The agents of a row are adjacent in memory, so narrow columns cost nothing, and they
+/// leave out more of the agents that are too far away.
 const COLUMNS: f32 = 4.0;
 
-/// A rectangle of cells, each axis closed to a ring: cells beyond the last one are the first ones again. So worlds that wrap
-/// need nothing special, and an endless world needs no more cells than there are agents; who shares a cell with others far away
-/// is told apart by distance.
+/// A rectangle of cells of equal size in which each axis is a ring: after the last cell comes the first one. So worlds that wrap need
+/// no special case, and an endless world needs only as many cells as there are agents. Agents far apart may share a cell; searches
+/// compare their distances.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Grid {
     columns: Axis,
@@ -23,17 +23,17 @@ pub(crate) struct Grid {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Axis {
-    /// Where the first cell starts, units, and where the last agent may be.
+    /// The start of the first cell and the largest coordinate of an agent, units.
     start: f32,
     end: f32,
     /// Cells per unit.
     density: f32,
     cells: u32,
-    /// The length of an axis that wraps; zero for one that does not.
+    /// The length of an axis that wraps, zero for one that does not.
     size: f32,
 }
 
-/// Cells one after another, and by how much the agents in them are to be moved to be next to who looks.
+/// Adjacent cells, and the shift that brings the agents in them next to the searching agent in a world that wraps.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     first: u32,
@@ -41,12 +41,12 @@ struct Span {
     shift: f32,
 }
 
-/// Agents one after another, and by how much they are to be moved to be next to who looks.
+/// Adjacent agents in the index, and the shift that brings them next to the searching agent in a world that wraps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     start: u32,
     end: u32,
-    /// The first agent in the column in which the look is centered.
+    /// The first agent in the central column of the window.
     middle: u32,
     pub shift: Vector,
 }
@@ -62,7 +62,7 @@ impl Run {
         self.start as usize..self.end as usize
     }
 
-    /// So much of it, about `middle` if that is in it, and then not without those next to it.
+    /// A part of this length: around `middle` if that is in the run, and then with at least its nearest neighbors.
     pub fn trimmed(&self, length: usize, middle: Option<usize>) -> Self {
         let (middle, length) = match middle.filter(|middle| self.range().contains(middle)) {
             Some(middle) => (middle, length.max(16).min(self.len())),
@@ -73,23 +73,24 @@ impl Run {
     }
 }
 
-/// The rectangle in which someone looks.
+/// The cells that a search covers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     rows: [Span; 2],
     columns: [Span; 2],
     middle: u32,
-    /// Some agents may be seen in two directions, round a small world: the shift alone does not tell in which they are nearer.
+    /// Whether an agent may be within reach in two directions, around a small world that wraps. Then the shift may not be that of the
+    /// shorter one.
     pub ambiguous: bool,
 }
 
 impl Grid {
-    /// For agents between two corners, with rows of this height, and at most about `most` cells.
+    /// A grid for agents between two corners, with rows of this height, and at most about `most` cells.
     pub fn new(space: Space, low: Vector, high: Vector, height: f32, most: usize) -> Self {
         let most = (most as f32).max(64.0);
         let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, ops::sqrt(most));
         let columns = Axis::new(space.min.x, space.size.x, low.x, high.x, height / COLUMNS, most / rows.cells as f32);
-        // What is not needed for columns can be used for rows.
+        // Cells that the columns do not need are left for rows.
         let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, most / columns.cells as f32);
         Self { columns, rows }
     }
@@ -106,7 +107,7 @@ impl Grid {
         self.rows.cells as usize
     }
 
-    /// About how far so many agents are apart, units, and at least as far as cells are wide.
+    /// The approximate distance between this many agents, units, at least the height of a cell.
     pub fn spacing(&self, agents: usize) -> f32 {
         let (width, height) = (self.columns.end - self.columns.start, self.rows.end - self.rows.start);
         let agents = agents.max(1) as f32;
@@ -114,13 +115,13 @@ impl Grid {
         apart.max(1.0 / self.rows.density).max(f32::MIN_POSITIVE)
     }
 
-    /// The cell of a place in the area.
+    /// The cell of a position in the area.
     #[inline]
     pub fn cell(&self, position: Vector) -> u32 {
         self.rows.cell(position.y) * self.columns.cells + self.columns.cell(position.x)
     }
 
-    /// What must be looked at to see everyone within `reach` of all places between two corners.
+    /// The cells with all agents within `reach` of any point between two corners.
     #[inline]
     pub fn window(&self, low: Vector, high: Vector, reach: f32) -> Window {
         let (rows, rows_round) = self.rows.across(low.y, high.y, reach);
@@ -129,7 +130,7 @@ impl Grid {
         Window { rows, columns, middle, ambiguous: rows_round || columns_round }
     }
 
-    /// The agents in what is looked at, row by row. `starts` says where each cell starts.
+    /// The agents in a window, row by row. `starts` has the start of each cell.
     #[inline]
     pub fn runs(self, window: Window, starts: &[u32]) -> impl Iterator<Item = Run> + '_ {
         let rows = window.rows.into_iter().flat_map(|rows| (rows.first..rows.end).map(move |row| (row, rows.shift)));
@@ -139,7 +140,7 @@ impl Grid {
         })
     }
 
-    /// The same into a list.
+    /// [`runs`](Self::runs) into a list.
     #[inline]
     pub fn list_runs(&self, window: &Window, starts: &[u32], list: &mut Vec<Run>) {
         list.clear();
@@ -173,12 +174,12 @@ impl Axis {
         let (start, end) = if wraps { (min, min + size) } else { (low, high) };
         let wanted = (end - start) / length;
         let cells = if wraps { wanted } else { wanted + 1.0 }.clamp(1.0, most.max(1.0)) as u32;
-        // A world that wraps is divided evenly; another one has cells of the length asked for, and as many as there may be.
+        // An axis that wraps is divided evenly. Another one has cells of the given length, up to the limit.
         let density = if wraps { cells as f32 / size } else { 1.0 / length };
         Self { start, end, density, cells, size }
     }
 
-    /// The number of a cell, counted on round the ring. The cast saturates: all before the start are in the first.
+    /// The number of a cell, counted on around the ring. The cast saturates, so all coordinates before the start give the first.
     #[inline]
     fn number(&self, x: f32) -> u32 {
         ((x - self.start) * self.density) as u32
@@ -200,13 +201,13 @@ impl Axis {
         self.fold(self.number(x))
     }
 
-    /// The cells that reach within `reach` of what is between `low` and `high`: two spans where they cross a seam.
+    /// The cells within `reach` of an interval: two spans if they cross the end of the ring. Also whether they may be ambiguous.
     #[inline]
     fn across(&self, low: f32, high: f32, reach: f32) -> ([Span; 2], bool) {
         const NONE: Span = Span { first: 0, end: 0, shift: 0.0 };
         let span = |first, last, shift| Span { first, end: last + 1, shift };
         let all = span(0, self.cells - 1, 0.0);
-        // A little more, so that rounding loses nobody at the rim.
+        // A little farther, so that rounding loses no agent.
         let reach = reach + (reach + low.abs().max(high.abs()) + self.start.abs() + self.size) * 1e-6;
         let (low, high) = (low - reach, high + reach);
         let last_cell = self.cells - 1;
@@ -219,7 +220,7 @@ impl Axis {
                 return ([all, NONE], false);
             }
             let (first, last) = (self.fold(first), self.fold(last));
-            // In the order of the cells, as everywhere.
+            // In the order of the cells.
             let spans = if first <= last {
                 [span(first, last, 0.0), NONE]
             } else {

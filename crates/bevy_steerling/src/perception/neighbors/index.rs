@@ -1,4 +1,4 @@
-//! The index of all agents, and how it is built.
+//! The index of all agents.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,15 +11,14 @@ use crate::math::space::Space;
 use crate::perception::neighbors::grid::{Grid, Run, Window};
 use crate::perception::neighbors::members::Members;
 use crate::perception::neighbors::records::{Body, Known, Neighbor, Record};
-use crate::tick::schedule::SteeringThreads;
-use crate::tick::threads;
 
-/// All agents by place: what a behavior that radii around takes as its
-/// [`Param`](crate::engine::behavior::SteeringBehavior::Param), as `Res<Neighbors>`, and what a game asks who is where.
+/// An index of all agents by position. A behavior reads it as `Res<Neighbors>` in its
+/// [`Param`](crate::engine::behavior::SteeringBehavior::Param), and a game asks it which agents are where.
 ///
-/// A behavior that uses it also says how far it radii, with [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius); while none
-/// radii there is nobody in it, unless a game [keeps it](Self::keep_for). Agents are in it as they were at the start of the
-/// last tick; agents at a place that is not finite are not.
+/// A behavior that uses the index also returns how far it perceives from
+/// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior does, the index is empty
+/// unless a game [keeps it](Self::keep_for). It has the state of all agents at the start of the last tick, except agents whose
+/// position is not finite.
 ///
 /// # Example
 ///
@@ -47,7 +46,7 @@ use crate::tick::threads;
 /// }
 /// ```
 ///
-/// A game that asks who is near a place:
+/// A game that asks which agents are near a point:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -66,53 +65,48 @@ use crate::tick::threads;
 pub struct Neighbors {
     pub(super) space: Space,
     pub(super) grid: Grid,
-    /// Where the agents of each cell start in `bodies`, and one more at the end.
+    /// Where the agents of each cell start in `bodies`, and at the end where the last ones end.
     pub(super) starts: Vec<u32>,
-    /// Ordered by cell, row by row, and within a cell by number: so that the order in which neighbors are visited follows
-    /// from where everyone is and from nothing else.
+    /// Ordered by cell, row by row, and within a cell by number. So the order in which neighbors are visited follows from their
+    /// positions and numbers alone.
     pub(super) bodies: Vec<Body>,
-    /// For each of `bodies`, its place in `records`.
+    /// The place in `records` of each of `bodies`.
     pub(super) slots: Vec<u32>,
-    /// What else is known about each agent, in the order of the world, and whether that is the order of their numbers.
+    /// What else is known about each agent, in the order of the world.
     pub(super) records: Vec<Record>,
+    /// Whether `records` is ordered by number.
     pub(super) ordered: bool,
-    /// For each of `records`, its place in `bodies`.
+    /// The place in `bodies` of each of `records`, or [`NOWHERE`].
     pub(super) places: Vec<u32>,
-    /// For each entity by index, its place in `records`.
+    /// The place in `records` of each entity, by the index of the entity.
     pub(super) known: Vec<Known>,
     /// `bodies` in the order of `records`.
     pub(super) unsorted: Vec<Body>,
-    /// The shortest and the longest look of a behavior, units.
+    /// The smallest and the largest perception radius of a behavior, units; `None` while no behavior perceives others.
     pub(super) radii: Option<(f32, f32)>,
-    /// How far a game wants to look, units.
+    /// The radius for which a game keeps the index, units.
     pub(super) kept: Option<f32>,
-    /// Who of `records` is in which group.
+    /// The members of each group, as places in `records`.
     pub(super) members: Members,
-    /// Whether somebody is in no group.
+    /// Whether an agent is in no group.
     pub(super) outsiders: bool,
     /// The radius of the largest body, units.
     pub(super) largest_radius: f32,
 }
 
-/// How many agents a behavior of the plugin radii at to find those near it, at most about. Where there are more within its
-/// radius, in crowds far denser than bodies ever stand, it radii at those around its own place in the order of the index.
+/// The number of agents, roughly, that a behavior of the plugin considers at most when it searches for neighbors. If there are more within
+/// its radius, which takes a crowd far denser than bodies can stand, it considers those around its own place in the index.
 pub const MOST_CANDIDATES: usize = 256;
 
-/// How many cells there may be for each agent.
-const CELLS_PER_AGENT: usize = 4;
+/// The largest perception radius spans at most this many cells. Cells are as large as the smallest radius, or larger for this limit.
+pub(super) const MOST_ROWS: f32 = 32.0;
 
-/// How many cells the longest look may reach, at most: cells are as large as the shortest look, or larger because of this.
-pub(super) const LONGEST_LOOK: f32 = 32.0;
-
-/// The cell, and the place, of those who are nowhere.
+/// The cell and the place of an agent whose position is not finite.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// From how many agents on it pays to read where they are on several threads.
-pub(super) const PARALLEL_THRESHOLD: usize = 32_768;
-
 impl Neighbors {
-    /// Keeps everyone in the index from the next tick on, whether or not a behavior radii around, for a game that radii about
-    /// this far, units.
+    /// Keeps all agents in the index from the next tick on, even while no behavior perceives others. The index is built for searches
+    /// with about this radius, units.
     pub fn keep_for(&mut self, radius: f32) {
         self.kept = Some(radius);
     }
@@ -122,7 +116,7 @@ impl Neighbors {
         self.largest_radius
     }
 
-    /// The agents in the order of the index.
+    /// All agents, in the order of the index. The place of an agent is its index in this slice.
     pub(crate) fn bodies(&self) -> &[Body] {
         &self.bodies
     }
@@ -131,17 +125,17 @@ impl Neighbors {
         &self.grid
     }
 
-    /// How many rows the index has.
+    /// The number of rows of cells.
     pub(crate) fn rows(&self) -> usize {
         self.grid.rows()
     }
 
-    /// Where a row starts in [`bodies`](Self::bodies); of the one after the last, where they end.
+    /// The place at which a row starts; for the row after the last one, the number of agents.
     pub(crate) fn row_start(&self, row: usize) -> usize {
         self.starts[row * self.grid.columns()] as usize
     }
 
-    /// Where an agent is in [`bodies`](Self::bodies).
+    /// The place of an agent.
     #[inline]
     pub(crate) fn place_of(&self, entity: Entity) -> Option<usize> {
         let known = self.known.get(entity.index_u32() as usize)?;
@@ -151,23 +145,23 @@ impl Neighbors {
         (place != NOWHERE).then_some(place as usize)
     }
 
-    /// The groups of an agent by its place in [`bodies`](Self::bodies).
+    /// The groups of the agent at a place.
     pub(crate) fn groups(&self, place: usize) -> GroupMask {
         self.records[self.slots[place] as usize].groups
     }
 
-    /// Whether this mask has everybody's groups in it, and nobody is in none.
+    /// Whether all agents are members of these groups.
     #[inline]
     pub(crate) fn are_all_in(&self, groups: GroupMask) -> bool {
         groups == GroupMask::ALL && !self.outsiders
     }
 
-    /// The number of an agent by its place in [`bodies`](Self::bodies).
+    /// The number of the agent at a place.
     pub(crate) fn id(&self, place: usize) -> SteeringId {
         self.records[self.slots[place] as usize].id
     }
 
-    /// An agent by its place in [`bodies`](Self::bodies).
+    /// The agent at a place.
     #[inline]
     pub(crate) fn neighbor(&self, place: usize) -> Neighbor {
         let Record { entity, id, radius, groups } = self.records[self.slots[place] as usize];
@@ -175,6 +169,7 @@ impl Neighbors {
         Neighbor { entity, id, position, velocity, radius, groups }
     }
 
+    /// The position within the area, and the cells to search around it; `None` if there is nobody to find.
     #[inline]
     pub(super) fn window(&self, position: Vector, radius: f32) -> Option<(Vector, Window)> {
         if self.bodies.is_empty() || !position.is_finite() || radius.is_nan() || radius < 0.0 {
@@ -184,8 +179,8 @@ impl Neighbors {
         Some((position, self.grid.window(position, position, radius)))
     }
 
-    /// The agents in what is looked at, but not many more than [`MOST_CANDIDATES`]: those around each of `own`, who look together, in
-    /// their row, and around the middle of the look in others.
+    /// The agents in a window, but not many more than [`MOST_CANDIDATES`]: in the row of the searching agents, which are at the places
+    /// `own`, those around each of them, and in other rows those around the center of the window.
     #[inline]
     pub(crate) fn list_runs(&self, window: &Window, own: Range<usize>, list: &mut Vec<Run>) {
         self.grid.list_runs(window, &self.starts, list);
@@ -199,6 +194,7 @@ impl Neighbors {
         }
     }
 
+    /// Visits the agents in a window, but not many more than [`MOST_CANDIDATES`]: those around `middle`.
     #[inline]
     pub(super) fn for_each_run(&self, window: &Window, middle: Option<usize>, visit: impl FnMut(Run)) {
         let runs = || self.grid.runs(*window, &self.starts);
@@ -207,149 +203,16 @@ impl Neighbors {
         runs().map(|run| if total > MOST_CANDIDATES { trimmed(run) } else { run }).for_each(visit);
     }
 
-    /// Whether somebody radii around, as far as is known so far.
+    /// Whether a behavior that was asked so far in this tick perceives others.
     pub(crate) fn is_needed(&self) -> bool {
         self.radii.is_some()
     }
 
-    /// Makes the index, once rebuilt, suit a look this far.
-    pub(crate) fn widen(&mut self, sight: f32) {
-        if sight > 0.0 {
-            let (shortest, longest) = self.radii.unwrap_or((sight, sight));
-            self.radii = Some((shortest.min(sight), longest.max(sight)));
+    /// Prepares the index for searches with this radius, units, from when it is next built.
+    pub(crate) fn widen(&mut self, radius: f32) {
+        if radius > 0.0 {
+            let (smallest, largest) = self.radii.unwrap_or((radius, radius));
+            self.radii = Some((smallest.min(radius), largest.max(radius)));
         }
-    }
-
-    /// Makes the index of as many agents as are known, in their order; `gather` says where they are and how they move. Those who are
-    /// nowhere are not in it.
-    pub(super) fn build(&mut self, space: Space, threads: SteeringThreads, gather: impl FnOnce(&mut [Body]) -> Area) {
-        self.space = space;
-        self.bodies.clear();
-        self.slots.clear();
-        let (shortest, longest) = self.radii.unwrap_or_default();
-
-        // Each step goes over no more memory than it must: for large crowds that is what takes time.
-        let count = if self.radii.is_some() { self.records.len() } else { 0 };
-        self.unsorted.resize(count, Body::default());
-        self.places.resize(count, NOWHERE);
-        let area = gather(&mut self.unsorted);
-        if area.count == 0 {
-            self.places.fill(NOWHERE);
-            return;
-        }
-        let cell_size = shortest.max(longest / LONGEST_LOOK);
-        let grid = Grid::new(space, area.low, area.high, cell_size, CELLS_PER_AGENT * area.count);
-        self.grid = grid;
-        // First the cell of each.
-        let places = &mut self.places[..];
-        let note_cells = |bodies: &[Body], cells: &mut [u32]| {
-            for (body, cell) in bodies.iter().zip(cells) {
-                *cell = if body.position.is_finite() { grid.cell(body.position) } else { NOWHERE };
-            }
-        };
-        if threads.parallel(|| count, PARALLEL_THRESHOLD) {
-            let share = threads::share(count);
-            let shares = self.unsorted.chunks(share).zip(places.chunks_mut(share));
-            threads::work_together(shares, |(bodies, cells)| note_cells(bodies, cells));
-        } else {
-            note_cells(&self.unsorted, places);
-        }
-        // Where each cell starts; one place later, because filling a cell moves its start to the next.
-        let starts = &mut self.starts;
-        starts.clear();
-        starts.resize(grid.cells() + 2, 0);
-        for cell in places.iter().filter(|cell| **cell != NOWHERE) {
-            starts[*cell as usize + 2] += 1;
-        }
-        let mut sum = 0;
-        for start in starts.iter_mut() {
-            sum += *start;
-            *start = sum;
-        }
-        self.bodies.resize(sum as usize, Body::default());
-        self.slots.resize(sum as usize, 0);
-        let (bodies, slots) = (&mut self.bodies[..], &mut self.slots[..]);
-        for ((body, place), slot) in self.unsorted.iter().zip(places).zip(0..) {
-            if *place != NOWHERE {
-                let next = &mut starts[*place as usize + 1];
-                *place = *next;
-                *next += 1;
-                bodies[*place as usize] = *body;
-                slots[*place as usize] = slot;
-            }
-        }
-        if !self.ordered {
-            self.order_by_number();
-        }
-    }
-
-    /// Notes who the agents are.
-    pub(super) fn know(&mut self, records: impl Iterator<Item = Record>) {
-        self.records.clear();
-        self.records.extend(records);
-        self.ordered = self.records.is_sorted_by_key(|record| record.id);
-        self.members.note(&self.records, self.ordered);
-        self.outsiders = self.records.iter().any(|record| record.groups.is_empty());
-        self.largest_radius = self.records.iter().map(|record| record.radius).fold(0.0, f32::max);
-        let entities = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
-        self.known.clear();
-        self.known.resize(entities.unwrap_or(0), Known::default());
-        for (record, next) in self.records.iter().zip(1..) {
-            let generation = record.entity.generation().to_bits();
-            self.known[record.entity.index_u32() as usize] = Known { generation, next };
-        }
-    }
-
-    /// Within each cell by number.
-    fn order_by_number(&mut self) {
-        for cell in 0..self.grid.cells() {
-            let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-            if end - start < 2 {
-                continue;
-            }
-            let (slots, bodies) = (&mut self.slots[start..end], &mut self.bodies[start..end]);
-            let number = |slot: u32| (self.records[slot as usize].id, slot);
-            // Few each time, but in a crowd on one point.
-            if end - start > 64 {
-                let mut both: Vec<_> = slots.iter().copied().zip(bodies.iter().copied()).collect();
-                both.sort_unstable_by_key(|(slot, _)| number(*slot));
-                for ((slot, body), (slot_before, body_before)) in slots.iter_mut().zip(&mut *bodies).zip(both) {
-                    (*slot, *body) = (slot_before, body_before);
-                }
-            } else {
-                for k in 1..slots.len() {
-                    let mut place = k;
-                    while place > 0 && number(slots[place]) < number(slots[place - 1]) {
-                        slots.swap(place, place - 1);
-                        bodies.swap(place, place - 1);
-                        place -= 1;
-                    }
-                }
-            }
-            for (slot, place) in slots.iter().zip(start as u32..) {
-                self.places[*slot as usize] = place;
-            }
-        }
-    }
-}
-
-/// How many agents are somewhere, and the corners around them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Area {
-    pub low: Vector,
-    pub high: Vector,
-    pub count: usize,
-}
-
-impl Default for Area {
-    fn default() -> Self {
-        Self { low: Vector::INFINITY, high: Vector::NEG_INFINITY, count: 0 }
-    }
-}
-
-impl Area {
-    #[inline]
-    pub fn and(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high), count: self.count + other.count }
     }
 }

@@ -1,7 +1,7 @@
 //! The searches for members of groups: the nearest one, or all within a distance.
 //!
-//! They are searched for by place, as everybody is. But the members of a small group may be far away and everybody else in
-//! between: where it takes less to look at all of them, one after another, that is done instead.
+//! A search by position widens its window until it finds a member. The members of a small group may be far away, with many other
+//! agents in between: then it is faster to go through the list of all members.
 
 use bevy::prelude::*;
 
@@ -13,8 +13,8 @@ use crate::perception::neighbors::members::{FEW, bits};
 use crate::perception::neighbors::records::Neighbor;
 
 impl Neighbors {
-    /// The nearest other agent that belongs to one of these groups, a bit for each, and whose center is at most `radius` away, with
-    /// the displacement to it. Of several at the same distance, the one with the smallest number.
+    /// The nearest other agent in any of these groups whose center is at most `radius` away, with the displacement to
+    /// it. Of several at the same distance it is the one with the smallest number.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -29,8 +29,8 @@ impl Neighbors {
         self.nearest_member(agent.entity, agent.position, radius, groups)
     }
 
-    /// Calls `visit` with every other agent that belongs to one of these groups, a bit for each, and whose center is at most
-    /// `radius` away, and the displacement to it. The order follows from the agents' places and numbers.
+    /// Calls `visit` with each other agent in any of these groups whose center is at most `radius` away, and with the
+    /// displacement to it. The order follows from the positions and numbers of the agents.
     pub fn for_each_of(&self, agent: &Agent, radius: f32, groups: GroupMask, mut visit: impl FnMut(&Neighbor, Vector)) {
         let count = self.members.count(groups);
         if count == 0 {
@@ -57,7 +57,7 @@ impl Neighbors {
         }
     }
 
-    /// What [`nearest_of`](Self::nearest_of) says of an agent at a place.
+    /// [`nearest_of`](Self::nearest_of) for an entity at a position.
     pub(crate) fn nearest_member(
         &self,
         entity: Entity,
@@ -77,12 +77,12 @@ impl Neighbors {
         while left > FEW {
             let window = self.grid.window(position, position, reach);
             let runs = || self.grid.runs(window, &self.starts);
-            let looked_at = runs().map(|run| run.len()).sum::<usize>();
-            if looked_at > left {
+            let searched = runs().map(|run| run.len()).sum::<usize>();
+            if searched > left {
                 break;
             }
-            left -= looked_at;
-            let everybody = looked_at >= self.bodies.len() || reach >= radius;
+            left -= searched;
+            let everybody = searched >= self.bodies.len() || reach >= radius;
             let limit = if everybody { radius } else { reach };
             let nearest = self.nearest_among(position, limit, groups, me, runs().flat_map(|run| run.range()));
             if nearest.is_some() || everybody {
@@ -93,7 +93,7 @@ impl Neighbors {
         self.nearest_among(position, radius, groups, me, self.listed_members(groups))
     }
 
-    /// The nearest member among the agents at these places in the index.
+    /// The nearest member among the agents at these places.
     #[inline]
     fn nearest_among(
         &self,
@@ -120,7 +120,7 @@ impl Neighbors {
         nearest.map(|(_, _, place, displacement)| (self.neighbor(place), displacement))
     }
 
-    /// The places in the index of those in these groups, of which all must be listed, each once.
+    /// The places of the members of these groups, each once. All members must be listed.
     fn listed_members(&self, groups: GroupMask) -> impl Iterator<Item = usize> + '_ {
         bits(groups)
             .flat_map(move |group| {

@@ -6,19 +6,20 @@ use core::iter;
 use crate::agent::GroupMask;
 use crate::perception::neighbors::records::Record;
 
-/// So many members are looked at without a search by place.
+/// A group with no more members than this is searched one member after another.
 pub(super) const FEW: usize = 16;
 
 /// The members of each group.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     counts: [usize; 32],
-    /// Their places in the records, by number; of groups with a large share of all agents none, as they are found soon by place.
+    /// The places of the members in the records, by number. Groups with a large share of all agents have none: a search by position
+    /// soon finds a member.
     pub lists: [Vec<u32>; 32],
 }
 
 impl Members {
-    /// Notes who the members are.
+    /// Lists the members.
     pub fn note(&mut self, records: &[Record], ordered: bool) {
         self.counts = [0; 32];
         for group in records.iter().flat_map(|record| bits(record.groups)) {
@@ -37,12 +38,12 @@ impl Members {
         }
     }
 
-    /// How many there are in these groups together; who is in several counts more than once.
+    /// The sum of the numbers of members of these groups.
     pub fn count(&self, groups: GroupMask) -> usize {
         bits(groups).map(|group| self.counts[group]).sum()
     }
 
-    /// Whether all of them are listed.
+    /// Whether the members of all these groups are listed.
     pub fn are_listed(&self, groups: GroupMask) -> bool {
         bits(groups).all(|group| self.lists[group].len() == self.counts[group])
     }

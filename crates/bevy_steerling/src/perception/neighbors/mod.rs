@@ -1,5 +1,6 @@
-//! Neighbors: an index of all agents by place, rebuilt in each tick in which a behavior perceives others.
+//! An index of all agents by position, rebuilt in each tick in which a behavior perceives others.
 
+mod build;
 mod grid;
 mod index;
 mod member_search;

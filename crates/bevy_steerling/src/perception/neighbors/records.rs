@@ -19,17 +19,18 @@ pub struct Neighbor {
     pub velocity: Vector,
     /// Radius of the body, units, ≥ 0.
     pub radius: f32,
-    /// The groups it belongs to, a bit for each: see [`SteeringGroups`].
+    /// The groups it belongs to: see [`SteeringGroups`](crate::agent::SteeringGroups).
     pub groups: GroupMask,
 }
 
-/// What most looks need to know of an agent.
+/// The position and the velocity of an agent: all that most searches need.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Body {
     pub position: Vector,
     pub velocity: Vector,
 }
 
+/// What does not change from tick to tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
     pub entity: Entity,
@@ -38,14 +39,15 @@ pub(super) struct Record {
     pub groups: GroupMask,
 }
 
+/// Where the record of an entity is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     pub generation: u32,
-    /// One more than its place in `records`; zero for nobody.
+    /// One more than its place in `records`; zero if the entity is no agent.
     pub next: u32,
 }
 
-/// The direction in which `me` sees an agent in its own place: opposite to what `other` sees.
+/// The direction from `me` to an agent in exactly the same place. For `other` it is the opposite.
 pub(crate) fn direction_to_coincident(me: SteeringId, other: SteeringId) -> Vector {
     let (low, high) = (me.min(other), me.max(other));
     let direction = unit_vector(angle_from(mix(low.get()) ^ high.get()));

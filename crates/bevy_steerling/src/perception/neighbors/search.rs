@@ -6,15 +6,14 @@ use crate::agent::Agent;
 use crate::agent::SteeringId;
 use crate::math::Vector;
 use crate::math::space::Space;
-use crate::perception::neighbors::index::{LONGEST_LOOK, MOST_CANDIDATES, Neighbors};
+use crate::perception::neighbors::index::{MOST_CANDIDATES, MOST_ROWS, Neighbors};
 use crate::perception::neighbors::records::Neighbor;
 
 impl Neighbors {
-    /// Calls `visit` with every other agent whose center is at most `radius` from `agent`'s, and the displacement to it:
-    /// in a wrapping world the shortest one. Within a negative radius there is nobody.
+    /// Calls `visit` with each other agent whose center is at most `radius` from that of `agent`, and with the displacement to it,
+    /// which is the shortest one in a world that wraps. Within a negative radius there is nobody.
     ///
-    /// The order follows from the agents' places and numbers, so sums over it are the same whatever the order of
-    /// spawning.
+    /// The order follows from the positions and numbers of the agents, so sums over it do not depend on the order of spawning.
     #[inline]
     pub fn for_each_within(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
         self.within(agent.position, radius).for_each(|(neighbor, displacement)| {
@@ -24,14 +23,14 @@ impl Neighbors {
         });
     }
 
-    /// The same for a crowd of any density: it looks at [`MOST_CANDIDATES`] agents or little more.
+    /// [`for_each_within`](Self::for_each_within) for crowds of any density: it considers [`MOST_CANDIDATES`] agents or little more.
     #[inline]
     pub fn for_each_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
         self.for_each_place_near(agent, radius, |place, displacement| visit(&self.neighbor(place), displacement));
     }
 
-    /// The same for at most `most` of those whom `accepts` accepts, the nearest ones, and of those equally near the ones with
-    /// the smaller numbers. They are visited in the order of the index.
+    /// [`for_each_near`](Self::for_each_near) for at most `most` of the agents that `accepts` accepts: the nearest, and of those
+    /// equally near the ones with the smaller numbers. It visits them in the order of the index.
     pub fn for_each_nearest(
         &self,
         agent: &Agent,
@@ -46,7 +45,7 @@ impl Neighbors {
         });
     }
 
-    /// [`for_each_near`](Self::for_each_near) with their places in [`bodies`](Self::bodies).
+    /// [`for_each_near`](Self::for_each_near) with the places of the agents.
     #[inline]
     pub(crate) fn for_each_place_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(usize, Vector)) {
         let Some((position, window)) = self.window(agent.position, radius) else { return };
@@ -61,7 +60,7 @@ impl Neighbors {
                     }
                 }
             };
-            // Who is not beyond a seam is nearest the straight way.
+            // Within the area the straight way is the shortest.
             if run.shift == Vector::ZERO && !window.ambiguous {
                 visit_all(Space::default());
             } else {
@@ -70,7 +69,7 @@ impl Neighbors {
         });
     }
 
-    /// [`for_each_nearest`](Self::for_each_nearest) with their places in [`bodies`](Self::bodies).
+    /// [`for_each_nearest`](Self::for_each_nearest) with the places of the agents.
     pub(crate) fn for_each_nearest_place(
         &self,
         agent: &Agent,
@@ -79,12 +78,12 @@ impl Neighbors {
         accepts: impl Fn(usize, Vector) -> bool,
         mut visit: impl FnMut(usize, Vector),
     ) {
-        const ROOM: usize = MOST_CANDIDATES + 8 * LONGEST_LOOK as usize;
-        // One more, which who is not accepted leaves behind.
+        const ROOM: usize = MOST_CANDIDATES + 8 * MOST_ROWS as usize;
+        // The last element is for an agent that is not accepted.
         let (mut squares, mut found, mut count) = ([0; ROOM + 1], [(0, Vector::ZERO); ROOM + 1], 0);
         self.for_each_place_near(agent, radius, |place, displacement| {
-            // Without a branch: in a dense crowd this is what takes time.
-            // Squares are positive: their bits are in the order of their values.
+            // Without a branch: this loop is the hot one in a dense crowd.
+            // Squares are not negative, so their bits are in the order of their values.
             squares[count] = displacement.length_squared().to_bits();
             found[count] = (place, displacement);
             count += usize::from(accepts(place, displacement) & (count < ROOM));
@@ -98,7 +97,7 @@ impl Neighbors {
         in_order[..count].copy_from_slice(squares);
         let (nearer, farthest, _) = in_order[..count].select_nth_unstable(last);
         let farthest = *farthest;
-        // Of those as far away as the last one, the ones with the smaller numbers.
+        // Of those that are as far away as the last one, keep those with the smaller numbers.
         let at_rim = most - nearer.iter().filter(|square| **square < farthest).count();
         let (mut ids, mut rim) = ([SteeringId::new(0); ROOM], 0);
         for (_, (place, _)) in squares.iter().zip(found).filter(|(square, _)| **square == farthest) {
@@ -113,8 +112,8 @@ impl Neighbors {
         }
     }
 
-    /// All agents whose center is at most `radius` from `position`, with the displacement to them: in a wrapping world the
-    /// shortest one. The order follows from their places and numbers. Within a negative radius there is nobody.
+    /// All agents whose center is at most `radius` from `position`, with the displacement to them, which is the shortest one in a
+    /// world that wraps. The order follows from their positions and numbers. Within a negative radius there is nobody.
     pub fn within(&self, position: Vector, radius: f32) -> impl Iterator<Item = (Neighbor, Vector)> + '_ {
         self.window(position, radius).into_iter().flat_map(move |(position, window)| {
             self.grid.runs(window, &self.starts).flat_map(move |run| {
@@ -126,8 +125,8 @@ impl Neighbors {
         })
     }
 
-    /// Puts the `count` nearest of those [within](Self::within) `radius` into `found`, the nearest first, and of those equally
-    /// near the one with the smaller number.
+    /// Writes the `count` nearest of the agents [within](Self::within) `radius` to `found`: the nearest first, and of those equally near
+    /// the one with the smaller number.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -141,7 +140,7 @@ impl Neighbors {
     /// ```
     pub fn nearest(&self, position: Vector, radius: f32, count: usize, found: &mut Vec<(Neighbor, Vector)>) {
         let key = |(neighbor, displacement): &(Neighbor, Vector)| {
-            // Squares are positive: their bits are in the order of their values.
+            // Squares are not negative, so their bits are in the order of their values.
             (displacement.length_squared().to_bits(), neighbor.id)
         };
         found.clear();

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::agent::Agent;
 use crate::agent::random::{SteeringRng, SteeringSeed};
-use crate::agent::{SteeringId, Velocity};
+use crate::agent::{GroupMask, SteeringId, Velocity};
 use crate::math::Vector;
 use crate::math::space::Space;
 use crate::math::space::SteeringBounds;
@@ -22,7 +22,7 @@ fn crowd(count: u64, spread: f32) -> Vec<(Record, Body)> {
         .map(|k| {
             let entity = Entity::from_raw_u32(k as u32).unwrap();
             let body = Body { position: Vector::new(coordinate(), coordinate()), velocity: Vector::ZERO };
-            (Record { entity, id: SteeringId::new(k), radius: 1.0, groups: 1 }, body)
+            (Record { entity, id: SteeringId::new(k), radius: 1.0, groups: GroupMask::DEFAULT }, body)
         })
         .collect();
     crowd[1].1.position = crowd[0].1.position;
@@ -91,9 +91,11 @@ fn finds_exactly_those_that_a_search_through_all_finds() {
 fn the_members_of_a_group_are_those_of_a_search_through_all() {
     let spaces = [Space::default(), SteeringBounds::wrap(Vector::splat(-20.0), Vector::splat(60.0)).space()];
     // Large groups, and small ones that are far away from most.
-    let groups_of: [fn(u64) -> u32; 2] = [
-        |number| 1 << (number % 3),
-        |number| if number < 180 { 1 | u32::from(number == 0) << 3 } else { 0b110 & number as u32 },
+    let groups_of: [fn(u64) -> GroupMask; 2] = [
+        |number| GroupMask::bit((number % 3) as u32),
+        |number| {
+            GroupMask::from_bits(if number < 180 { 1 | u32::from(number == 0) << 3 } else { 0b110 & number as u32 })
+        },
     ];
     for (space, groups_of) in spaces.into_iter().flat_map(|space| groups_of.map(|groups_of| (space, groups_of))) {
         let mut crowd = crowd(250, 100.0);
@@ -115,16 +117,18 @@ fn the_members_of_a_group_are_those_of_a_search_through_all() {
                     (u32::MAX, f32::INFINITY),
                     (0b110, -1.0),
                     (0, 1e9),
-                ] {
+                ]
+                .map(|(bits, radius)| (GroupMask::from_bits(bits), radius))
+                {
                     let members =
-                        crowd.iter().filter(|(other, _)| other.groups & groups != 0 && other.entity != me.entity);
+                        crowd.iter().filter(|(other, _)| other.groups.intersects(groups) && other.entity != me.entity);
                     let mut expected: Vec<_> = members
                         .map(|(other, body)| (space.displacement(home, space.wrap(body.position)), other.id))
                         .map(|(displacement, id)| (displacement.length_squared(), id))
                         .filter(|(squared, _)| *squared <= radius * radius && radius >= 0.0)
                         .collect();
                     expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                    let what = format!("groups {groups} radius {radius} sight {sight}");
+                    let what = format!("groups {groups:?} radius {radius} sight {sight}");
 
                     let nearest = neighbors.nearest_of(&me, radius, groups);
                     let nearest = nearest.map(|(other, d)| (d.length_squared(), other.id));

@@ -1,4 +1,4 @@
-//! The systems that bring the index up to date.
+//! The systems that keep the index up to date.
 
 use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
@@ -6,11 +6,13 @@ use bevy::prelude::*;
 use crate::agent::{SteeringAgent, SteeringGroups, SteeringId, Velocity};
 use crate::math;
 use crate::math::space::Space;
-use crate::perception::neighbors::index::{Area, Neighbors, PARALLEL_THRESHOLD};
+use crate::perception::neighbors::build::{Area, PARALLEL_THRESHOLD};
+use crate::perception::neighbors::index::Neighbors;
 use crate::perception::neighbors::records::{Body, Record};
 use crate::tick::TickParam;
 use crate::tick::threads;
 
+/// Starts a tick: no behavior has said how far it perceives.
 pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
     neighbors.radii = None;
     if let Some(radius) = neighbors.kept {
@@ -18,6 +20,7 @@ pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
     }
 }
 
+/// Builds the index.
 pub(crate) fn index_neighbors(
     agents: Query<(Entity, &SteeringId, &Transform, &Velocity, &SteeringAgent, Option<&SteeringGroups>)>,
     changed: Query<
@@ -33,7 +36,7 @@ pub(crate) fn index_neighbors(
         neighbors.records.clear();
         return neighbors.build(tick.space(), *tick.threads, |_| Area::default());
     }
-    // Who is there rarely changes.
+    // The set of agents rarely changes.
     let same = agents.iter().map(|(entity, ..)| entity).eq(neighbors.records.iter().map(|record| record.entity));
     if !same || regrouped || !changed.is_empty() {
         neighbors.know(agents.iter().map(|(entity, id, _, _, agent, groups)| Record {
@@ -44,7 +47,7 @@ pub(crate) fn index_neighbors(
         }));
     }
     let (space, threads) = (tick.space(), *tick.threads);
-    // Whole columns at a time.
+    // Read whole columns of components.
     if let Ok(tables) = agents.contiguous_iter() {
         neighbors.build(space, threads, |mut bodies| {
             let mut area = Area::default();
@@ -67,12 +70,13 @@ pub(crate) fn index_neighbors(
             area
         });
     } else {
-        // Not in columns: the app disables entities with a component in sparse storage.
+        // There are none if the app disables entities with a component in sparse storage.
         let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
         neighbors.build(space, threads, |bodies| gather(space, agents, bodies));
     }
 }
 
+/// Reads the positions and velocities of agents.
 #[inline]
 pub(super) fn gather<'a>(
     space: Space,
@@ -83,7 +87,7 @@ pub(super) fn gather<'a>(
     for ((transform, velocity), body) in agents.zip(bodies) {
         let position = space.wrap(math::position(transform));
         *body = Body { position, velocity: math::finite_or_zero(velocity.0) };
-        // No branch: it waits for nothing.
+        // Without a branch, so that the loop does not stall.
         let somewhere = position.is_finite();
         area.low = if somewhere { area.low.min(position) } else { area.low };
         area.high = if somewhere { area.high.max(position) } else { area.high };

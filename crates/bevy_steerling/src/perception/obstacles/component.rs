@@ -5,10 +5,10 @@ use bevy::prelude::*;
 use crate::agent::GroupMask;
 use crate::perception::obstacles::shape::ObstacleShape;
 
-/// Something that stands in the way of agents, at the place and rotation of its `Transform`; scale is not read.
+/// Something in the way of agents, with the position and rotation of its `Transform`. The scale is ignored.
 ///
-/// It may move: write its `Transform`, and its [`Velocity`] so that agents can tell when it will be where. It may be
-/// added, changed and removed at any time.
+/// It may move: write its `Transform`, and its [`Velocity`](crate::agent::Velocity) so that agents can predict where it will be. It
+/// may be added, changed and removed at any time.
 ///
 /// # Example
 ///
@@ -28,7 +28,7 @@ use crate::perception::obstacles::shape::ObstacleShape;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(Transform)]
 pub struct Obstacle {
-    /// What it looks like, around the origin of its entity.
+    /// The shape, around the origin of the entity.
     pub shape: ObstacleShape,
     /// The layers that it is in. A behavior minds an obstacle if they share a layer. Default: [`GroupMask::DEFAULT`].
     pub layers: GroupMask,

@@ -16,21 +16,21 @@ use crate::perception::obstacles::indexed::IndexedObstacle;
 use crate::perception::obstacles::raster::Rasters;
 use crate::tick::TickParam;
 
-/// All obstacles, as they are at the start of the tick: what a behavior takes as its
-/// [`Param`](crate::engine::behavior::SteeringBehavior::Param) to see them, as `Res<Obstacles>`.
+/// All obstacles at the start of the tick. A behavior reads them as `Res<Obstacles>` in its
+/// [`Param`](crate::engine::behavior::SteeringBehavior::Param).
 #[derive(Resource, Debug, Default)]
 pub struct Obstacles {
-    /// By the x of their centers, and then by y.
+    /// Ordered by the x of their centers, and then by y.
     pub(super) obstacles: Vec<IndexedObstacle>,
-    /// The largest extent of any.
+    /// The largest extent of an obstacle, units.
     pub(super) widest: f32,
     pub(super) rasters: Rasters,
 }
 
 impl Obstacles {
-    /// Calls `visit` with every obstacle in any of the `layers` that may have a part within `reach` of the agent, units, and with
-    /// where the agent is as seen from the obstacle: in a world that wraps, its nearest image. The order follows from where
-    /// the obstacles are and from nothing else.
+    /// Calls `visit` with each obstacle in any of the `layers` that may have a part within `reach` of the agent, units, and with the
+    /// position of the agent relative to it: in a world that wraps, that of the image nearest to the obstacle. The order follows from
+    /// the positions of the obstacles alone.
     pub fn for_each_near<'a>(
         &'a self,
         agent: &Agent,
@@ -41,20 +41,20 @@ impl Obstacles {
         self.for_each_around(agent.position, &agent.space, reach, layers, visit);
     }
 
-    /// Whether it is known that no obstacle has a part within `reach` of a place.
+    /// Whether certainly no obstacle has a part within `reach` of a position. It may be `false` where there is none.
     #[inline]
     pub(crate) fn is_clear(&self, position: Vector, reach: f32) -> bool {
         let known = |near: &[u32]| near.is_empty() & position.is_finite();
         self.obstacles.is_empty() || self.rasters.near(position, reach).is_some_and(known)
     }
 
-    /// Whether [`for_each_near`](Self::for_each_near) may visit any: quick where there is none.
+    /// Whether [`for_each_near`](Self::for_each_near) may visit an obstacle. It is fast where there is none.
     #[inline]
     pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: GroupMask) -> bool {
         self.any_around(agent.position, agent.position, &agent.space, reach, layers)
     }
 
-    /// Whether any obstacle in any of the `layers` may have a part within `reach` of what is between two corners.
+    /// Whether an obstacle in any of the `layers` may have a part within `reach` of the box between two corners.
     #[inline]
     pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32, layers: GroupMask) -> bool {
         let (low, high) = (low - reach, high + reach);
@@ -68,7 +68,7 @@ impl Obstacles {
         within.into_iter().any(near)
     }
 
-    /// The same for any place.
+    /// [`for_each_near`](Self::for_each_near) for a position.
     pub(crate) fn for_each_around<'a>(
         &'a self,
         position: Vector,
@@ -99,7 +99,7 @@ impl Obstacles {
         }
     }
 
-    /// Where in the index those are whose center is between two x, the short way round in a world that wraps, in ascending order.
+    /// The ranges of obstacles whose centers are between two x coordinates, across the edges in a world that wraps, in ascending order.
     fn runs(&self, low: f32, high: f32, space: &Space) -> [Range<usize>; 2] {
         let count = self.obstacles.len();
         let before = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < x);
@@ -110,7 +110,7 @@ impl Obstacles {
             return [before(low)..up_to(high), nobody];
         }
         let (start, end) = (space.min.x, space.min.x + lap);
-        // What rounding takes.
+        // For rounding.
         let slack = f32::EPSILON * (start.abs() + 4.0 * lap);
         let (low, high) = (low - slack, high + slack);
         let outside = |obstacle: Option<&IndexedObstacle>| {
@@ -136,7 +136,7 @@ impl Obstacles {
     }
 }
 
-/// Brings the index up to date with what has changed since the last tick.
+/// Updates the index with what has changed since the last tick.
 pub(crate) fn index_obstacles(
     mut index: ResMut<Obstacles>,
     obstacles: Query<(Entity, &Obstacle, &Transform, Option<&Velocity>)>,
@@ -144,7 +144,7 @@ pub(crate) fn index_obstacles(
     tick: TickParam,
     mut stale: Local<EntityHashSet>,
 ) {
-    // What is gone is looked for and not waited to be told of: between two ticks there may be any number of frames.
+    // Not with `RemovedComponents`, which forgets after two frames: there may be more between two ticks.
     let is_outdated = |obstacle: &IndexedObstacle| match obstacles.get(obstacle.entity) {
         Ok((.., velocity)) => velocity.is_none() && obstacle.velocity != Vector::ZERO,
         Err(_) => true,
@@ -169,7 +169,7 @@ pub(crate) fn index_obstacles(
             layers: obstacle.layers,
         })
     };
-    // What only moved keeps its memory.
+    // An obstacle that only moved keeps its memory.
     index.obstacles.retain_mut(|known| {
         if !stale.remove(&known.entity) {
             return true;

@@ -1,4 +1,4 @@
-//! An obstacle as the index holds it.
+//! An obstacle in the index.
 
 use core::cmp::Ordering;
 
@@ -8,21 +8,21 @@ use crate::agent::GroupMask;
 use crate::math::Vector;
 use crate::perception::obstacles::placed::PlacedShape;
 
-/// An obstacle as it is at the start of the tick.
+/// An obstacle at the start of the tick.
 #[derive(Clone, Debug)]
 pub struct IndexedObstacle {
     /// Its entity.
     pub entity: Entity,
-    /// Its shape in its place.
+    /// Its shape in the world.
     pub shape: PlacedShape,
-    /// Its velocity, units/s; zero without [`Velocity`].
+    /// Its velocity, units/s; zero without [`Velocity`](crate::agent::Velocity).
     pub velocity: Vector,
     /// The layers it is in.
     pub layers: GroupMask,
 }
 
 impl IndexedObstacle {
-    /// An order that follows from what the obstacles are, and from nothing else.
+    /// An order that depends only on the obstacles themselves, not on the order of spawning.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         fn numbers(obstacle: &IndexedObstacle) -> impl Iterator<Item = f32> + '_ {
             let IndexedObstacle { shape, velocity, .. } = obstacle;

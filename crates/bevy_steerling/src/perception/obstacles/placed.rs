@@ -1,4 +1,4 @@
-//! A shape in its place: how far it is, and when a moving body touches it.
+//! A shape in the world: the distance to it, and when a moving body touches it.
 
 use alloc::vec::Vec;
 
@@ -7,53 +7,54 @@ use bevy::math::ops;
 use crate::math::segment::{cast_distance_to_segment, nearest_on_segment};
 use crate::math::{self, Vector, normalize};
 
-/// A shape in its place: everything within a radius of the lines between its corners and, if it is closed, between them.
+/// A shape in the world: all points within a radius of the lines between its corners and, if it is closed, the points that the lines
+/// enclose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedShape {
     pub(super) corners: Vec<Vector>,
     pub(super) closed: bool,
     pub(super) radius: f32,
     pub(super) center: Vector,
-    /// No part of the shape is farther from the center.
+    /// The largest distance of a part of the shape from the center, units.
     pub(super) extent: f32,
-    /// The corners around it.
+    /// The corners of its bounding box.
     pub(super) low: Vector,
     pub(super) high: Vector,
 }
 
 impl PlacedShape {
-    /// The middle of the shape, units.
+    /// The center of the shape, units.
     pub fn center(&self) -> Vector {
         self.center
     }
 
-    /// No part of the shape is farther from the center, units.
+    /// The largest distance of a part of the shape from the center, units.
     pub fn extent(&self) -> f32 {
         self.extent
     }
 
-    /// What lies within this of the lines between its corners belongs to it, units.
+    /// Points within this distance of the lines between its corners belong to the shape, units.
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// Its corners, one after another.
+    /// Its corners in order.
     pub fn corners(&self) -> &[Vector] {
         &self.corners
     }
 
-    /// Whether what its corners surround belongs to it.
+    /// Whether the points that the lines between its corners enclose belong to the shape.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Whether it may have a part between two corners.
+    /// Whether it may overlap the box between two corners.
     #[inline]
     pub(super) fn touches(&self, low: Vector, high: Vector) -> bool {
         self.low.cmple(high).all() && self.high.cmpge(low).all()
     }
 
-    /// The lines that bound it, before its radius counts.
+    /// The lines between its corners.
     fn edges(&self) -> impl Iterator<Item = (Vector, Vector)> {
         (0..self.edge_count()).map(|index| self.edge(index))
     }
@@ -70,9 +71,9 @@ impl PlacedShape {
         (self.corners[index], self.corners[(index + 1) % self.corners.len()])
     }
 
-    /// The distance from `point` to the shape, units, negative inside, and the unit vector along which it grows fastest. The
-    /// latter is zero where no direction is better than others, as in the middle of a circle. Infinite for a shape without
-    /// corners.
+    /// The distance from `point` to the shape, units, and the unit vector along which it grows fastest. The distance is negative inside
+    /// the shape, and infinite for a shape without corners. The vector is zero where there is no such direction, as at the center of
+    /// a circle.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -92,19 +93,19 @@ impl PlacedShape {
                 nearest = (from_edge.length_squared(), from_edge);
                 nearest_edge = (start, end);
             }
-            // Inside a convex polygon all edges have the point on the same side.
+            // A point inside a convex polygon is on the same side of all edges.
             let turn = (end - start).perp_dot(point - start);
             inside &= turn * side >= 0.0;
             side = if turn == 0.0 { side } else { turn };
         }
-        // Nothing is inside what has no area.
+        // A polygon without area has no inside.
         inside &= side != 0.0;
         let distance = ops::sqrt(nearest.0);
         let (distance, away) = if inside { (-distance, -nearest.1) } else { (distance, nearest.1) };
         let away = if !is_rounding(nearest.1, point) {
             normalize(away)
         } else if inside {
-            // On the rim.
+            // On the edge.
             left_of(nearest_edge) * -side.signum()
         } else {
             Vector::ZERO
@@ -112,13 +113,13 @@ impl PlacedShape {
         (distance - self.radius, away)
     }
 
-    /// How many walls the shape has: a closed shape is one, of an open one each edge is.
+    /// The number of walls: a closed shape is one wall, and each edge of an open shape is one.
     pub(crate) fn wall_count(&self) -> usize {
         if self.closed { 1 } else { self.edge_count() }
     }
 
-    /// The [`distance`](Self::distance) from `point` to one of its walls. Who is just on a line leaves it to the left; only at
-    /// a single point there is no direction.
+    /// The [`distance`](Self::distance) from `point` to one of its walls. On a line the vector points to the left of it. It is zero only
+    /// at a wall that is a single point.
     pub(crate) fn distance_to_wall(&self, wall: usize, point: Vector) -> (f32, Vector) {
         if self.closed {
             let (distance, away) = self.distance(point);
@@ -131,7 +132,7 @@ impl PlacedShape {
         (from_edge.length() - self.radius, away)
     }
 
-    /// The same as [`cast_distance`](Self::cast_distance) for one of its walls.
+    /// [`cast_distance`](Self::cast_distance) for one of its walls.
     pub(crate) fn cast_distance_to_wall(
         &self,
         wall: usize,
@@ -151,8 +152,8 @@ impl PlacedShape {
         }
     }
 
-    /// How far a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape;
-    /// `None` if it never does. A body that touches it already cannot move toward it.
+    /// The distance that a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape; `None`
+    /// if it never does. For a body that touches the shape already it is zero if the body moves toward the shape.
     pub fn cast_distance(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
         let (distance, away) = self.distance(from);
         if distance <= body_radius {
@@ -164,9 +165,9 @@ impl PlacedShape {
             .min_by(f32::total_cmp)
     }
 
-    /// The unit vectors along which a body of `body_radius` at `from`, outside the shape and on its way along `direction`, just
-    /// passes by: with the shape to its right, and with the shape to its left. Of walls that surround the body only the first
-    /// in its way counts.
+    /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes the shape: with the shape on its
+    /// right, and with the shape on its left. If the walls of the shape surround the body, only the first one along `direction`
+    /// counts.
     pub fn tangents(&self, from: Vector, direction: Vector, body_radius: f32) -> [Vector; 2] {
         let radius = self.radius + body_radius;
         let all = tangent_angles(self.corners.iter().copied(), self.center, from, radius);
@@ -182,8 +183,7 @@ impl PlacedShape {
     }
 }
 
-/// The direction from `from` to `center`, and the angles from it between which the corners lie, with `radius` to spare: the largest and
-/// the smallest.
+/// The direction from `from` to `center`, and the largest and the smallest angle from it to a circle of this radius around a corner.
 fn tangent_angles(
     corners: impl Iterator<Item = Vector>,
     center: Vector,
@@ -200,12 +200,12 @@ fn tangent_angles(
     (middle, widest)
 }
 
-/// The unit vector to the left of a line, zero for a point.
+/// The unit vector to the left of a line; zero for a point.
 fn left_of((start, end): (Vector, Vector)) -> Vector {
     normalize(end - start).perp()
 }
 
-/// Whether a displacement from a line to `point` is no more than the last digits of where that is: its direction means nothing.
+/// Whether a displacement from a line to `point` is within the rounding error of the coordinates, so that its direction has no meaning.
 fn is_rounding(displacement: Vector, point: Vector) -> bool {
     const DIGITS: f32 = 1e-6;
     let rounding = (DIGITS * point.abs().max_element()).max(1e-15);

@@ -1,4 +1,4 @@
-//! Which obstacles are near, found without looking at the others.
+//! Rasters: for each cell of a grid, the obstacles that may be within reach of it.
 
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -9,36 +9,36 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::perception::obstacles::indexed::IndexedObstacle;
 
-/// With fewer obstacles to look at each is as quick.
-const PARALLEL_THRESHOLD: usize = 8;
+/// With fewer obstacles it is as fast to test each of them.
+const FEWEST: usize = 8;
 
-/// How many cells there are for each obstacle, at most.
+/// The largest number of cells per obstacle.
 const CELLS_PER_OBSTACLE: usize = 64;
 
-/// How many times an obstacle is listed, at most, in the mean. Large ones get larger cells.
+/// The largest mean number of cells that list an obstacle. For large obstacles the cells grow until it is met.
 const LISTED_PER_OBSTACLE: usize = 256;
 
-/// Beyond this places are not told apart well enough, units.
+/// Rasters are not built beyond this coordinate, where rounding errors are too large, units.
 const FARTHEST: f32 = 1e12;
 
-/// A [`Raster`] for each reach that is looked for, give or take a factor of two, while no obstacle changes.
+/// A [`Raster`] for each reach that is searched for, rounded up to a power of two, as long as no obstacle changes.
 #[derive(Debug, Default)]
 pub(super) struct Rasters {
     space: Space,
-    /// By class of reach; nothing where there can be none.
+    /// The rasters by class of reach; `None` where there can be none.
     pub built: Vec<(u32, Option<Raster>)>,
-    /// A bit for each class of reach that anybody looked for. What is found does not depend on it, only how soon.
+    /// A bit for each class of reach that was searched for. Results do not depend on it, only the speed.
     asked: [AtomicU32; 8],
 }
 
-/// The exponent of the power of two that a reach does not exceed; `None` without a sound reach.
+/// The exponent of the smallest power of two that is not less than a reach; `None` if no raster can be built for it.
 #[inline]
 fn class_of(reach: f32) -> Option<u32> {
     (reach > 0.0 && reach < FARTHEST).then(|| (reach.to_bits() - 1) >> 23)
 }
 
 impl Rasters {
-    /// The places in the index of all obstacles that may be within reach of a place, ascending; `None` if it is not known.
+    /// The places in the index of all obstacles that may be within reach of a position, ascending; `None` without a raster.
     #[inline]
     pub fn near(&self, position: Vector, reach: f32) -> Option<&[u32]> {
         let class = class_of(reach)?;
@@ -54,18 +54,18 @@ impl Rasters {
         }
     }
 
-    /// Something has changed.
+    /// Drops the rasters because an obstacle has changed.
     pub fn forget(&mut self) {
         self.built.clear();
     }
 
-    /// Makes those that were asked for.
+    /// Builds the rasters that were asked for.
     pub fn build(&mut self, obstacles: &[IndexedObstacle], space: Space) {
         if self.space != space {
             self.forget();
             self.space = space;
         }
-        if obstacles.len() < PARALLEL_THRESHOLD {
+        if obstacles.len() < FEWEST {
             return;
         }
         for (word, asked) in self.asked.iter_mut().enumerate() {
@@ -82,16 +82,16 @@ impl Rasters {
     }
 }
 
-/// For the cells of a rectangle, which obstacles are within a reach of them.
+/// For each cell of a rectangle, the obstacles within reach of it.
 #[derive(Debug)]
 pub(super) struct Raster {
     columns: Axis,
     rows: Axis,
-    /// Where the list of each cell starts, and where the last one ends.
+    /// The start of the list of each cell, and the end of the last one.
     starts: Vec<u32>,
     /// The places of obstacles in the index, ascending in each list.
     near: Vec<u32>,
-    /// A little more than the reach, for what rounding takes.
+    /// A little more than the reach, because of rounding.
     reach: f32,
 }
 
@@ -120,7 +120,7 @@ impl Raster {
         }
     }
 
-    /// A counting sort by cell.
+    /// Fills the lists with a counting sort by cell.
     fn list(&mut self, obstacles: &[IndexedObstacle]) {
         self.starts.resize((self.columns.cells * self.rows.cells) as usize + 1, 0);
         self.for_each_cell_near(obstacles, |starts, _, cell, _| starts[cell + 1] += 1);
@@ -128,7 +128,7 @@ impl Raster {
             self.starts[cell] += self.starts[cell - 1];
         }
         self.near.resize(self.starts[self.starts.len() - 1] as usize, 0);
-        // Each list grows from its start, which is put back at the end.
+        // Filling a list moves its start to its end; the rotation restores the starts.
         self.for_each_cell_near(obstacles, |starts, near, cell, place| {
             near[starts[cell] as usize] = place;
             starts[cell] += 1;
@@ -162,7 +162,7 @@ impl Raster {
                 let cell = (row * self.columns.cells + column) as usize;
                 Some(&self.near[self.starts[cell] as usize..self.starts[cell + 1] as usize])
             }
-            // Outside a world that wraps is inside it too: that is for others to reckon.
+            // In a world that wraps, a position outside the area is also inside: the caller has to search.
             _ if self.columns.wraps || self.rows.wraps => None,
             _ => Some(&[]),
         }
@@ -186,20 +186,20 @@ impl Axis {
         Self { start, density: cells as f32 / length, cells, wraps }
     }
 
-    /// The cell of a place; `None` outside.
+    /// The cell of a coordinate; `None` outside.
     #[inline]
     fn cell(&self, x: f32) -> Option<u32> {
         let cell = (x - self.start) * self.density;
         (cell >= 0.0 && cell < self.cells as f32).then_some(cell as u32)
     }
 
-    /// The cells with a part within reach of a place, and how far off they are.
+    /// The cells with a part within reach of a coordinate, and their distances from it.
     fn near(self, x: f32, reach: f32) -> impl Iterator<Item = (u32, f32)> {
         let (middle, cells) = ((x - self.start) * self.density, self.cells);
         let reach = reach * self.density;
         let [low, high] = [middle - reach, middle + reach].map(|edge| ops::floor(edge) as i64);
         let (low, high) = if self.wraps {
-            // Each once: of those that are seen in two directions none is far.
+            // Each cell once. If one is within reach in two directions, all count as near.
             if high - low >= i64::from(cells) { (0, i64::from(cells) - 1) } else { (low, high) }
         } else {
             (low.max(0), high.min(i64::from(cells) - 1))

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::math::{self, Vector};
 use crate::perception::obstacles::placed::PlacedShape;
 
-/// The shape of an [`Obstacle`].
+/// The shape of an [`Obstacle`](crate::perception::obstacles::Obstacle).
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -16,7 +16,7 @@ pub enum ObstacleShape {
     Circle(Circle),
     /// A rectangle.
     Rectangle(Rectangle),
-    /// All places within a radius of a segment of the y axis.
+    /// All points within a radius of a segment of the y axis.
     Capsule(Capsule2d),
     /// A thin wall.
     Segment(Segment2d),
@@ -46,12 +46,12 @@ from_shapes!(
 );
 
 impl ObstacleShape {
-    /// The shape where `transform` puts it.
+    /// The shape with the position and rotation of `transform`.
     pub fn placed(&self, transform: &Transform) -> PlacedShape {
         self.placed_with(Vec::new(), transform)
     }
 
-    /// The same with the memory of the corners of another shape.
+    /// [`placed`](Self::placed) with the memory of the corners of another shape.
     pub(super) fn placed_with(&self, mut corners: Vec<Vector>, transform: &Transform) -> PlacedShape {
         corners.clear();
         let (closed, radius) = match self {
@@ -90,7 +90,7 @@ impl ObstacleShape {
         let center = if corners.is_empty() { origin } else { 0.5 * (low + high) };
         let extent = corners.iter().map(|corner| corner.distance(center)).fold(0.0, f32::max);
         let radius = radius.max(0.0);
-        // A little more, so that rounding loses nothing at the rim.
+        // A little larger, so that rounding loses nothing.
         let around = radius + 1e-6 * (extent + radius + center.abs().max_element());
         let (low, high) = (low.min(center) - around, high.max(center) + around);
         PlacedShape { corners, closed, radius, center, extent: extent + radius, low, high }

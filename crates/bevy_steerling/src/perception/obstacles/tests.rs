@@ -121,7 +121,7 @@ fn finds_exactly_those_that_a_search_through_all_finds() {
                 let found = |obstacles: &Obstacles| -> Vec<Vec<(Vector, Vector)>> {
                     let around = |place: &Vector| {
                         let mut found = Vec::new();
-                        obstacles.for_each_around(*place, &space, reach, u32::MAX, |obstacle, position| {
+                        obstacles.for_each_around(*place, &space, reach, GroupMask::ALL, |obstacle, position| {
                             found.push((obstacle.shape.center(), position));
                         });
                         found

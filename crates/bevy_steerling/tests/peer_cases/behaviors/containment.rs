@@ -1,7 +1,6 @@
 //! `Contain`.
 
 use bevy::prelude::*;
-use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 
 use crate::case::Input;

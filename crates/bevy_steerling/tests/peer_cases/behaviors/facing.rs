@@ -1,7 +1,6 @@
 //! Facing where one goes.
 
 use bevy::prelude::*;
-use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 

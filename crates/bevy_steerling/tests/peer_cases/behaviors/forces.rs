@@ -2,7 +2,6 @@
 
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::math::truncate;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
@@ -20,10 +19,11 @@ pub struct Push<const N: usize> {
 }
 
 impl<const N: usize> SteeringBehavior for Push<N> {
+    type State = Stateless;
     type Param = ();
 
-    fn steer(&mut self, _: &Agent, (): &SystemParamItem<Self::Param>) -> Vec2 {
-        self.force
+    fn wish(&self, _: &mut Stateless, _: &Agent, (): &SystemParamItem<Self::Param>) -> Wish {
+        Wish::Force(self.force)
     }
 
     fn weight(&self) -> f32 {

@@ -2,7 +2,6 @@
 
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 
@@ -50,18 +49,22 @@ pub fn part(input: &mut Input) -> Outcome {
 
 /// Notes whom it sees.
 #[derive(Component, Default)]
-#[require(SteeringAgent)]
+#[require(SteeringAgent, Seen)]
 pub struct Lookout {
     radius: f32,
-    seen: Vec<Entity>,
 }
 
+/// Whom a lookout has seen.
+#[derive(Component, Default)]
+pub struct Seen(Vec<Entity>);
+
 impl SteeringBehavior for Lookout {
+    type State = Seen;
     type Param = Res<'static, Neighbors>;
 
-    fn steer(&mut self, agent: &Agent, neighbors: &SystemParamItem<Self::Param>) -> Vec2 {
-        neighbors.for_each_within(agent, self.radius, |neighbor, _| self.seen.push(neighbor.entity));
-        Vec2::ZERO
+    fn wish(&self, seen: &mut Seen, agent: &Agent, neighbors: &SystemParamItem<Self::Param>) -> Wish {
+        neighbors.for_each_within(agent, self.radius, |neighbor, _| seen.0.push(neighbor.entity));
+        Wish::Nothing
     }
 
     fn perception_radius(&self, _: &SteeringAgent) -> f32 {
@@ -78,10 +81,10 @@ pub fn looks_around(input: &mut Input) -> Outcome {
     let points = points.iter().map(|point| (SteeringAgent::default(), at(input.flatten(point))));
     let points: Vec<Entity> = points.map(|agent| app.world_mut().spawn(agent).id()).collect();
     let place = at(input.vector("query").expect("somebody looks"));
-    let lookout = Lookout { radius: input.number("radius").expect("it sees so far"), ..default() };
+    let lookout = Lookout { radius: input.number("radius").expect("it sees so far") };
     let lookout = app.world_mut().spawn((lookout, place)).id();
     app.update();
-    let seen = &app.world().get::<Lookout>(lookout).expect("it looks").seen;
+    let seen = &app.world().get::<Seen>(lookout).expect("it looks").0;
     let mut seen: Vec<_> = seen.iter().map(|entity| points.iter().position(|point| point == entity)).collect();
     seen.sort();
     let expected = input.case.expect.value.as_array().expect("it is a list");

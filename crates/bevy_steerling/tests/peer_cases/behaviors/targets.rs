@@ -4,7 +4,6 @@ use std::f32::consts::TAU;
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
-use bevy_steerling::engine::contribution::Outcome;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 

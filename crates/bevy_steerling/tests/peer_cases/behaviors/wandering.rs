@@ -3,8 +3,7 @@
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
-use bevy_steerling::behaviors::wander::WanderDrive;
-use bevy_steerling::engine::contribution::Outcome;
+use bevy_steerling::behaviors::wander::{WanderDrive, WanderState};
 use bevy_steerling::prelude::*;
 
 use crate::case::{Input, to_number};
@@ -37,7 +36,8 @@ pub fn is_on_a_circle(input: &mut Input) -> Outcome {
         body.2 = Velocity(Vec2::new(0.0, 7.0));
     }
     let wander = wander_of(input).with_drive(WanderDrive::Displacement);
-    let points = [0.3, 0.3 + PI].map(|angle| app.world_mut().spawn((body, wander.clone().with_angle(angle))).id());
+    let points =
+        [0.3, 0.3 + PI].map(|angle| app.world_mut().spawn((body, wander.clone().with_initial_angle(angle))).id());
     app.update();
     let points = points.map(|agent| force(&app, agent));
     match input.case.expect.kind.as_str() {
@@ -55,13 +55,13 @@ pub fn turns_little(input: &mut Input) -> Outcome {
     let bound = input.number("angle_change").expect("it turns");
     let samples = input.number("samples").expect("it turns often") as usize;
     // The peer's number is the farthest to either side, ours the width of the whole range.
-    let wander = Wander::default().with_angle(0.0).with_angle_change(2.0 * bound);
+    let wander = Wander::default().with_initial_angle(0.0).with_angle_change(2.0 * bound);
     let mut app = app_of(input);
     let agent = app.world_mut().spawn(wander).id();
     let (mut last, mut most) = (0.0, 0.0_f32);
     for _ in 0..samples {
         app.update();
-        let angle = app.world().get::<Wander>(agent).and_then(|wander| wander.angle).expect("it wanders");
+        let angle = app.world().get::<WanderState>(agent).and_then(WanderState::angle).expect("it wanders");
         most = most.max(Vec2::from_angle(last).angle_to(Vec2::from_angle(angle)).abs());
         last = angle;
     }

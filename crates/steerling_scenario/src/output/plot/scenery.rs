@@ -103,8 +103,9 @@ fn goals(scenario: &Scenario) -> Vec<(Vec2, f32)> {
 /// The fixed points that are targets of behaviors.
 fn targets(scenario: &Scenario) -> Vec<Vec2> {
     let behaviors = scenario.agents.iter().flat_map(|agent| &agent.kind.behaviors);
-    let points = behaviors.filter_map(|OneKey(behavior)| match behavior.fields().target() {
-        Some(Target::Point(point)) => Some(vector(*point)),
+    let all = behaviors.flat_map(|OneKey(behavior)| behavior.fields().targets());
+    let points = all.filter_map(|(_, target)| match target {
+        Target::Point(point) => Some(vector(*point)),
         _ => None,
     });
     let mut targets: Vec<Vec2> = points.collect();

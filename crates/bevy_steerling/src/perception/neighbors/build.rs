@@ -1,0 +1,160 @@
+//! How the index is built: a counting sort of all agents by cell.
+
+use alloc::vec::Vec;
+
+use crate::math::Vector;
+use crate::math::space::Space;
+use crate::perception::neighbors::grid::Grid;
+use crate::perception::neighbors::index::{MOST_ROWS, NOWHERE, Neighbors};
+use crate::perception::neighbors::records::{Body, Known, Record};
+use crate::tick::schedule::SteeringThreads;
+use crate::tick::threads;
+
+/// The largest number of cells per agent.
+const CELLS_PER_AGENT: usize = 4;
+
+/// The number of agents from which reading their state is spread over threads.
+pub(super) const PARALLEL_THRESHOLD: usize = 32_768;
+
+impl Neighbors {
+    /// Builds the index of all known agents; `gather` writes their state, in the order of the records.
+    pub(super) fn build(&mut self, space: Space, threads: SteeringThreads, gather: impl FnOnce(&mut [Body]) -> Area) {
+        self.space = space;
+        self.bodies.clear();
+        self.slots.clear();
+        let (smallest, largest) = self.radii.unwrap_or_default();
+
+        // For large crowds memory is the bottleneck, so each step touches as little of it as possible.
+        let count = if self.radii.is_some() { self.records.len() } else { 0 };
+        self.unsorted.resize(count, Body::default());
+        self.places.resize(count, NOWHERE);
+        let area = gather(&mut self.unsorted);
+        if area.count == 0 {
+            self.places.fill(NOWHERE);
+            return;
+        }
+        let cell_size = smallest.max(largest / MOST_ROWS);
+        self.grid = Grid::new(space, area.low, area.high, cell_size, CELLS_PER_AGENT * area.count);
+        self.note_cells(threads);
+        self.sort_by_cell();
+        if !self.ordered {
+            self.order_by_number();
+        }
+    }
+
+    /// Writes the cell of each agent into `places`.
+    fn note_cells(&mut self, threads: SteeringThreads) {
+        let (grid, places) = (self.grid, &mut self.places[..]);
+        let note_cells = |bodies: &[Body], cells: &mut [u32]| {
+            for (body, cell) in bodies.iter().zip(cells) {
+                *cell = if body.position.is_finite() { grid.cell(body.position) } else { NOWHERE };
+            }
+        };
+        if threads.parallel(|| places.len(), PARALLEL_THRESHOLD) {
+            let share = threads::share(places.len());
+            let shares = self.unsorted.chunks(share).zip(places.chunks_mut(share));
+            threads::work_together(shares, |(bodies, cells)| note_cells(bodies, cells));
+        } else {
+            note_cells(&self.unsorted, places);
+        }
+    }
+
+    /// Sorts the agents by the cells in `places`, which then are their places.
+    fn sort_by_cell(&mut self) {
+        let places = &mut self.places[..];
+        // Shifted by one: filling a cell moves its start to the start of the next one.
+        let starts = &mut self.starts;
+        starts.clear();
+        starts.resize(self.grid.cells() + 2, 0);
+        for cell in places.iter().filter(|cell| **cell != NOWHERE) {
+            starts[*cell as usize + 2] += 1;
+        }
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += *start;
+            *start = sum;
+        }
+        self.bodies.resize(sum as usize, Body::default());
+        self.slots.resize(sum as usize, 0);
+        let (bodies, slots) = (&mut self.bodies[..], &mut self.slots[..]);
+        for ((body, place), slot) in self.unsorted.iter().zip(places).zip(0..) {
+            if *place != NOWHERE {
+                let next = &mut starts[*place as usize + 1];
+                *place = *next;
+                *next += 1;
+                bodies[*place as usize] = *body;
+                slots[*place as usize] = slot;
+            }
+        }
+    }
+
+    /// Sets which agents there are.
+    pub(super) fn know(&mut self, records: impl Iterator<Item = Record>) {
+        self.records.clear();
+        self.records.extend(records);
+        self.ordered = self.records.is_sorted_by_key(|record| record.id);
+        self.members.note(&self.records, self.ordered);
+        self.outsiders = self.records.iter().any(|record| record.groups.is_empty());
+        self.largest_radius = self.records.iter().map(|record| record.radius).fold(0.0, f32::max);
+        let entities = self.records.iter().map(|record| record.entity.index_u32() as usize + 1).max();
+        self.known.clear();
+        self.known.resize(entities.unwrap_or(0), Known::default());
+        for (record, next) in self.records.iter().zip(1..) {
+            let generation = record.entity.generation().to_bits();
+            self.known[record.entity.index_u32() as usize] = Known { generation, next };
+        }
+    }
+
+    /// Orders the agents within each cell by number.
+    fn order_by_number(&mut self) {
+        for cell in 0..self.grid.cells() {
+            let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
+            if end - start < 2 {
+                continue;
+            }
+            let (slots, bodies) = (&mut self.slots[start..end], &mut self.bodies[start..end]);
+            let number = |slot: u32| (self.records[slot as usize].id, slot);
+            // Only a crowd on one point has this many in a cell.
+            if end - start > 64 {
+                let mut both: Vec<_> = slots.iter().copied().zip(bodies.iter().copied()).collect();
+                both.sort_unstable_by_key(|(slot, _)| number(*slot));
+                for ((slot, body), (slot_before, body_before)) in slots.iter_mut().zip(&mut *bodies).zip(both) {
+                    (*slot, *body) = (slot_before, body_before);
+                }
+            } else {
+                for k in 1..slots.len() {
+                    let mut place = k;
+                    while place > 0 && number(slots[place]) < number(slots[place - 1]) {
+                        slots.swap(place, place - 1);
+                        bodies.swap(place, place - 1);
+                        place -= 1;
+                    }
+                }
+            }
+            for (slot, place) in slots.iter().zip(start as u32..) {
+                self.places[*slot as usize] = place;
+            }
+        }
+    }
+}
+
+/// The number of agents whose position is finite, and the corners around them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    pub low: Vector,
+    pub high: Vector,
+    pub count: usize,
+}
+
+impl Default for Area {
+    fn default() -> Self {
+        Self { low: Vector::INFINITY, high: Vector::NEG_INFINITY, count: 0 }
+    }
+}
+
+impl Area {
+    #[inline]
+    pub fn and(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high), count: self.count + other.count }
+    }
+}
