@@ -6,7 +6,8 @@ use std::f32::consts::{PI, TAU};
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
-use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::agent::SteeringId;
+use bevy_steerling::agent::random::SteeringRng;
 use bevy_steerling::prelude::*;
 use stage::{Body, CROWD, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT};
 

@@ -5,8 +5,8 @@ use std::collections::{HashSet, VecDeque};
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy::text::TextBounds;
-use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::constraints::classic_queue::QueueStyle;
+use bevy_steerling::agent::SteeringId;
+use bevy_steerling::agent::random::SteeringRng;
 use bevy_steerling::prelude::*;
 use clap::Args;
 use stage::{Body, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT};
@@ -44,23 +44,34 @@ const RECENT: f32 = 30.0;
 const COLUMN: f32 = -624.0;
 const COLUMN_WIDTH: f32 = 360.0;
 
+/// How a crowd queues.
+enum Queuing {
+    Nobody,
+    InLine,
+    Classic(ClassicQueueStyle),
+}
+
 /// The ways to queue, by key: style, name, explanation.
-const STYLES: [(Option<QueueStyle>, &str, &str); 6] = [
-    (None, "no queue", "Nobody waits; agents walk through each other."),
-    (Some(QueueStyle::KeepPlace), "Queue", "Agents keep their places in line, close up, and never touch."),
+const STYLES: [(Queuing, &str, &str); 6] = [
+    (Queuing::Nobody, "no queue", "Nobody waits; agents walk through each other."),
+    (Queuing::InLine, "Queue", "Agents keep their places in line, close up, and never touch."),
     (
-        Some(QueueStyle::HardStop),
+        Queuing::Classic(ClassicQueueStyle::HardStop),
         "ClassicQueue, HardStop",
         "Agents with another one ahead stop at once, without braking.",
     ),
-    (Some(QueueStyle::Brake), "ClassicQueue, Brake", "Agents with another one ahead brake, but do not stop at once."),
     (
-        Some(QueueStyle::BrakeAndHardStop),
+        Queuing::Classic(ClassicQueueStyle::Brake),
+        "ClassicQueue, Brake",
+        "Agents with another one ahead brake, but do not stop at once.",
+    ),
+    (
+        Queuing::Classic(ClassicQueueStyle::BrakeAndHardStop),
         "ClassicQueue, BrakeAndHardStop",
         "Agents with another one ahead brake; crowded agents stop at once.",
     ),
     (
-        Some(QueueStyle::BrakeAndSeparate),
+        Queuing::Classic(ClassicQueueStyle::BrakeAndSeparate),
         "ClassicQueue, BrakeAndSeparate",
         "Agents with another one ahead brake and keep apart; crowded agents stop at once.",
     ),
@@ -223,8 +234,10 @@ fn come_in(commands: &mut Commands, place: Vec2, style: &Style) {
         Transform::from_translation(place.extend(0.0)),
         children![(stage::ring(AGENT.radius - 1.0, OBSTACLE), Transform::from_xyz(0.0, 0.0, -1.0))],
     ));
-    if let Some(style) = STYLES[style.0].0 {
-        agent.insert(Queue::default().with_style(style));
+    match STYLES[style.0].0 {
+        Queuing::Nobody => {}
+        Queuing::InLine => _ = agent.insert(Queue::default()),
+        Queuing::Classic(style) => _ = agent.insert(ClassicQueue::new(style)),
     }
 }
 

@@ -185,13 +185,13 @@ fn spawn_wall(commands: &mut Commands, wall: Rectangle, place: Vec2, color: Colo
 /// Opens the gate: an obstacle in no layer blocks nobody.
 fn open(_: On<Stuck>, gate: Single<(&mut Obstacle, &mut Sprite), With<Gate>>) {
     let (mut obstacle, mut sprite) = gate.into_inner();
-    obstacle.layers = 0;
+    obstacle.layers = GroupMask::NONE;
     sprite.color = CROWD.mix(&GROUND, 0.8);
 }
 
 fn close(_: On<Unstuck>, gate: Single<(&mut Obstacle, &mut Sprite), With<Gate>>) {
     let (mut obstacle, mut sprite) = gate.into_inner();
-    obstacle.layers = 1;
+    obstacle.layers = GroupMask::DEFAULT;
     sprite.color = CROWD;
 }
 

@@ -1,7 +1,8 @@
 //! Birds flock and flee from the mouse. Keys change the weight of each part of flocking.
 
 use bevy::prelude::*;
-use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::agent::SteeringId;
+use bevy_steerling::agent::random::SteeringRng;
 use bevy_steerling::prelude::*;
 use stage::{Body, CROWD, Cursor, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT, VIEW};
 

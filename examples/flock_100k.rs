@@ -2,7 +2,8 @@
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
-use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::agent::SteeringId;
+use bevy_steerling::agent::random::SteeringRng;
 use bevy_steerling::prelude::*;
 use stage::{QUARRY, Scene, SceneApp, VIEW};
 

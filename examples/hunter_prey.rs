@@ -4,7 +4,8 @@
 use bevy::ecs::query::QueryFilter;
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
-use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::agent::SteeringId;
+use bevy_steerling::agent::random::SteeringRng;
 use bevy_steerling::prelude::*;
 use stage::{Body, Cursor, FORCE, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, Trail, VELOCITY, VIEW};
 

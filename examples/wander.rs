@@ -1,6 +1,7 @@
 //! A crowd wanders and keeps apart. One agent shows how: it steers to a point that drifts along a circle.
 
 use bevy::prelude::*;
+use bevy_steerling::behaviors::wander::WanderState;
 use bevy_steerling::prelude::*;
 use stage::{Arrows, Body, CROWD, FORCE, OBSTACLE, QUARRY, Scene, SceneApp, VIEW};
 
@@ -60,13 +61,13 @@ struct Circle;
 struct Point;
 
 fn show_circle(
-    agent: Single<(&Transform, &Velocity, &Wander), With<Arrows>>,
+    agent: Single<(&Transform, &Velocity, &WanderState), With<Arrows>>,
     mut circle: Single<&mut Transform, (With<Circle>, Without<Arrows>)>,
     mut point: Single<&mut Transform, (With<Point>, Without<Circle>, Without<Arrows>)>,
 ) {
-    let (transform, velocity, wander) = *agent;
+    let (transform, velocity, state) = *agent;
     let center = transform.translation + (velocity.normalize_or_zero() * CIRCLE_DISTANCE).extend(0.0);
-    let on_circle = Vec2::from_angle(wander.angle.unwrap_or_default()) * CIRCLE_RADIUS;
+    let on_circle = Vec2::from_angle(state.angle().unwrap_or_default()) * CIRCLE_RADIUS;
     circle.translation = center.with_z(-1.0);
     point.translation = center + on_circle.extend(0.0);
 }

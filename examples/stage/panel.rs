@@ -14,6 +14,7 @@ use bevy_inspector_egui::bevy_egui::{
 };
 use bevy_inspector_egui::egui;
 use bevy_inspector_egui::reflect_inspector::{Context, InspectorUi};
+use bevy_steerling::agent::SteeringId;
 use bevy_steerling::debug::{ShowSteering, SteeringGizmos, color_of};
 use bevy_steerling::prelude::*;
 
@@ -146,10 +147,10 @@ fn show_choice(world: &mut World, ui: &mut egui::Ui) -> Vec<Entity> {
 fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
     let chosen = world.resource::<Panel>().chosen;
     let mut traces = world.query::<&SteeringTrace>();
-    let behaviors: BTreeSet<String> = traces
+    let behaviors: BTreeSet<BehaviorName> = traces
         .iter(world)
         .flat_map(|trace| &trace.contributions)
-        .map(|contribution| contribution.behavior.clone().into_owned())
+        .map(|contribution| contribution.behavior.clone())
         .collect();
     let mut store = world.resource_mut::<GizmoConfigStore>();
     let (config, shown) = store.config_mut::<SteeringGizmos>();
@@ -169,9 +170,9 @@ fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
     for behavior in behaviors {
         let mut on = shown.shows(&behavior);
         let [red, green, blue, _] = color_of(&behavior).to_srgba().to_u8_array();
-        let name = egui::RichText::new(&behavior).color(egui::Color32::from_rgb(red, green, blue));
+        let name = egui::RichText::new(behavior.short()).color(egui::Color32::from_rgb(red, green, blue));
         if ui.checkbox(&mut on, name).changed() {
-            shown.show_named(&behavior, on);
+            shown.show_named(behavior, on);
         }
     }
     shown.all_agents = everybody;

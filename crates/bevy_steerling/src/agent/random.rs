@@ -26,7 +26,8 @@ pub struct SteeringSeed(pub u64);
 /// A random number generator for one behavior of one agent: xoshiro256++, which gives the same numbers on every platform.
 ///
 /// ```
-/// # use bevy_steerling::prelude::*;
+/// # use bevy_steerling::agent::SteeringId;
+/// # use bevy_steerling::agent::random::{SteeringRng, SteeringSeed};
 /// let mut random = SteeringRng::new(SteeringSeed(1), SteeringId::new(7), 1);
 /// let u = random.uniform();
 /// assert!((0.0..1.0).contains(&u));
