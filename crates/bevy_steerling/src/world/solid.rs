@@ -145,8 +145,8 @@ pub(crate) fn stop_before_walls(
     tick: TickParam,
 ) {
     let space = tick.space();
-    for (agent, solid, mut velocity, mut transform, mut impulse) in &mut agents {
-        let pushed = impulse.as_ref().map_or(Vector::ZERO, |impulse| impulse.way());
+    for (agent, solid, mut velocity, mut transform, mut knockback) in &mut agents {
+        let pushed = knockback.as_ref().map_or(Vector::ZERO, |knockback| knockback.way());
         let (radius, mut rest) = (agent.radius.max(0.0), velocity.0 * tick.length() + pushed);
         let mut place = math::position(&transform) - rest;
         if rest.length() <= JUMP * radius || radius > LARGEST || !place.is_finite() {
@@ -160,8 +160,8 @@ pub(crate) fn stop_before_walls(
             // Along the wall and slightly away from it, so that rounding does not stop the body.
             rest += away * (SLOP * radius - rest.dot(away).min(0.0));
             after -= away * (after - wall_velocity).dot(away).min(0.0);
-            if let Some(impulse) = &mut impulse {
-                impulse.stop_at_wall(away);
+            if let Some(knockback) = &mut knockback {
+                knockback.stop_at_wall(away);
             }
             bends += 1;
             if bends > BENDS {

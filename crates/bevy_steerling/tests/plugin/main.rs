@@ -15,19 +15,19 @@ mod custom;
 mod events;
 mod flocking;
 mod groups;
-mod impulse;
 mod intercepting;
 mod keeping_place;
+mod knockback;
 mod known_breakages;
 mod lifecycle;
 mod light_bodies;
 mod mixing;
+mod non_finite;
 mod parents;
 mod queueing;
 mod rates;
 mod schedule;
 mod solid;
-mod unsound;
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Entities with parents.
 
-use super::unsound::warnings;
+use super::non_finite::warnings;
 use super::*;
 
 /// How far an agent gets along x that seeks a point behind a wall at x = 60, in one second.
