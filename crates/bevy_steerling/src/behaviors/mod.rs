@@ -28,6 +28,7 @@ pub mod cohesion;
 pub mod evade;
 pub mod flee;
 pub mod flock;
+pub mod interpose;
 pub mod match_velocity;
 pub mod pursue;
 pub mod seek;
@@ -46,6 +47,7 @@ impl Plugin for BehaviorsPlugin {
         add::<flee::Flee>(app);
         add::<pursue::Pursue>(app);
         add::<arrive::Arrive>(app);
+        add::<interpose::Interpose>(app);
         add::<seek::Seek>(app);
         add_flocking::<flock::Flock>(app);
         add_flocking::<alignment::Alignment>(app);
