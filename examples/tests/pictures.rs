@@ -27,7 +27,7 @@ const SCENES: [(&str, f32); 16] = [
     ("avoid_obstacles", 5.0),
     ("containment", 5.0),
     ("crossing", 5.0),
-    ("custom_behavior", 8.0),
+    ("custom_behavior", 9.2),
     ("doorway_queue", 6.0),
     ("events", 6.0),
     ("flee", 2.0),
