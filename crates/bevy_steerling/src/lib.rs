@@ -86,6 +86,7 @@
 //! | [`Flee`] | runs away from a target |
 //! | [`Pursue`] | runs to where a moving target will be |
 //! | [`Arrive`] | goes to a target and stops there |
+//! | [`Interpose`] | gets between two targets |
 //! | [`Seek`] | runs to a target at full speed, and past it |
 //! | [`Flock`] | separation, alignment and cohesion in one, faster than the three |
 //! | [`Alignment`] | moves at the mean velocity of the agents around it |
@@ -218,6 +219,7 @@ pub mod prelude {
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::interpose::Interpose;
     pub use crate::behaviors::match_velocity::MatchVelocity;
     pub use crate::behaviors::pursue::Pursue;
     pub use crate::behaviors::seek::Seek;

@@ -43,7 +43,7 @@ impl GroupMask {
     ///
     /// If `number` is above 31. In a constant, this is a compile-time error.
     pub const fn bit(number: u32) -> Self {
-        assert!(number < 32, "groups have numbers from 0 to 31");
+        assert!(number < 32, "group numbers must be from 0 to 31");
         Self(1 << number)
     }
 

@@ -184,18 +184,18 @@ pub(crate) struct Drive {
     pub heading: Vector,
     /// The speed along the heading, units/s; negative while it moves backward.
     pub speed: f32,
-    /// rad/s, ≥ 0; infinite where there is no limit.
+    /// The highest turn rate, radians/s, ≥ 0; infinite without a limit.
     pub turn_rate: f32,
-    /// Of the narrowest circle, units, ≥ 0.
+    /// The radius of the narrowest circle, units, ≥ 0.
     pub radius: f32,
-    /// What the force can do, units/s².
+    /// The acceleration at max force, units/s².
     pub strength: f32,
-    /// units/s²; no more than `strength`.
+    /// The highest acceleration along the heading, units/s², at most `strength`.
     pub acceleration: f32,
-    /// units/s²; no more than `strength`.
+    /// The highest deceleration, units/s², at most `strength`.
     pub braking: f32,
     pub max_speed: f32,
-    /// Zero without a reverse gear.
+    /// The highest speed backward, units/s; zero without a reverse gear.
     pub reverse_speed: f32,
     /// The length of the tick, seconds.
     pub tick: f32,

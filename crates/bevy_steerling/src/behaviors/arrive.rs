@@ -80,7 +80,7 @@ pub enum SlowingRadius {
 }
 
 impl SlowingRadius {
-    /// How an agent goes to a place that it stops at.
+    /// The approach to a place at which the agent stops.
     #[inline]
     pub(crate) fn approach(self, tolerance: f32) -> Approach {
         match self {

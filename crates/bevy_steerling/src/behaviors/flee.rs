@@ -102,7 +102,7 @@ impl Flee {
 }
 
 impl Flee {
-    /// By value, so that otherwise the agent stays in registers.
+    /// Takes the agent by value, so that it stays in registers on the usual path.
     #[cold]
     #[inline(never)]
     fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: GroupMask) -> Wish {

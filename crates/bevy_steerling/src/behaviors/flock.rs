@@ -25,7 +25,7 @@ use crate::perception::flocking::{AroundParam, NeighborKernel, Perceiver, Percei
 ///
 /// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(n(Σ d)·s − v)`, where `n(x)` is the unit vector along `x`, `d` are the displacements
 /// to the agents that each part perceives, `v̄` is the mean of their velocities, `v` the agent's velocity, `s` its `max_speed`, and
-/// `w` the weights of the parts. Each part is a unit vector times its weight, as in Reynolds's `OpenSteer`, so its strength does not
+/// `w` the strengths of the parts. Each part is a unit vector times its strength, as in Reynolds's `OpenSteer`, so it does not
 /// depend on the number of neighbors. For separation the nearest neighbors count most. Alignment asks for their mean velocity,
 /// cohesion for full speed toward their mean position. A part that perceives nobody contributes nothing.
 ///
@@ -72,11 +72,11 @@ use crate::perception::flocking::{AroundParam, NeighborKernel, Perceiver, Percei
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Flock {
-    /// Keeps apart from agents nearby. Default: a radius of four times the agent's own, a weight of 0.45 times its `max_force`.
+    /// Keeps apart from agents nearby. Default: a radius of four times the agent's own, a strength of 0.45 times its `max_force`.
     pub separation: FlockPart,
-    /// Matches the velocity of others. Default: a radius of six times the agent's own, a weight of 0.3 times its `max_force`.
+    /// Matches the velocity of others. Default: a radius of six times the agent's own, a strength of 0.3 times its `max_force`.
     pub alignment: FlockPart,
-    /// Goes to the center of others. Default: a radius of eight times the agent's own, a weight of 0.3 times its `max_force`.
+    /// Goes to the center of others. Default: a radius of eight times the agent's own, a strength of 0.3 times its `max_force`.
     pub cohesion: FlockPart,
     /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
     /// nobody counts.
@@ -102,12 +102,12 @@ pub struct FlockPart {
     pub field_of_view: f32,
     /// The magnitude of the part's force, mass · units / s², ≥ 0. Default: a share of the agent's `max_force`: see [`Flock`]. Below 0
     /// the force has the opposite direction.
-    pub weight: Option<f32>,
+    pub strength: Option<f32>,
 }
 
 impl Default for FlockPart {
     fn default() -> Self {
-        Self { radius: None, field_of_view: TAU, weight: None }
+        Self { radius: None, field_of_view: TAU, strength: None }
     }
 }
 
@@ -124,10 +124,10 @@ impl FlockPart {
         Self { field_of_view: angle, ..self }
     }
 
-    /// Sets the [`weight`](Self::weight), mass · units / s².
+    /// Sets the [`strength`](Self::strength), mass · units / s².
     #[must_use]
-    pub fn with_weight(self, force: f32) -> Self {
-        Self { weight: Some(force), ..self }
+    pub fn with_strength(self, force: f32) -> Self {
+        Self { strength: Some(force), ..self }
     }
 }
 
@@ -147,8 +147,8 @@ impl Default for Flock {
 /// The default radii, as multiples of the agent's own.
 const RADII: [f32; 3] = [4.0, 6.0, 8.0];
 
-/// The default weights, as shares of the agent's max force.
-const WEIGHTS: [f32; 3] = [0.45, 0.3, 0.3];
+/// The default strengths, as shares of the agent's max force.
+const STRENGTHS: [f32; 3] = [0.45, 0.3, 0.3];
 
 impl Flock {
     /// Sets one [`radius`](FlockPart::radius) for all three parts, units.
@@ -162,19 +162,19 @@ impl Flock {
         }
     }
 
-    /// Sets the radius, the field of view and the weight of [`separation`](Self::separation).
+    /// Sets the radius, the field of view and the strength of [`separation`](Self::separation).
     #[must_use]
     pub fn with_separation(self, part: FlockPart) -> Self {
         Self { separation: part, ..self }
     }
 
-    /// Sets the radius, the field of view and the weight of [`alignment`](Self::alignment).
+    /// Sets the radius, the field of view and the strength of [`alignment`](Self::alignment).
     #[must_use]
     pub fn with_alignment(self, part: FlockPart) -> Self {
         Self { alignment: part, ..self }
     }
 
-    /// Sets the radius, the field of view and the weight of [`cohesion`](Self::cohesion).
+    /// Sets the radius, the field of view and the strength of [`cohesion`](Self::cohesion).
     #[must_use]
     pub fn with_cohesion(self, part: FlockPart) -> Self {
         Self { cohesion: part, ..self }
@@ -214,19 +214,19 @@ impl Flock {
         ]
     }
 
-    /// The weight of each part, mass · units / s².
+    /// The strength of each part, mass · units / s².
     #[inline]
-    fn weights(&self, max_force: f32) -> [f32; 3] {
+    fn strengths(&self, max_force: f32) -> [f32; 3] {
         let [separation, alignment, cohesion] = self.parts();
         [
-            separation.weight.unwrap_or(max_force * WEIGHTS[0]),
-            alignment.weight.unwrap_or(max_force * WEIGHTS[1]),
-            cohesion.weight.unwrap_or(max_force * WEIGHTS[2]),
+            separation.strength.unwrap_or(max_force * STRENGTHS[0]),
+            alignment.strength.unwrap_or(max_force * STRENGTHS[1]),
+            cohesion.strength.unwrap_or(max_force * STRENGTHS[2]),
         ]
     }
 }
 
-/// The sum of the directions of separation, alignment and cohesion, times their weights.
+/// The sum of the directions of separation, alignment and cohesion, times their strengths.
 ///
 /// `nearness` is the sum of the displacements to the neighbors, each divided by the square of its length; the other two are the
 /// changes of velocity that would bring the agent to the mean velocity of its neighbors, and to full speed toward their mean place.
@@ -239,8 +239,8 @@ impl Flock {
 /// assert_eq!(force(neighbor / neighbor.length_squared(), alignment, cohesion, [12.0, 8.0, 5.0]), Vec2::new(8.0, -7.0));
 /// ```
 #[inline]
-pub fn force(nearness: Vector, alignment: Vector, cohesion: Vector, weights: [f32; 3]) -> Vector {
-    sum_of_parts::<f32>(nearness.into(), alignment.into(), cohesion.into(), weights).into()
+pub fn force(nearness: Vector, alignment: Vector, cohesion: Vector, strengths: [f32; 3]) -> Vector {
+    sum_of_parts::<f32>(nearness.into(), alignment.into(), cohesion.into(), strengths).into()
 }
 
 #[inline(always)]
@@ -261,7 +261,7 @@ impl NeighborKernel for Flock {
     #[inline]
     fn perceiver(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Perceiver {
         let [separation, alignment, cohesion] = self.radii(body.radius);
-        let [separate, align, cohere] = self.weights(body.max_force.max(0.0));
+        let [separate, align, cohere] = self.strengths(body.max_force.max(0.0));
         let [s, a, c] = self.parts();
         Perceiver {
             radii: [separation, cohesion, alignment],

@@ -28,10 +28,12 @@ pub mod cohesion;
 pub mod evade;
 pub mod flee;
 pub mod flock;
+pub mod interpose;
 pub mod match_velocity;
 pub mod pursue;
 pub mod seek;
 pub mod separation;
+pub mod template;
 pub mod wander;
 
 /// Registers the behaviors, the most urgent first. They run in this order.
@@ -45,6 +47,7 @@ impl Plugin for BehaviorsPlugin {
         add::<flee::Flee>(app);
         add::<pursue::Pursue>(app);
         add::<arrive::Arrive>(app);
+        add::<interpose::Interpose>(app);
         add::<seek::Seek>(app);
         add_flocking::<flock::Flock>(app);
         add_flocking::<alignment::Alignment>(app);

@@ -157,7 +157,7 @@ pub fn displacement(velocity: Vector, distance: f32, radius: f32, angle: f32) ->
 const RANDOM_STREAM: u64 = 0;
 
 impl Wander {
-    /// How far ahead the circle is, and its radius, units.
+    /// The distance to the center of the circle, and its radius, units.
     #[inline]
     fn circle_for(&self, max_speed: f32) -> (f32, f32) {
         (self.distance.unwrap_or(max_speed * 0.5), self.radius.unwrap_or(max_speed * 0.25))

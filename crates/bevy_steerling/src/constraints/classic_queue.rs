@@ -23,7 +23,7 @@ use crate::perception::flocking::{AroundParam, force_of_one};
 ///
 /// The agent checks the point ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that point,
 /// the agent brakes: it adds `−brake · F − velocity/response_time` to the total `F`. A hard stop is faster, because it removes velocity
-/// directly: `v' = hard_stop · v + F/m · h`. The [`style`](Self::style) determines which of the two is used when (Fernando Bevilacqua,
+/// directly: `v' = kept_velocity · v + F/m · h`. The [`style`](Self::style) determines which of the two is used when (Fernando Bevilacqua,
 /// Understanding Steering Behaviors: Queue, 2013).
 ///
 /// # When to use it
@@ -68,7 +68,7 @@ pub struct ClassicQueue {
     pub brake: f32,
     /// The share of its velocity that the agent keeps in each tick of a hard stop, 0 to 1, regardless of the length of the tick. Default:
     /// 0.3. See [`HardStop`].
-    pub hard_stop: f32,
+    pub kept_velocity: f32,
     /// The separation of [`ClassicQueueStyle::BrakeAndSeparate`]. Default: the default of [`Separation`].
     pub separation: Separation,
     /// The factor on the braking force, but not on the hard stop. Default: 1.
@@ -105,7 +105,7 @@ impl ClassicQueue {
             look_ahead: None,
             radius: None,
             brake: 0.8,
-            hard_stop: 0.3,
+            kept_velocity: 0.3,
             separation: Separation::default(),
             weight: 1.0,
         }
@@ -129,10 +129,10 @@ impl ClassicQueue {
         Self { brake, ..self }
     }
 
-    /// Sets [`hard_stop`](Self::hard_stop), the share of the velocity that the agent keeps.
+    /// Sets [`kept_velocity`](Self::kept_velocity), the share of the velocity that the agent keeps.
     #[must_use]
-    pub fn with_hard_stop(self, hard_stop: f32) -> Self {
-        Self { hard_stop, ..self }
+    pub fn with_kept_velocity(self, share: f32) -> Self {
+        Self { kept_velocity: share, ..self }
     }
 
     /// Sets the [`separation`](Self::separation).
@@ -202,7 +202,7 @@ impl SteeringConstraint for ClassicQueue {
             ClassicQueueStyle::Brake => false,
             ClassicQueueStyle::BrakeAndHardStop | ClassicQueueStyle::BrakeAndSeparate => anyone_near(agent.position),
         };
-        *stop = if stops { HardStop::keeping(self.hard_stop) } else { HardStop::default() };
+        *stop = if stops { HardStop::keeping(self.kept_velocity) } else { HardStop::default() };
         if !blocked || self.style == ClassicQueueStyle::HardStop {
             return agent.force;
         }

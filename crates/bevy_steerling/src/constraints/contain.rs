@@ -59,7 +59,7 @@ use crate::perception::regions::Region;
 /// # }
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, ContainState)]
 pub struct Contain {
@@ -89,6 +89,12 @@ impl ContainState {
     /// Whether the agent is turning back from the rim.
     pub fn is_turning(&self) -> bool {
         self.turning
+    }
+}
+
+impl Default for Contain {
+    fn default() -> Self {
+        Self::new(Region::default())
     }
 }
 

@@ -1,17 +1,5 @@
 //! The plugin's constraints, one module each.
 
-/// The figure of a constraint for its documentation: `figures/NAME.svg`, generated from `assets/scenarios/figures`.
-#[cfg(doc)]
-macro_rules! figure {
-    ($name:literal) => {
-        concat!(
-            "<div style=\"max-width: 36em\">\n",
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/figures/", $name, ".svg")),
-            "</div>\n"
-        )
-    };
-}
-
 pub mod avoid_neighbors;
 pub mod avoid_obstacles;
 pub mod classic_queue;

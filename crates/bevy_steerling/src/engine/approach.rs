@@ -97,7 +97,7 @@ pub fn braking_speed(distance: f32, deceleration: f32, tick: f32) -> f32 {
     distance / (ticks * tick) + per_tick * (ticks - 1.0) * 0.5
 }
 
-/// The velocity of [`SlowingRadius::Auto`].
+/// The desired velocity of [`Approach::Braking`].
 #[inline]
 pub(crate) fn braking_velocity(agent: &Agent, to_target: Vector) -> Vector {
     let direction = normalize(to_target);

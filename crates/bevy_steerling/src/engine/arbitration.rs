@@ -22,7 +22,7 @@ use crate::math::{Vector, truncate};
 /// | 50 | `Separation` |
 /// | 40 | `AvoidWithFeelers` |
 /// | 30 | `Evade`, `Flee` |
-/// | 20 | `Pursue`, `Arrive`, `Seek`, and your own by [default](SteeringBehavior::priority) |
+/// | 20 | `Pursue`, `Arrive`, `Seek` and others that go to a target; your own by [default](SteeringBehavior::priority) |
 /// | 10 | `Flock`, `Alignment`, `Cohesion`, `MatchVelocity` |
 /// | 0 | `Wander` |
 ///

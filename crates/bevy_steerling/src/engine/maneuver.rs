@@ -19,16 +19,16 @@ use crate::math::{Vector, finite_or_zero, unit_vector};
 use crate::tick::TickParam;
 
 /// A place counts as inside the turning circle once its circle is smaller than the narrowest times this factor,
-const INSIDE: f32 = 1.03;
+const INSIDE_CIRCLE: f32 = 1.03;
 
 /// and as outside again once its circle is larger than the narrowest times this factor.
-const OUTSIDE: f32 = 1.1;
+const OUTSIDE_CIRCLE: f32 = 1.1;
 
 /// The share of the force that turning may use. It leaves nearly as much for braking.
 const TURNING: f32 = 0.7;
 
 /// The body changes gear if the other gear takes less than this share of the time.
-const PARALLEL_THRESHOLD: f32 = 0.8;
+const OTHER_GEAR: f32 = 0.8;
 
 /// A place is behind the body if the cosine of the angle to it is below this. The body then keeps its side.
 const BEHIND: f32 = -0.5;
@@ -59,8 +59,8 @@ impl Vehicle {
         let circle = distance * (0.5 * distance / aside.max(f32::MIN_POSITIVE));
         let narrowest = drive.narrowest();
         if self.swings_out {
-            self.swings_out = circle < OUTSIDE * narrowest;
-        } else if circle < INSIDE * narrowest {
+            self.swings_out = circle < OUTSIDE_CIRCLE * narrowest;
+        } else if circle < INSIDE_CIRCLE * narrowest {
             self.swings_out = true;
             self.backward = drive.reverse_speed > 0.0 && ahead >= 0.0;
         }
@@ -69,7 +69,7 @@ impl Vehicle {
         } else if !self.swings_out {
             let (forward, backward) = (drive.time_to(ahead, aside, false), drive.time_to(ahead, aside, true));
             let (this, other) = if self.backward { (backward, forward) } else { (forward, backward) };
-            self.backward ^= other < PARALLEL_THRESHOLD * this;
+            self.backward ^= other < OTHER_GEAR * this;
         }
 
         let gear = drive.in_gear(self.backward);

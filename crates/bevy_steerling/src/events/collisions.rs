@@ -98,6 +98,56 @@ pub(super) fn minded_layers(avoid: Option<&AvoidObstacles>, solid: Option<&Solid
     }
 }
 
+impl Surroundings<'_, '_> {
+    /// The displacement and the relative velocity of another agent, and its radius.
+    fn meeting(&self, agent: &Agent, other: Entity) -> Option<(Vector, Vector, f32)> {
+        let (transform, velocity, body) = self.bodies.get(other).ok()?;
+        let to = agent.to(math::position(transform));
+        Some((to, finite_or_zero(velocity.0) - agent.velocity, body.radius.max(0.0)))
+    }
+}
+
+/// Lists the agents that the agent will touch within `time`.
+fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings: &mut Sightings) {
+    let neighbors = &surroundings.neighbors;
+    neighbors.for_each_near(agent, far(agent, time) + neighbors.largest_radius(), |neighbor, _| {
+        let touching = surroundings
+            .meeting(agent, neighbor.entity)
+            .and_then(|(to, velocity, radius)| time_to_touch(to, velocity, agent.radius + radius));
+        if let Some(touching) = touching.filter(|touching| *touching <= time) {
+            sightings.imminent.push((touching.to_bits(), (false, neighbor.id.get()), neighbor.entity));
+        }
+    });
+}
+
+/// Lists the obstacles that the agent will touch within `time`, and those that a larger agent would touch.
+fn find_obstacles(
+    agent: &Agent,
+    time: f32,
+    layers: GroupMask,
+    surroundings: &Surroundings,
+    Sightings { imminent, near }: &mut Sightings,
+) {
+    let larger = OVER * agent.radius;
+    let reach = far(agent, OVER * time) + agent.radius;
+    surroundings.obstacles.for_each_near(agent, reach, layers, |obstacle, position| {
+        if obstacle.entity == agent.entity {
+            return;
+        }
+        let relative = agent.velocity - obstacle.velocity;
+        let (ahead, speed) = (normalize(relative), relative.length());
+        let touching = |radius| obstacle.shape.cast_distance(position, ahead, radius).map(|distance| distance / speed);
+        if let Some(touching) = touching(agent.radius).filter(|touching| *touching <= time) {
+            imminent.push((touching.to_bits(), (true, imminent.len() as u64), obstacle.entity));
+        }
+        if obstacle.shape.distance(position).0 <= larger
+            || touching(larger).is_some_and(|touching| touching <= OVER * time)
+        {
+            near.push(obstacle.entity);
+        }
+    });
+}
+
 /// Detects what the agent is about to collide with.
 pub(super) fn notice(
     events: &SteeringEvents,
@@ -113,40 +163,13 @@ pub(super) fn notice(
     if time <= 0.0 {
         return warned.clear();
     }
-    let Surroundings { neighbors, obstacles, bodies, .. } = surroundings;
+    sightings.imminent.clear();
+    sightings.near.clear();
+    let meeting = |other| surroundings.meeting(agent, other);
+    find_agents(agent, time, surroundings, sightings);
+    find_obstacles(agent, time, layers, surroundings, sightings);
     let Sightings { imminent, near } = sightings;
-    imminent.clear();
-    near.clear();
-
-    let meeting = |other: Entity| {
-        let (transform, velocity, body) = bodies.get(other).ok()?;
-        let to = agent.to(math::position(transform));
-        Some((to, finite_or_zero(velocity.0) - agent.velocity, body.radius.max(0.0)))
-    };
-    neighbors.for_each_near(agent, far(agent, time) + neighbors.largest_radius(), |neighbor, _| {
-        let touching = meeting(neighbor.entity)
-            .and_then(|(to, velocity, radius)| time_to_touch(to, velocity, agent.radius + radius));
-        if let Some(touching) = touching.filter(|touching| *touching <= time) {
-            imminent.push((touching.to_bits(), (false, neighbor.id.get()), neighbor.entity));
-        }
-    });
     let larger = OVER * agent.radius;
-    obstacles.for_each_near(agent, far(agent, OVER * time) + agent.radius, layers, |obstacle, position| {
-        if obstacle.entity == agent.entity {
-            return;
-        }
-        let relative = agent.velocity - obstacle.velocity;
-        let (ahead, speed) = (normalize(relative), relative.length());
-        let touching = |radius| obstacle.shape.cast_distance(position, ahead, radius).map(|way| way / speed);
-        if let Some(touching) = touching(agent.radius).filter(|touching| *touching <= time) {
-            imminent.push((touching.to_bits(), (true, imminent.len() as u64), obstacle.entity));
-        }
-        if obstacle.shape.distance(position).0 <= larger
-            || touching(larger).is_some_and(|touching| touching <= OVER * time)
-        {
-            near.push(obstacle.entity);
-        }
-    });
 
     warned.retain(|other| {
         let comes_near = |(to, velocity, radius): (Vector, Vector, f32)| {

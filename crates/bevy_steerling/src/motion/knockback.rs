@@ -25,8 +25,8 @@ use crate::tick::TickParam;
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
 /// fn hit(mut walkers: Query<&mut Knockback>) {
-///     for mut impulse in &mut walkers {
-///         impulse.add(Vec2::new(300.0, 0.0));
+///     for mut knockback in &mut walkers {
+///         knockback.add(Vec2::new(300.0, 0.0));
 ///     }
 /// }
 ///
@@ -124,14 +124,14 @@ pub(crate) fn apply_knockbacks(
     tick: TickParam,
 ) {
     let length = tick.length();
-    agents.iter_mut().for_each(|(mut impulse, agent, mut transform)| {
-        if impulse.velocity == Vector::ZERO {
-            impulse.bypass_change_detection().way = Vector::ZERO;
+    agents.iter_mut().for_each(|(mut knockback, agent, mut transform)| {
+        if knockback.velocity == Vector::ZERO {
+            knockback.bypass_change_detection().way = Vector::ZERO;
             return;
         }
-        let (way, left) = fade(impulse.velocity, impulse.time_constant, length, ENDING * agent.max_speed.max(0.0));
-        impulse.velocity = left;
-        impulse.way = way;
+        let (way, left) = fade(knockback.velocity, knockback.time_constant, length, ENDING * agent.max_speed.max(0.0));
+        knockback.velocity = left;
+        knockback.way = way;
         let position = math::position(&transform);
         let moved = position + way;
         if moved != position && moved.is_finite() {
@@ -145,12 +145,12 @@ pub(crate) fn bounce_knockbacks(
     mut agents: Query<(&Transform, &mut Knockback), Without<ExternalMovement>>,
     bounds: Res<SteeringBounds>,
 ) {
-    agents.iter_mut().for_each(|(transform, mut impulse)| {
+    agents.iter_mut().for_each(|(transform, mut knockback)| {
         let (below, above) = bounds.beyond(math::position(transform));
-        let i = impulse.velocity;
+        let i = knockback.velocity;
         let bounced = Vector::select(below, i.abs(), Vector::select(above, -i.abs(), i));
         if bounced != i {
-            impulse.velocity = bounced;
+            knockback.velocity = bounced;
         }
     });
 }

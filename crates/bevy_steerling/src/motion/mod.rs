@@ -4,6 +4,7 @@ pub(crate) mod body_limits;
 pub mod facing;
 pub(crate) mod integrate;
 pub mod knockback;
+mod parents;
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
@@ -20,7 +21,7 @@ impl Plugin for MotionPlugin {
         app.register_type::<facing::FaceVelocity>().register_type::<knockback::Knockback>().add_systems(
             SteeringSchedule,
             (
-                integrate::clear_forces.in_set(SteeringSystems::Sense),
+                (integrate::clear_forces, parents::warn_about_parents).in_set(SteeringSystems::Sense),
                 (
                     body_limits::limit_bodies,
                     trace::write_traces,

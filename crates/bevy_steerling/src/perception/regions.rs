@@ -9,7 +9,7 @@ use crate::math::{Vector, normalize, unit_vector};
 
 /// A convex region in which [`Contain`](crate::constraints::contain::Contain) keeps an agent.
 ///
-/// It is made from a `Circle`, a `Rectangle` or a `ConvexPolygon`.
+/// It is made from a `Circle`, a `Rectangle` or a `ConvexPolygon`. Default: that of a default `Circle`.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -19,7 +19,7 @@ use crate::math::{Vector, normalize, unit_vector};
 /// assert_eq!((room.incenter(), room.inradius()), (Vec2::ZERO, 20.0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Reflect)]
-#[reflect(Clone, Debug, PartialEq)]
+#[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct Region {
     rim: Rim,
@@ -46,6 +46,12 @@ struct Wall {
     outward: Vector,
     /// The distance from the origin to the wall along `outward`, units.
     distance: f32,
+}
+
+impl Default for Region {
+    fn default() -> Self {
+        Circle::default().into()
+    }
 }
 
 impl From<Circle> for Region {

@@ -50,7 +50,7 @@ impl Mender<'_> {
         // An agent whose own state is not finite is reported when it moves.
         if agent.position.is_finite() && agent.velocity.is_finite() {
             self.report(agent.entity, || {
-                alloc::vec![alloc::format!("the force of its {behavior} is {contribution} and counts as zero")]
+                alloc::vec![alloc::format!("the force of {behavior} is {contribution}: it counts as zero")]
             });
         }
         Vector::ZERO
@@ -66,7 +66,7 @@ impl Mender<'_> {
     ) -> bool {
         self.report(entity, || {
             let values = [
-                ("position", position, "the agent is ignored until it is finite"),
+                ("position", position, "the agent is ignored until its position is finite"),
                 ("velocity", velocity.0, "it counts as zero"),
                 ("force", force.0, "it counts as zero"),
             ];
@@ -103,8 +103,8 @@ pub(crate) fn log_reports(mut reports: ResMut<NonFiniteReports>, names: Query<Na
     let reports = reports.bypass_change_detection().0.get_mut().unwrap_or_else(PoisonError::into_inner);
     for (entity, message) in mem::take(&mut reports.pending) {
         match names.get(entity) {
-            Ok(name) => log::warn!("agent {name}: {message} (reported once for each agent)"),
-            Err(_) => log::warn!("agent {entity}: {message} (reported once for each agent)"),
+            Ok(name) => log::warn!("agent {name}: {message} (logged once per agent)"),
+            Err(_) => log::warn!("agent {entity}: {message} (logged once per agent)"),
         }
     }
 }

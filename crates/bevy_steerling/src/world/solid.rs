@@ -145,8 +145,8 @@ pub(crate) fn stop_before_walls(
     tick: TickParam,
 ) {
     let space = tick.space();
-    for (agent, solid, mut velocity, mut transform, mut impulse) in &mut agents {
-        let pushed = impulse.as_ref().map_or(Vector::ZERO, |impulse| impulse.way());
+    for (agent, solid, mut velocity, mut transform, mut knockback) in &mut agents {
+        let pushed = knockback.as_ref().map_or(Vector::ZERO, |knockback| knockback.way());
         let (radius, mut rest) = (agent.radius.max(0.0), velocity.0 * tick.length() + pushed);
         let mut place = math::position(&transform) - rest;
         if rest.length() <= JUMP * radius || radius > LARGEST || !place.is_finite() {
@@ -160,8 +160,8 @@ pub(crate) fn stop_before_walls(
             // Along the wall and slightly away from it, so that rounding does not stop the body.
             rest += away * (SLOP * radius - rest.dot(away).min(0.0));
             after -= away * (after - wall_velocity).dot(away).min(0.0);
-            if let Some(impulse) = &mut impulse {
-                impulse.stop_at_wall(away);
+            if let Some(knockback) = &mut knockback {
+                knockback.stop_at_wall(away);
             }
             bends += 1;
             if bends > BENDS {
@@ -198,16 +198,22 @@ fn first_wall(
 }
 
 /// Moves overlapping bodies apart.
-pub(crate) fn keep_apart(
-    mut agents: Query<(
+type SolidAgents<'w, 's> = Query<
+    'w,
+    's,
+    (
         Entity,
-        &SteeringId,
-        &SteeringAgent,
-        &Solid,
-        &mut Transform,
-        &mut Velocity,
+        &'static SteeringId,
+        &'static SteeringAgent,
+        &'static Solid,
+        &'static mut Transform,
+        &'static mut Velocity,
         Has<ExternalMovement>,
-    )>,
+    ),
+>;
+
+pub(crate) fn keep_apart(
+    mut agents: SolidAgents,
     obstacles: Res<Obstacles>,
     tick: TickParam,
     mut bodies: Local<Vec<Body>>,
@@ -216,9 +222,28 @@ pub(crate) fn keep_apart(
 ) {
     let around =
         Surroundings { obstacles: &obstacles, bounds: tick.bounds(), space: tick.space(), tick: tick.length() };
+    list_bodies(&mut bodies, &agents, &around.space);
+    find_pairs(&mut pairs, &bodies, &around.space);
+    around.part_all(&mut bodies, &mut pairs);
+    around.stop_all(&mut bodies, &pairs, &mut contacts);
+
+    for body in bodies.iter().filter(|body| body.lightness > 0.0) {
+        let Ok((.., mut transform, mut velocity, _)) = agents.get_mut(body.entity) else { continue };
+        if body.position != body.before.0 {
+            math::set_position(&mut transform, around.space.wrap(body.position));
+        }
+        let after = body.velocity_left(around.tick);
+        if after != body.before.1 {
+            velocity.0 = truncate(after, body.max_speed);
+        }
+    }
+}
+
+/// Lists the solid bodies in an order that depends only on their positions and ids. Overlaps are resolved in this order.
+fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space) {
     bodies.clear();
     bodies.extend(agents.iter().filter_map(|(entity, id, agent, solid, transform, velocity, moved_elsewhere)| {
-        let position = around.space.wrap(math::position(transform));
+        let position = space.wrap(math::position(transform));
         let velocity = truncate(math::finite_or_zero(velocity.0), f32::INFINITY);
         let radius = agent.radius.max(0.0);
         let lightness = if moved_elsewhere { 0.0 } else { agent.effective_mass().recip() };
@@ -236,52 +261,7 @@ pub(crate) fn keep_apart(
         };
         (position.is_finite() && radius <= LARGEST).then_some(body)
     }));
-    // Overlaps are resolved in an order that depends only on the positions of the bodies.
     bodies.sort_unstable_by(|a, b| a.position.x.total_cmp(&b.position.x).then(a.id.cmp(&b.id)));
-    find_pairs(&mut pairs, &bodies, &around.space);
-
-    for _ in 0..ROUNDS {
-        let mut moved = false;
-        for pair in &mut *pairs {
-            moved |= part(&mut bodies, pair, &around.space);
-        }
-        for body in bodies.iter_mut().filter(|body| body.lightness > 0.0) {
-            moved |= around.move_out(body);
-        }
-        if !moved {
-            break;
-        }
-    }
-
-    contacts.clear();
-    contacts.extend(pairs.iter().filter(|pair| pair.touching).map(|pair| Contact {
-        body: pair.first,
-        other: Other::Body(pair.second),
-        away: -direction(&bodies, pair, &around.space),
-    }));
-    for (index, body) in bodies.iter().enumerate().filter(|(_, body)| body.at_wall) {
-        around.find_walls(index, body, &mut contacts);
-    }
-    for _ in 0..IMPULSES {
-        let mut changed = false;
-        for contact in &*contacts {
-            changed |= stop_closing(&mut bodies, contact, around.tick);
-        }
-        if !changed {
-            break;
-        }
-    }
-
-    for body in bodies.iter().filter(|body| body.lightness > 0.0) {
-        let Ok((.., mut transform, mut velocity, _)) = agents.get_mut(body.entity) else { continue };
-        if body.position != body.before.0 {
-            math::set_position(&mut transform, around.space.wrap(body.position));
-        }
-        let after = body.velocity_left(around.tick);
-        if after != body.before.1 {
-            velocity.0 = truncate(after, body.max_speed);
-        }
-    }
 }
 
 /// Finds all pairs that may touch in this tick, by sweeping along x.
@@ -352,6 +332,44 @@ fn stop_closing(bodies: &mut [Body], contact: &Contact, tick: f32) -> bool {
 }
 
 impl Surroundings<'_> {
+    /// Moves bodies apart and out of obstacles until none overlap, or for [`ROUNDS`] rounds.
+    fn part_all(&self, bodies: &mut [Body], pairs: &mut [Pair]) {
+        for _ in 0..ROUNDS {
+            let mut moved = false;
+            for pair in &mut *pairs {
+                moved |= part(bodies, pair, &self.space);
+            }
+            for body in bodies.iter_mut().filter(|body| body.lightness > 0.0) {
+                moved |= self.move_out(body);
+            }
+            if !moved {
+                break;
+            }
+        }
+    }
+
+    /// Removes the speeds at which bodies that touch approach each other or an obstacle.
+    fn stop_all(&self, bodies: &mut [Body], pairs: &[Pair], contacts: &mut Vec<Contact>) {
+        contacts.clear();
+        contacts.extend(pairs.iter().filter(|pair| pair.touching).map(|pair| Contact {
+            body: pair.first,
+            other: Other::Body(pair.second),
+            away: -direction(bodies, pair, &self.space),
+        }));
+        for (index, body) in bodies.iter().enumerate().filter(|(_, body)| body.at_wall) {
+            self.find_walls(index, body, contacts);
+        }
+        for _ in 0..IMPULSES {
+            let mut changed = false;
+            for contact in &*contacts {
+                changed |= stop_closing(bodies, contact, self.tick);
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
     /// Moves a body out of obstacles and back within the edges of the world. Returns whether it was moved.
     fn move_out(&self, body: &mut Body) -> bool {
         let (start, mut shift) = (body.position, Vector::ZERO);

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
-pub const KINDS: usize = 26;
+pub const KINDS: usize = 27;
 
 /// A world that wraps, with nobody in it, on one thread.
 pub fn app() -> App {
@@ -56,6 +56,7 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         23 => agent.insert(Arbitration::new(ArbitrationMode::Dithering).with_priority::<Wander>(60)),
         24 => agent.insert(SteeringTrace::default()),
         25 => agent.insert(SteeringEvents::default()),
+        26 => agent.insert(Interpose::new(target, Vec2::new(90.0, 120.0))),
         _ => unreachable!("there are no more kinds"),
     };
 }
@@ -89,6 +90,7 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         23 => agent.remove::<Arbitration>(),
         24 => agent.remove::<SteeringTrace>(),
         25 => agent.remove::<SteeringEvents>(),
+        26 => agent.remove::<Interpose>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

@@ -230,7 +230,7 @@ pub fn options_that_make_no_sense() {
             world.spawn((queue(ClassicQueueStyle::Brake).with_look_ahead(odd), here)).id(),
             world.spawn((queue(ClassicQueueStyle::Brake).with_radius(odd), here)).id(),
             world.spawn((queue(ClassicQueueStyle::Brake).with_brake(odd), Seek::new(target), here)).id(),
-            world.spawn((queue(ClassicQueueStyle::HardStop).with_hard_stop(odd), Seek::new(target), here)).id(),
+            world.spawn((queue(ClassicQueueStyle::HardStop).with_kept_velocity(odd), Seek::new(target), here)).id(),
             world.spawn((queue(ClassicQueueStyle::BrakeAndSeparate).with_weight(odd), Seek::new(target), here)).id(),
             world.spawn((car().with_max_turn_rate(odd), Seek::new(target), here)).id(),
             world.spawn((car().with_min_turning_radius(odd), Seek::new(target), here)).id(),

@@ -210,7 +210,7 @@ fn cohesion_seeks_the_mean_place() {
 #[test]
 fn a_flock_adds_three_unit_lengths_times_their_weights() {
     let (app, me) = among(&OTHERS, |me| {
-        let part = |radius, weight| FlockPart::default().with_radius(radius).with_weight(weight);
+        let part = |radius, weight| FlockPart::default().with_radius(radius).with_strength(weight);
         me.insert(
             Flock::default()
                 .with_separation(part(6.0, 120.0))

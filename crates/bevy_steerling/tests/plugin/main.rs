@@ -1,5 +1,6 @@
 //! The plugin as a game sees it: entities with behaviors in an `App`.
 
+mod any_numbers;
 mod arbitration;
 mod arriving;
 mod avoiding;
@@ -8,21 +9,25 @@ mod bad_inputs;
 mod behaviors;
 mod body;
 mod bounds;
+mod components;
 mod containing;
+mod custom;
 mod events;
 mod flocking;
 mod groups;
-mod impulse;
 mod intercepting;
 mod keeping_place;
+mod knockback;
 mod known_breakages;
 mod lifecycle;
+mod light_bodies;
 mod mixing;
+mod non_finite;
+mod parents;
 mod queueing;
 mod rates;
 mod schedule;
 mod solid;
-mod unsound;
 
 use std::time::Duration;
 

@@ -109,10 +109,10 @@ fn region() -> impl Strategy<Value = Region> {
 
 fn flock_part() -> impl Strategy<Value = FlockPart> {
     let number = proptest::option::of(any_number());
-    (proptest::option::of(amount()), any_number(), number).prop_map(|(radius, field_of_view, weight)| FlockPart {
+    (proptest::option::of(amount()), any_number(), number).prop_map(|(radius, field_of_view, strength)| FlockPart {
         radius,
         field_of_view,
-        weight,
+        strength,
     })
 }
 
@@ -194,7 +194,15 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                     return Behavior::Queue(Queue { time_gap, weight }, state_with(".0", place));
                 };
                 let separation = Separation { radius: separation, ..default() };
-                Behavior::ClassicQueue(ClassicQueue { style, look_ahead, radius, brake, hard_stop, separation, weight })
+                Behavior::ClassicQueue(ClassicQueue {
+                    style,
+                    look_ahead,
+                    radius,
+                    brake,
+                    kept_velocity: hard_stop,
+                    separation,
+                    weight,
+                })
             }
         ),
     ]

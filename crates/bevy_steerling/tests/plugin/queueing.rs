@@ -90,7 +90,8 @@ fn each_style_does_its_part_about_others_ahead_and_around() {
 
 #[test]
 fn the_hard_stop_acts_before_max_speed_and_is_not_weighted() {
-    let (mut app, agent) = queuing(queue(ClassicQueueStyle::HardStop).with_weight(0.0).with_hard_stop(0.5), &[AHEAD]);
+    let (mut app, agent) =
+        queuing(queue(ClassicQueueStyle::HardStop).with_weight(0.0).with_kept_velocity(0.5), &[AHEAD]);
     app.world_mut().entity_mut(agent).insert(SteeringAgent { max_speed: 15.0, ..STRONG });
     run(&mut app, 1);
     assert_near(velocity(&app, agent), (VELOCITY * 0.5 + OTHERS / 2.0 * TICK).normalize() * 15.0, "a hard stop");
@@ -206,7 +207,7 @@ fn a_stop_triggers_change_detection_as_long_as_it_changes_the_velocity() {
         },
     );
     app.add_steering_behavior::<Push>();
-    let stop = queue(ClassicQueueStyle::HardStop).with_look_ahead(0.0).with_hard_stop(0.0);
+    let stop = queue(ClassicQueueStyle::HardStop).with_look_ahead(0.0).with_kept_velocity(0.0);
     let stopped = app.world_mut().spawn((stop.clone(), Velocity(VELOCITY))).id();
     // Stopped and pushed anew each tick, it moves on at one speed.
     let creeping = app.world_mut().spawn((stop, Push, Velocity(VELOCITY))).id();

@@ -74,7 +74,7 @@ impl FlockPart {
         let mut part = plugin::FlockPart::default();
         set(&mut part.radius, self.radius);
         set(&mut part.field_of_view, self.field_of_view);
-        set(&mut part.weight, self.weight);
+        set(&mut part.strength, self.weight);
         part
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod evade;
 pub(crate) mod fields;
 pub(crate) mod flee;
 pub(crate) mod flock;
+pub(crate) mod interpose;
 pub(crate) mod match_velocity;
 pub(crate) mod prediction;
 pub(crate) mod pursue;
@@ -125,6 +126,8 @@ behaviors! {
     evade::Evade: arbitrated,
     /// Moves at the velocity of a target.
     match_velocity::MatchVelocity: arbitrated,
+    /// Gets between two targets.
+    interpose::Interpose: arbitrated,
     /// Roams at random.
     wander::Wander: arbitrated,
     /// Keeps away from others.

@@ -47,7 +47,7 @@ impl Queue {
         set(&mut queue.look_ahead, self.look_ahead);
         set(&mut queue.radius, self.radius);
         set(&mut queue.brake, self.brake);
-        set(&mut queue.hard_stop, self.hard_stop);
+        set(&mut queue.kept_velocity, self.hard_stop);
         if let Some(separation) = &self.separation {
             queue.separation = separation.component();
         }

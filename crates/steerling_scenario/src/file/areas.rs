@@ -2,7 +2,6 @@
 
 use bevy::math::Vec2;
 use bevy_steerling::math::space;
-use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

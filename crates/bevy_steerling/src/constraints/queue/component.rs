@@ -102,3 +102,14 @@ impl Queue {
         Self { weight, ..self }
     }
 }
+
+/// The room that an agent leaves between its body and others, as a share of the distance at which the two touch.
+pub(super) const SPACING: f32 = 0.05;
+
+/// The length of the way that is kept free in front of those who go first, as a multiple of the distance at which two touch.
+pub(super) const FREE_WAY: f32 = 1.0;
+
+/// How far an agent perceives others of its own size, units.
+pub(super) fn perception_radius(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
+    max_speed * time_gap + 2.0 * radius * (3.0 + SPACING + FREE_WAY)
+}

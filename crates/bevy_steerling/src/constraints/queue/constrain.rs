@@ -5,8 +5,7 @@ use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
-use crate::constraints::queue::component::{Queue, QueuePlace};
-use crate::constraints::queue::keep_place::perception_radius;
+use crate::constraints::queue::component::{Queue, QueuePlace, perception_radius};
 use crate::constraints::queue::one_by_one::keep_place;
 use crate::constraints::queue::side_by_side::Outcomes;
 use crate::constraints::queue::wishes::Wishes;

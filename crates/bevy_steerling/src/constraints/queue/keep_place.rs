@@ -6,20 +6,15 @@
 use crate::agent::Agent;
 use crate::agent::SteeringId;
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
+use crate::constraints::queue::component::{FREE_WAY, SPACING};
 use crate::constraints::queue::wishes::Wish;
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::{Vector, normalize};
 use crate::perception::neighbors::direction_to_coincident;
 
-/// The room that an agent leaves between its body and others, as a share of the distance at which the two touch.
-const SPACING: f32 = 0.05;
-
 /// The additional room between agents whose ways cross, as a share of that distance, times one minus the cosine of the angle between
 /// the ways.
 const CROSSING: f32 = 1.4;
-
-/// The length of the way that is kept free in front of those who go first, as a multiple of the distance at which two touch.
-const FREE_WAY: f32 = 1.0;
 
 /// How fast the influence of agents on the pace falls with their distance in line, as a share of the distance that is covered in the
 /// time gap at full speed.
@@ -44,11 +39,6 @@ const FADING: f32 = 10.0;
 
 /// Smaller sines of the angle between two ways are raised to this before the division, where the ways do not approach each other.
 const SMALLEST_SINK: f32 = 1e-20;
-
-/// How far an agent perceives others of its own size, units.
-pub(super) fn perception_radius(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
-    max_speed * time_gap + 2.0 * radius * (3.0 + SPACING + FREE_WAY)
-}
 
 /// Limits the force so that the agent can stop within its own half of the gap to a neighbor.
 pub(super) fn limit_by_neighbor(restraint: &mut ForceLimits, agent: &Agent, id: SteeringId, radius: f32, to: Vector) {

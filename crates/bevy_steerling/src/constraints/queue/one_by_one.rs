@@ -2,7 +2,8 @@
 
 use crate::agent::{Agent, GroupMask};
 use crate::constraints::force_limits::ForceLimits;
-use crate::constraints::queue::keep_place::{Keeper, Line, limit_by_neighbor, perception_radius};
+use crate::constraints::queue::component::perception_radius;
+use crate::constraints::queue::keep_place::{Keeper, Line, limit_by_neighbor};
 use crate::constraints::queue::wishes::Wishes;
 use crate::math::{Vector, normalize};
 use crate::perception::neighbors::Neighbors;

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use crate::agent::GroupMask;
 use crate::perception::obstacles::shape::ObstacleShape;
 
-/// Something in the way of agents, with the position and rotation of its `Transform`. The scale is ignored.
+/// Something in the way of agents, with the position and rotation of its `Transform`. The scale is ignored. An obstacle with parents is
+/// where its hierarchy puts it.
 ///
 /// It may move: write its `Transform`, and its [`Velocity`](crate::agent::Velocity) so that agents can predict where it will be. It
 /// may be added, changed and removed at any time.
@@ -23,8 +24,8 @@ use crate::perception::obstacles::shape::ObstacleShape;
 /// ));
 /// # }
 /// ```
-#[derive(Component, Clone, Debug, PartialEq, Reflect)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(Transform)]
 pub struct Obstacle {

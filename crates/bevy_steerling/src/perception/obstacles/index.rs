@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
-use bevy::ecs::entity::EntityHashSet;
+use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy::prelude::*;
 
-use crate::agent::Velocity;
-use crate::agent::{Agent, GroupMask};
+use crate::agent::{Agent, GroupMask, Velocity};
 use crate::math::space::Space;
 use crate::math::{self, Vector};
 use crate::perception::obstacles::component::Obstacle;
@@ -136,22 +135,35 @@ impl Obstacles {
     }
 }
 
-/// Updates the index with what has changed since the last tick.
+/// Brings the index up to date with what has changed since the last tick.
 pub(crate) fn index_obstacles(
     mut index: ResMut<Obstacles>,
-    obstacles: Query<(Entity, &Obstacle, &Transform, Option<&Velocity>)>,
+    obstacles: ObstacleQuery,
     changed: Query<Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>, Changed<Velocity>)>)>,
+    children: Query<Entity, (With<Obstacle>, With<ChildOf>)>,
+    hierarchy: TransformHelper,
     tick: TickParam,
     mut stale: Local<EntityHashSet>,
+    mut globals: Local<EntityHashMap<GlobalTransform>>,
 ) {
-    // Not with `RemovedComponents`, which forgets after two frames: there may be more between two ticks.
-    let is_outdated = |obstacle: &IndexedObstacle| match obstacles.get(obstacle.entity) {
-        Ok((.., velocity)) => velocity.is_none() && obstacle.velocity != Vector::ZERO,
-        Err(_) => true,
-    };
-    let outdated = index.obstacles.iter().filter(|obstacle| is_outdated(obstacle)).map(|obstacle| obstacle.entity);
     stale.clear();
-    stale.extend(changed.iter().chain(outdated));
+    // Between two ticks there may be any number of frames, so removals are found by comparing.
+    stale.extend(index.obstacles.iter().filter(|known| is_outdated(known, &obstacles)).map(|known| known.entity));
+    stale.extend(changed.iter());
+    // A child moves with its parents, and may leave them.
+    globals.retain(|entity, _| {
+        let is_child = children.contains(*entity);
+        if !is_child {
+            stale.insert(*entity);
+        }
+        is_child
+    });
+    for child in &children {
+        let global = hierarchy.compute_global_transform(child).unwrap_or(GlobalTransform::from_xyz(f32::NAN, 0.0, 0.0));
+        if globals.insert(child, global) != Some(global) {
+            stale.insert(child);
+        }
+    }
     let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
     if stale.is_empty() {
         rasters.build(indexed, tick.space());
@@ -159,8 +171,9 @@ pub(crate) fn index_obstacles(
     }
     rasters.forget();
     let placed = |entity: Entity, corners: Vec<Vector>| {
-        let (entity, obstacle, transform, velocity) = obstacles.get(entity).ok()?;
-        let shape = obstacle.shape.placed_with(corners, transform);
+        let (obstacle, transform, velocity, is_child) = obstacles.get(entity).ok()?;
+        let global = globals.get(&entity).filter(|_| is_child).map(GlobalTransform::compute_transform);
+        let shape = obstacle.shape.placed_with(corners, global.as_ref().unwrap_or(transform));
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
         (shape.center.is_finite() && shape.extent.is_finite()).then_some(IndexedObstacle {
             entity,
@@ -179,4 +192,15 @@ pub(crate) fn index_obstacles(
     });
     index.obstacles.extend(stale.iter().filter_map(|entity| placed(*entity, Vec::new())));
     index.sort();
+}
+
+type ObstacleQuery<'w, 's> =
+    Query<'w, 's, (&'static Obstacle, &'static Transform, Option<&'static Velocity>, Has<ChildOf>)>;
+
+/// Whether an obstacle in the index is gone or has lost its velocity.
+fn is_outdated(known: &IndexedObstacle, obstacles: &ObstacleQuery) -> bool {
+    match obstacles.get(known.entity) {
+        Ok((_, _, velocity, _)) => velocity.is_none() && known.velocity != Vector::ZERO,
+        Err(_) => true,
+    }
 }

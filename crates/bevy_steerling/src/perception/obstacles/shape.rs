@@ -7,9 +7,9 @@ use bevy::prelude::*;
 use crate::math::{self, Vector};
 use crate::perception::obstacles::placed::PlacedShape;
 
-/// The shape of an [`Obstacle`](crate::perception::obstacles::Obstacle).
+/// The shape of an [`Obstacle`](crate::perception::obstacles::Obstacle). Default: a default `Circle`.
 #[derive(Clone, Debug, PartialEq, Reflect)]
-#[reflect(Clone, Debug, PartialEq)]
+#[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum ObstacleShape {
     /// A disc.
@@ -24,6 +24,12 @@ pub enum ObstacleShape {
     Polygon(ConvexPolygon),
     /// Thin walls from vertex to vertex.
     Polyline(Polyline2d),
+}
+
+impl Default for ObstacleShape {
+    fn default() -> Self {
+        Self::Circle(Circle::default())
+    }
 }
 
 macro_rules! from_shapes {

@@ -7,7 +7,7 @@ use bevy_steerling::math::space::Edge;
 
 use super::*;
 
-const UNSOUND: [Vec2; 4] =
+const NON_FINITE: [Vec2; 4] =
     [Vec2::NAN, Vec2::new(f32::INFINITY, 0.0), Vec2::new(0.0, f32::NEG_INFINITY), Vec2::new(3.0, f32::NAN)];
 
 /// Keeps what is logged, for each thread on its own: tests run side by side.
@@ -32,7 +32,7 @@ impl log::Log for Log {
 }
 
 /// What was logged in this test since it was last asked.
-fn warnings() -> Vec<String> {
+pub fn warnings() -> Vec<String> {
     static SET: Once = Once::new();
     SET.call_once(|| {
         log::set_logger(&Log).expect("no other is set");
@@ -61,7 +61,7 @@ fn outcome(meddle: impl Fn(&mut App, Entity)) -> (Vec<[Vec2; 3]>, Vec<String>) {
         run(&mut app, 5);
         meddle(&mut app, idle);
         run(&mut app, 1);
-        bad_inputs::assert_finite(&app, &others, "beside an unsound one");
+        bad_inputs::assert_finite(&app, &others, "beside an broken one");
     }
     run(&mut app, 20);
     let state = |&agent: &Entity| [position(&app, agent), velocity(&app, agent), force(&app, agent)];
@@ -81,8 +81,8 @@ pub fn a_velocity_that_is_not_finite_is_like_none() {
     };
     let sound = with(Vec2::ZERO);
     assert!(sound.1.is_empty(), "{:?}", sound.1);
-    for unsound in UNSOUND {
-        let (others, warnings) = with(unsound);
+    for broken in NON_FINITE {
+        let (others, warnings) = with(broken);
         assert_eq!(others, sound.0);
         assert_said_once(&warnings, "velocity");
     }
@@ -108,8 +108,8 @@ pub fn a_force_that_is_not_finite_is_like_none() {
     };
     let sound = with(Vec2::ZERO);
     assert!(sound.1.is_empty(), "{:?}", sound.1);
-    for unsound in UNSOUND {
-        let (others, warnings) = with(unsound);
+    for broken in NON_FINITE {
+        let (others, warnings) = with(broken);
         assert_eq!(others, sound.0);
         assert_said_once(&warnings, "force");
     }
@@ -148,9 +148,9 @@ fn a_behavior_that_wants_what_is_not_finite_is_like_none() {
     for itemized in [false, true] {
         let (alone, none) = steered(itemized, &|_| {});
         assert!(none.is_empty(), "{none:?}");
-        for unsound in UNSOUND {
+        for broken in NON_FINITE {
             let (velocity, warnings) = steered(itemized, &|mut agent| {
-                agent.insert(Nonsense(unsound));
+                agent.insert(Nonsense(broken));
             });
             assert_eq!(velocity, alone);
             assert_said_once(&warnings, "Nonsense");
@@ -186,10 +186,10 @@ pub fn a_target_that_is_not_finite_is_like_none() {
         let start = (Velocity(Vec2::new(3.0, 4.0)), Wander::default(), SteeringId::new(7), at(5.0, 5.0));
         let agent = app.world_mut().spawn(start).id();
         if let Some(target) = target {
-            let unsound = app.world_mut().spawn(at(target.x, target.y)).id();
+            let broken = app.world_mut().spawn(at(target.x, target.y)).id();
             let mut agent = app.world_mut().entity_mut(agent);
-            agent.insert((Seek::new(unsound), Flee::new(unsound), Arrive::new(unsound), Pursue::new(unsound)));
-            agent.insert((Evade::new(unsound), MatchVelocity::new(unsound)));
+            agent.insert((Seek::new(broken), Flee::new(broken), Arrive::new(broken), Pursue::new(broken)));
+            agent.insert((Evade::new(broken), MatchVelocity::new(broken)));
             // A point infinitely far away is far away.
             if target.is_nan() {
                 agent.insert((Seek::new(target), Flee::new(target), Arrive::new(target), Evade::new(target)));
@@ -198,26 +198,26 @@ pub fn a_target_that_is_not_finite_is_like_none() {
         run(&mut app, 30);
         velocity(&app, agent)
     };
-    for unsound in UNSOUND {
-        assert_eq!(velocity_with(Some(unsound)), velocity_with(None), "{unsound}");
+    for broken in NON_FINITE {
+        assert_eq!(velocity_with(Some(broken)), velocity_with(None), "{broken}");
     }
 }
 
 #[test]
 pub fn who_is_nowhere_is_left_out_until_it_is_somewhere() {
     for edge in [Edge::None, Edge::Wrap, Edge::Bounce] {
-        for unsound in UNSOUND {
+        for broken in NON_FINITE {
             warnings();
             let mut app = app();
             app.insert_resource(SteeringBounds { min: Vec2::splat(-500.0), max: Vec2::splat(500.0), edge });
             let goal = Vec2::new(90.0, 0.0);
             let bundle = (Seek::new(goal), Separation::default(), Solid::default(), AvoidNeighbors::default());
-            let agent = app.world_mut().spawn((bundle, FaceVelocity::default(), at(unsound.x, unsound.y))).id();
-            let queued = app.world_mut().spawn((Seek::new(goal), Queue::default(), at(unsound.x, unsound.y))).id();
+            let agent = app.world_mut().spawn((bundle, FaceVelocity::default(), at(broken.x, broken.y))).id();
+            let queued = app.world_mut().spawn((Seek::new(goal), Queue::default(), at(broken.x, broken.y))).id();
             run(&mut app, 10);
             for agent in [agent, queued] {
                 let place = position(&app, agent);
-                assert_eq!(place.to_array().map(f32::to_bits), unsound.to_array().map(f32::to_bits), "not moved");
+                assert_eq!(place.to_array().map(f32::to_bits), broken.to_array().map(f32::to_bits), "not moved");
                 assert_eq!((velocity(&app, agent), force(&app, agent)), (Vec2::ZERO, Vec2::ZERO));
             }
             assert_eq!(warnings().len(), 2);
@@ -226,7 +226,7 @@ pub fn who_is_nowhere_is_left_out_until_it_is_somewhere() {
             }
             run(&mut app, 10);
             for agent in [agent, queued] {
-                assert!(position(&app, agent).x > 0.0 && velocity(&app, agent).x > 0.0, "{edge:?} {unsound}");
+                assert!(position(&app, agent).x > 0.0 && velocity(&app, agent).x > 0.0, "{edge:?} {broken}");
             }
             assert!(warnings().is_empty());
         }
@@ -235,13 +235,13 @@ pub fn who_is_nowhere_is_left_out_until_it_is_somewhere() {
 
 #[test]
 fn of_an_agent_that_something_else_moves_only_the_force_is_mended() {
-    for unsound in UNSOUND {
+    for broken in NON_FINITE {
         warnings();
         let mut app = app();
-        let agent = app.world_mut().spawn((ExternalMovement, Velocity(unsound), Seek::new(Vec2::X), at(9.0, 9.0))).id();
+        let agent = app.world_mut().spawn((ExternalMovement, Velocity(broken), Seek::new(Vec2::X), at(9.0, 9.0))).id();
         run(&mut app, 3);
         assert_eq!(force(&app, agent), Vec2::ZERO, "what it wants depends on its velocity");
-        assert_eq!(velocity(&app, agent).to_array().map(f32::to_bits), unsound.to_array().map(f32::to_bits));
+        assert_eq!(velocity(&app, agent).to_array().map(f32::to_bits), broken.to_array().map(f32::to_bits));
         assert_said_once(&warnings(), "velocity");
         app.world_mut().get_mut::<Velocity>(agent).expect("it moves").0 = Vec2::ZERO;
         run(&mut app, 1);

@@ -1,0 +1,167 @@
+//! Behaviors with a target, written as scenes with Bevy's `bsn!`.
+
+use core::ops::{Deref, DerefMut};
+
+use bevy::ecs::error::Result;
+use bevy::ecs::template::{EntityTemplate, FromTemplate, Template, TemplateContext};
+use bevy::prelude::*;
+
+use crate::agent::GroupMask;
+use crate::behaviors::arrive::Arrive;
+use crate::behaviors::evade::Evade;
+use crate::behaviors::flee::Flee;
+use crate::behaviors::match_velocity::MatchVelocity;
+use crate::behaviors::pursue::Pursue;
+use crate::behaviors::seek::Seek;
+use crate::math::Vector;
+use crate::perception::target::Target;
+
+/// A [`Target`] in a scene: a `Vec2`, an `Entity`, or an entity of the same scene by its `#Name`.
+#[derive(Debug)]
+pub enum TargetTemplate {
+    /// A place in the world.
+    Point(Vector),
+    /// An agent, or anything else with a `Transform`.
+    Entity(EntityTemplate),
+    /// The other agents that belong to any of these groups.
+    Group(GroupMask),
+}
+
+impl Default for TargetTemplate {
+    fn default() -> Self {
+        Self::Point(Vector::ZERO)
+    }
+}
+
+impl From<Vector> for TargetTemplate {
+    fn from(point: Vector) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl From<Entity> for TargetTemplate {
+    fn from(entity: Entity) -> Self {
+        Self::Entity(entity.into())
+    }
+}
+
+impl From<Target> for TargetTemplate {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::Point(point) => point.into(),
+            Target::Entity(entity) => entity.into(),
+            Target::Group(groups) => Self::Group(groups),
+        }
+    }
+}
+
+impl From<EntityTemplate> for TargetTemplate {
+    fn from(entity: EntityTemplate) -> Self {
+        Self::Entity(entity)
+    }
+}
+
+impl Template for TargetTemplate {
+    type Output = Target;
+
+    fn build_template(&self, context: &mut TemplateContext) -> Result<Target> {
+        Ok(match self {
+            Self::Point(point) => Target::Point(*point),
+            Self::Entity(entity) => Target::Entity(entity.build_template(context)?),
+            Self::Group(groups) => Target::Group(*groups),
+        })
+    }
+
+    fn clone_template(&self) -> Self {
+        match self {
+            Self::Point(point) => Self::Point(*point),
+            Self::Entity(entity) => Self::Entity(*entity),
+            Self::Group(groups) => Self::Group(*groups),
+        }
+    }
+}
+
+impl FromTemplate for Target {
+    type Template = TargetTemplate;
+}
+
+/// A behavior with a [`Target`] in a scene: its settings, and a target that may be an entity of the same scene.
+///
+/// `bsn! { Pursue::new(#Prey) }` makes one, and `bsn! { Pursue { weight: 2.0 } }` changes a field of it.
+#[derive(Debug)]
+pub struct TargetedTemplate<B> {
+    /// The target. Default: the origin.
+    pub target: TargetTemplate,
+    /// The other settings; the target of this one does not count.
+    behavior: B,
+}
+
+/// A behavior that a [`TargetedTemplate`] can build.
+pub trait Targeted: Clone {
+    /// The behavior as it is by default, with a target.
+    fn aimed_at(target: Target) -> Self;
+
+    /// Its target.
+    fn target_mut(&mut self) -> &mut Target;
+}
+
+impl<B: Targeted> TargetedTemplate<B> {
+    /// The behavior as it is by default, with a target.
+    pub fn new(target: impl Into<TargetTemplate>) -> Self {
+        Self { target: target.into(), behavior: B::aimed_at(Target::Point(Vector::ZERO)) }
+    }
+}
+
+impl<B: Targeted> Default for TargetedTemplate<B> {
+    fn default() -> Self {
+        Self::new(TargetTemplate::default())
+    }
+}
+
+impl<B> Deref for TargetedTemplate<B> {
+    type Target = B;
+
+    fn deref(&self) -> &B {
+        &self.behavior
+    }
+}
+
+impl<B> DerefMut for TargetedTemplate<B> {
+    fn deref_mut(&mut self) -> &mut B {
+        &mut self.behavior
+    }
+}
+
+impl<B: Targeted> Template for TargetedTemplate<B> {
+    type Output = B;
+
+    fn build_template(&self, context: &mut TemplateContext) -> Result<B> {
+        let mut behavior = self.behavior.clone();
+        *behavior.target_mut() = self.target.build_template(context)?;
+        Ok(behavior)
+    }
+
+    fn clone_template(&self) -> Self {
+        Self { target: self.target.clone_template(), behavior: self.behavior.clone() }
+    }
+}
+
+macro_rules! targeted {
+    ($($behavior:ty),+) => {$(
+        impl Targeted for $behavior {
+            fn aimed_at(target: Target) -> Self {
+                Self::new(target)
+            }
+
+            fn target_mut(&mut self) -> &mut Target {
+                &mut self.target
+            }
+        }
+
+        impl FromTemplate for $behavior {
+            type Template = TargetedTemplate<Self>;
+        }
+    )+};
+}
+
+targeted!(Seek, Flee, Arrive, Pursue, Evade, MatchVelocity);
