@@ -77,14 +77,14 @@ fn show(world: &mut World) {
     else {
         return;
     };
-    egui::Window::new("panel").anchor(egui::Align2::RIGHT_TOP, [-12.0, 12.0]).default_width(330.0).show(
+    egui::Window::new("panel").anchor(egui::Align2::RIGHT_TOP, [-12.0, 64.0]).default_width(330.0).show(
         context.get_mut(),
         |ui| {
             show_time(world, ui);
             ui.separator();
             let agents = show_choice(world, ui);
             ui.collapsing("what they think", |ui| show_thoughts(world, ui));
-            egui::ScrollArea::vertical().max_height(560.0).show(ui, |ui| show_components(world, &agents, ui));
+            egui::ScrollArea::vertical().max_height(500.0).show(ui, |ui| show_components(world, &agents, ui));
         },
     );
 }
