@@ -10,6 +10,7 @@ use crate::agent::GroupMask;
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::evade::Evade;
 use crate::behaviors::flee::Flee;
+use crate::behaviors::interpose::Interpose;
 use crate::behaviors::match_velocity::MatchVelocity;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -165,3 +166,60 @@ macro_rules! targeted {
 }
 
 targeted!(Seek, Flee, Arrive, Pursue, Evade, MatchVelocity);
+
+/// [`Interpose`] in a scene: its settings, and targets that may be entities of the same scene.
+///
+/// `bsn! { Interpose::new(#One, #Other) }` makes one.
+#[derive(Debug)]
+pub struct InterposeTemplate {
+    /// The two targets. Default: the origin, twice.
+    pub between: [TargetTemplate; 2],
+    /// The other settings; the targets of this one do not count.
+    behavior: Interpose,
+}
+
+impl InterposeTemplate {
+    /// The behavior as it is by default, between two targets.
+    pub fn new(one: impl Into<TargetTemplate>, other: impl Into<TargetTemplate>) -> Self {
+        Self { between: [one.into(), other.into()], behavior: Interpose::new(Vector::ZERO, Vector::ZERO) }
+    }
+}
+
+impl Default for InterposeTemplate {
+    fn default() -> Self {
+        Self::new(Vector::ZERO, Vector::ZERO)
+    }
+}
+
+impl Deref for InterposeTemplate {
+    type Target = Interpose;
+
+    fn deref(&self) -> &Interpose {
+        &self.behavior
+    }
+}
+
+impl DerefMut for InterposeTemplate {
+    fn deref_mut(&mut self) -> &mut Interpose {
+        &mut self.behavior
+    }
+}
+
+impl Template for InterposeTemplate {
+    type Output = Interpose;
+
+    fn build_template(&self, context: &mut TemplateContext) -> Result<Interpose> {
+        let [one, other] = &self.between;
+        let between = [one.build_template(context)?, other.build_template(context)?];
+        Ok(Interpose { between, ..self.behavior.clone() })
+    }
+
+    fn clone_template(&self) -> Self {
+        let between = self.between.each_ref().map(TargetTemplate::clone_template);
+        Self { between, behavior: self.behavior.clone() }
+    }
+}
+
+impl FromTemplate for Interpose {
+    type Template = InterposeTemplate;
+}

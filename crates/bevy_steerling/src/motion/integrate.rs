@@ -15,6 +15,11 @@ pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
     forces.iter_mut().for_each(|mut force| force.bypass_change_detection().0 = Vector::ZERO);
 }
 
+/// Hard stops last for a tick: also that of a constraint that was removed.
+pub(crate) fn clear_hard_stops(mut stops: Query<&mut HardStop>) {
+    stops.iter_mut().for_each(|mut stop| *stop.bypass_change_detection() = HardStop::default());
+}
+
 /// The number of agents in a table from which on threads are worth it.
 const PARALLEL_THRESHOLD: usize = 8_192;
 

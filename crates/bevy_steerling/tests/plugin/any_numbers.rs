@@ -43,7 +43,7 @@ fn scramble(value: &mut dyn PartialReflect, odd: &mut dyn FnMut() -> f32) {
 }
 
 /// Puts odd numbers into the plugin's settings of an agent, but not into where it is and how it moves.
-fn scramble_settings(world: &mut super::World, agent: Entity, odd: &mut dyn FnMut() -> f32) {
+fn scramble_settings(world: &mut World, agent: Entity, odd: &mut dyn FnMut() -> f32) {
     let registry = world.resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
     for registration in registry.iter() {

@@ -45,7 +45,8 @@ fn run_all<B: Bundle>(cases: &[Case], behavior: impl Fn(Vec2) -> B, seconds: f32
     let run = Run { nearest: f32::INFINITY, turned: 0.0, way: 0.0, backward: 0.0, left: 0.0, speed: 0.0 };
     let mut runs = vec![run; cases.len()];
     let state = |app: &App, agent: Entity| {
-        let heading = app.world().get::<Vehicle>(agent).unwrap().heading().unwrap();
+        let initial = app.world().get::<BodyLimits>(agent).unwrap().initial_heading;
+        let heading = app.world().get::<Vehicle>(agent).unwrap().heading().or(initial).unwrap();
         (position(app, agent), velocity(app, agent), heading)
     };
     for _ in 0..(seconds / tick) as usize {

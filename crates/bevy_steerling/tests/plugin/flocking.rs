@@ -79,7 +79,7 @@ fn equipment() -> Vec<Box<dyn Fn(usize, &mut EntityWorldMut)>> {
             let mut flock =
                 parts(5.0, 7.5, 9.0).with_weight(0.5 + (k % 5) as f32).with_groups(GroupMask::from_bits(0b110));
             flock.separation.field_of_view = 4.7;
-            flock.alignment = flock.alignment.with_field_of_view(1.6).with_weight(80.0);
+            flock.alignment = flock.alignment.with_field_of_view(1.6).with_strength(80.0);
             flock.cohesion.field_of_view = 3.4;
             agent.insert(flock);
         }),

@@ -1,7 +1,7 @@
 //! What is known to have broken other steering libraries: each row of `tests/data/bad_inputs.json` has its tests, here or elsewhere.
 
 use super::*;
-use crate::{avoiding, avoiding_neighbors, bad_inputs, flocking, lifecycle, schedule, solid, unsound};
+use crate::{avoiding, avoiding_neighbors, bad_inputs, flocking, lifecycle, non_finite, schedule, solid};
 
 /// By the name of the row.
 const TESTS: [(&str, &[fn()]); 16] = [
@@ -46,10 +46,10 @@ const TESTS: [(&str, &[fn()]); 16] = [
         &[
             bad_inputs::what_is_not_a_number_stays_with_its_agent,
             bad_inputs::options_that_make_no_sense,
-            unsound::a_velocity_that_is_not_finite_is_like_none,
-            unsound::a_force_that_is_not_finite_is_like_none,
-            unsound::a_target_that_is_not_finite_is_like_none,
-            unsound::who_is_nowhere_is_left_out_until_it_is_somewhere,
+            non_finite::a_velocity_that_is_not_finite_is_like_none,
+            non_finite::a_force_that_is_not_finite_is_like_none,
+            non_finite::a_target_that_is_not_finite_is_like_none,
+            non_finite::who_is_nowhere_is_left_out_until_it_is_somewhere,
         ],
     ),
     ("max_speed 0, negative; max_force 0; mass 0; radius 0 or negative", &[bad_inputs::bodies_that_make_no_sense]),
