@@ -166,7 +166,7 @@ fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
         ui.checkbox(on, what);
     }
     let mut everybody = shown.all_agents;
-    ui.checkbox(&mut everybody, "for all agents, not only the selected one");
+    let switched = ui.checkbox(&mut everybody, "not only for the selected agent").changed();
     for behavior in behaviors {
         let mut on = shown.shows(&behavior);
         let [red, green, blue, _] = color_of(&behavior).to_srgba().to_u8_array();
@@ -176,6 +176,11 @@ fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
         }
     }
     shown.all_agents = everybody;
+    if everybody && switched {
+        for agent in world.query_filtered::<Entity, With<ShowSteering>>().iter(world).collect::<Vec<_>>() {
+            world.entity_mut(agent).remove::<ShowSteering>();
+        }
+    }
     if !everybody {
         for (agent, mut shown) in world.query::<(Entity, &mut ShowSteering)>().iter_mut(world) {
             shown.0 = chosen == Some(agent);

@@ -34,7 +34,7 @@ const SCENES: [(&str, f32); 16] = [
     ("flock", 6.0),
     ("gallery", 1.0),
     ("hunter_prey", 4.0),
-    ("pursue_evade", 1.5),
+    ("pursue_evade", 20.3),
     ("pursuit_race", 4.0),
     ("seek", 3.0),
     ("seek_flee", 4.0),
