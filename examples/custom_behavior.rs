@@ -87,7 +87,7 @@ fn spawn_beacon(commands: &mut Commands, number: usize) -> Entity {
 }
 
 fn setup(mut commands: Commands) {
-    let mouse = (Cursor, stage::dot(7.0, PURSUER), Transform::from_xyz(-60.0, 40.0, 1.0));
+    let mouse = (Cursor, stage::dot(7.0, PURSUER), Transform::from_xyz(-60.0, -70.0, 1.0));
     let mouse = commands.spawn((mouse, children![stage::ring(PANIC_DISTANCE, OBSTACLE)])).id();
     let beacon = spawn_beacon(&mut commands, 0);
     let orbiter = |radius: f32, angle: f32| {

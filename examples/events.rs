@@ -15,8 +15,8 @@ const AGENT: SteeringAgent =
 const ARRIVED: Vec2 = Vec2::new(-320.0, 210.0);
 const LOST: Vec2 = Vec2::new(-320.0, 20.0);
 const COLLISION: Vec2 = Vec2::new(-320.0, -190.0);
-const CAUGHT: Vec2 = Vec2::new(320.0, 140.0);
-const STUCK: Vec2 = Vec2::new(320.0, -90.0);
+const CAUGHT: Vec2 = Vec2::new(235.0, 140.0);
+const STUCK: Vec2 = Vec2::new(235.0, -90.0);
 const SIDE: f32 = 240.0;
 /// The lifetime of a target, seconds.
 const STAY: f32 = 2.2;

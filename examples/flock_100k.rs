@@ -67,7 +67,7 @@ fn setup(
     let material = materials.add(QUARRY);
     // Weak separation makes the flocks visible.
     let mut flock = Flock::default().with_radius(RADIUS);
-    flock.separation.weight = Some(0.15 * BIRD.max_force);
+    flock.separation.strength = Some(0.15 * BIRD.max_force);
     let mut random = SteeringRng::new(*seed, SteeringId::new(0), 1);
     for _ in 0..BIRDS {
         let place = (Vec2::new(random.uniform(), random.uniform()) - 0.5) * VIEW;

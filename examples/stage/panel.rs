@@ -77,14 +77,14 @@ fn show(world: &mut World) {
     else {
         return;
     };
-    egui::Window::new("panel").anchor(egui::Align2::RIGHT_TOP, [-12.0, 12.0]).default_width(330.0).show(
+    egui::Window::new("panel").anchor(egui::Align2::RIGHT_TOP, [-12.0, 64.0]).default_width(330.0).show(
         context.get_mut(),
         |ui| {
             show_time(world, ui);
             ui.separator();
             let agents = show_choice(world, ui);
             ui.collapsing("what they think", |ui| show_thoughts(world, ui));
-            egui::ScrollArea::vertical().max_height(560.0).show(ui, |ui| show_components(world, &agents, ui));
+            egui::ScrollArea::vertical().max_height(500.0).show(ui, |ui| show_components(world, &agents, ui));
         },
     );
 }
@@ -166,7 +166,7 @@ fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
         ui.checkbox(on, what);
     }
     let mut everybody = shown.all_agents;
-    ui.checkbox(&mut everybody, "for all agents, not only the selected one");
+    let switched = ui.checkbox(&mut everybody, "not only for the selected agent").changed();
     for behavior in behaviors {
         let mut on = shown.shows(&behavior);
         let [red, green, blue, _] = color_of(&behavior).to_srgba().to_u8_array();
@@ -176,6 +176,11 @@ fn show_thoughts(world: &mut World, ui: &mut egui::Ui) {
         }
     }
     shown.all_agents = everybody;
+    if everybody && switched {
+        for agent in world.query_filtered::<Entity, With<ShowSteering>>().iter(world).collect::<Vec<_>>() {
+            world.entity_mut(agent).remove::<ShowSteering>();
+        }
+    }
     if !everybody {
         for (agent, mut shown) in world.query::<(Entity, &mut ShowSteering)>().iter_mut(world) {
             shown.0 = chosen == Some(agent);

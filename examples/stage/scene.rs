@@ -122,7 +122,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(PreUpdate, change_scene);
 }
 
-fn change_scene(world: &mut World) {
+pub(crate) fn change_scene(world: &mut World) {
     let Some(Next(scene)) = world.remove_resource::<Next>() else { return };
     let mut scenery =
         world.query_filtered::<Entity, (Or<(With<Transform>, With<Node>)>, Without<Permanent>, Without<ChildOf>)>();

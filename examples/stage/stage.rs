@@ -11,7 +11,8 @@ mod window;
 use bevy::camera::ScalingMode;
 use bevy::prelude::*;
 use bevy_prototype_lyon::prelude::*;
-use bevy_steerling::debug::SteeringDebugPlugin;
+use bevy_steerling::agent::SteeringId;
+use bevy_steerling::debug::{ShowSteering, SteeringDebugPlugin};
 use bevy_steerling::prelude::*;
 use bevy_transform_interpolation::prelude::*;
 use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState};
@@ -53,6 +54,7 @@ pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
         .add_plugins((scene::plugin, controls::plugin, panel::plugin, cursor::plugin, trail::plugin, screenshot))
         .insert_resource(ClearColor(GROUND))
         .add_systems(Startup, spawn_camera)
+        .add_systems(PreUpdate, show_few.after(scene::change_scene))
         .add_systems(FixedLast, jump.after(TransformEasingSystems::UpdateEnd))
         .add_systems(Update, (draw_bodies, spawn_arrows, draw_arrows).chain());
     (app, options)
@@ -131,6 +133,21 @@ fn spawn_camera(mut commands: Commands) {
         Msaa::Sample4,
         Projection::Orthographic(OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() }),
     ));
+}
+
+/// In a large crowd, shows what about ten agents think: what all of them think would hide the scene.
+fn show_few(
+    mut commands: Commands,
+    agents: Query<&SteeringId>,
+    new: Query<(Entity, &SteeringId), (Added<SteeringId>, Without<ShowSteering>)>,
+) {
+    const LARGE: u64 = 60;
+    let count = agents.iter().len() as u64;
+    if count > LARGE {
+        for (agent, id) in &new {
+            commands.entity(agent).insert(ShowSteering(id.get().is_multiple_of(count / 10)));
+        }
+    }
 }
 
 fn draw_bodies(mut commands: Commands, bodies: Query<(Entity, &Body, &SteeringAgent), Changed<Body>>) {

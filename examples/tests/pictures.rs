@@ -27,18 +27,18 @@ const SCENES: [(&str, f32); 16] = [
     ("avoid_obstacles", 5.0),
     ("containment", 5.0),
     ("crossing", 5.0),
-    ("custom_behavior", 8.0),
+    ("custom_behavior", 9.2),
     ("doorway_queue", 6.0),
     ("events", 6.0),
     ("flee", 2.0),
     ("flock", 6.0),
     ("gallery", 1.0),
     ("hunter_prey", 4.0),
-    ("pursue_evade", 12.0),
+    ("pursue_evade", 20.3),
     ("pursuit_race", 4.0),
     ("seek", 3.0),
     ("seek_flee", 4.0),
-    ("wander", 4.0),
+    ("wander", 2.5),
 ];
 
 /// The folder of the programs that cargo builds from the scenes, next to that of this test.

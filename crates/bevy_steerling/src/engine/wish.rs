@@ -57,7 +57,7 @@ impl Wish {
     }
 
     /// The force that answers the wish, for an agent without body limits.
-    #[inline]
+    #[inline(always)]
     pub fn force(self, agent: &Agent) -> Vector {
         match self {
             Self::Nothing => Vector::ZERO,

@@ -21,7 +21,8 @@ impl Plugin for MotionPlugin {
         app.register_type::<facing::FaceVelocity>().register_type::<knockback::Knockback>().add_systems(
             SteeringSchedule,
             (
-                (integrate::clear_forces, integrate::clear_hard_stops, parents::warn_about_parents).in_set(SteeringSystems::Sense),
+                (integrate::clear_forces, integrate::clear_hard_stops, parents::warn_about_parents)
+                    .in_set(SteeringSystems::Sense),
                 (
                     body_limits::limit_bodies,
                     trace::write_traces,

@@ -38,7 +38,8 @@ proptest! {
             agents.push(agent.id());
         }
         let second = rate.ceil() as usize;
-        run(&mut app, second);
+        // The weakest takes four seconds to turn back at full speed.
+        run(&mut app, 6 * second);
         let mut changes = vec![0.0; agents.len()];
         for _ in 0..2 * second {
             let before: Vec<Vec2> = agents.iter().map(|agent| force(&app, *agent)).collect();

@@ -71,7 +71,7 @@ fn outcome(meddle: impl Fn(&mut App, Entity)) -> (Vec<[Vec2; 3]>, Vec<String>) {
 #[track_caller]
 fn assert_said_once(warnings: &[String], what: &str) {
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert!(warnings[0].starts_with("agent ") && warnings[0].contains(&format!("its {what} is ")), "{warnings:?}");
+    assert!(warnings[0].starts_with("agent ") && warnings[0].contains(&format!("{what} is ")), "{warnings:?}");
 }
 
 #[test]

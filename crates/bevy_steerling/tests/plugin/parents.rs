@@ -3,35 +3,45 @@
 use super::non_finite::warnings;
 use super::*;
 
-/// How far an agent gets along x that seeks a point behind a wall at x = 60, in one second.
-fn reach(app: &mut App) -> f32 {
-    let agent = app.world_mut().spawn((Seek::new(Vec2::new(300.0, 0.0)), AvoidObstacles::default(), at(0.0, 0.0))).id();
+/// Where an agent gets in two seconds that seeks a point behind a wall.
+fn end(app: &mut App) -> Vec2 {
+    let agent = (Seek::new(Vec2::new(300.0, 0.0)), AvoidObstacles::default(), at(0.0, 0.0));
+    let agent = app.world_mut().spawn(agent).id();
     run(app, 120);
-    app.world().get::<Transform>(agent).unwrap().translation.x
+    let end = position(app, agent);
+    app.world_mut().despawn(agent);
+    end
 }
 
 fn wall() -> Obstacle {
     Obstacle::new(Rectangle::new(10.0, 2000.0))
 }
 
+/// The same, with a wall without parents.
+fn end_before_wall_at(x: f32) -> Vec2 {
+    let mut app = app_at(60.0);
+    app.world_mut().spawn((wall(), at(x, 0.0)));
+    end(&mut app)
+}
+
 #[test]
 fn an_obstacle_with_parents_is_where_its_hierarchy_puts_it() {
+    let [near, middle, far] = [30.0, 60.0, 160.0].map(end_before_wall_at);
+    assert!(near.distance(middle) > 1.0 && middle.distance(far) > 1.0, "{near} {middle} {far}");
+
     let mut app = app_at(60.0);
     let root = app.world_mut().spawn(at(20.0, 0.0)).id();
     let level = app.world_mut().spawn((at(10.0, 0.0), ChildOf(root))).id();
     let child = app.world_mut().spawn((wall(), at(30.0, 0.0), ChildOf(level))).id();
-    let x = reach(&mut app);
-    assert!((40.0..=55.0).contains(&x), "stopped at {x} before the wall at 60");
+    assert_near(end(&mut app), middle, "at 60");
 
     // The parent moves, and the child with it.
     app.world_mut().get_mut::<Transform>(root).unwrap().translation.x = 120.0;
-    let x = reach(&mut app);
-    assert!((140.0..=155.0).contains(&x), "stopped at {x} before the wall at 160");
+    assert_near(end(&mut app), far, "at 160");
 
     // On its own it is where its own Transform says.
     app.world_mut().entity_mut(child).remove::<ChildOf>();
-    let x = reach(&mut app);
-    assert!((10.0..=25.0).contains(&x), "stopped at {x} before the wall at 30");
+    assert_near(end(&mut app), near, "at 30");
 }
 
 #[test]

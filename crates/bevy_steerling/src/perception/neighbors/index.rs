@@ -27,17 +27,20 @@ use crate::perception::neighbors::records::{Body, Known, Neighbor, Record};
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
+/// use bevy_steerling::behavior_prelude::*;
+///
 /// #[derive(Component)]
 /// #[require(SteeringAgent)]
 /// struct Shy { radius: f32 }
 ///
 /// impl SteeringBehavior for Shy {
+///     type State = Stateless;
 ///     type Param = Res<'static, Neighbors>;
 ///
-///     fn steer(&mut self, agent: &Agent, neighbors: &SystemParamItem<Self::Param>) -> Vec2 {
+///     fn wish(&self, _: &mut Stateless, agent: &Agent, neighbors: &SystemParamItem<Self::Param>) -> Wish {
 ///         let mut crowd = 0.0;
 ///         neighbors.for_each_within(agent, self.radius, |_, _| crowd += 1.0);
-///         agent.velocity * -crowd
+///         Wish::Force(agent.velocity * -crowd)
 ///     }
 ///
 ///     fn perception_radius(&self, _: &SteeringAgent) -> f32 {

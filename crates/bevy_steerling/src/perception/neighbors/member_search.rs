@@ -18,6 +18,7 @@ impl Neighbors {
     ///
     /// ```
     /// # use bevy::prelude::*;
+    /// # use bevy_steerling::behavior_prelude::*;
     /// # use bevy_steerling::prelude::*;
     /// # const FRIENDS: GroupMask = GroupMask::bit(3);
     /// # fn nearest_friend(neighbors: &Neighbors, agent: &Agent) -> Option<Entity> {

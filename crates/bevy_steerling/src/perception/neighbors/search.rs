@@ -130,6 +130,7 @@ impl Neighbors {
     ///
     /// ```
     /// # use bevy::prelude::*;
+    /// # use bevy_steerling::behavior_prelude::*;
     /// # use bevy_steerling::prelude::*;
     /// fn three_nearest(neighbors: Res<Neighbors>, mut found: Local<Vec<(Neighbor, Vec2)>>) {
     ///     neighbors.nearest(Vec2::ZERO, 100.0, 3, &mut found);

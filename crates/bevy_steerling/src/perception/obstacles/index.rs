@@ -104,6 +104,9 @@ impl Obstacles {
         let before = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < x);
         let up_to = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x <= x);
         let nobody = 0..0;
+        if low > high {
+            return [nobody.clone(), nobody];
+        }
         let lap = space.size.x;
         if lap == 0.0 {
             return [before(low)..up_to(high), nobody];
