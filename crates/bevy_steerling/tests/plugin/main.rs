@@ -26,6 +26,7 @@ mod non_finite;
 mod parents;
 mod queueing;
 mod rates;
+mod scenes;
 mod schedule;
 mod solid;
 

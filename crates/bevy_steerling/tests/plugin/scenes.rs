@@ -113,7 +113,8 @@ fn agents_of_a_scene_aim_at_each_other_by_their_names() {
         (#Hunter Pursue::new(#Prey) Pursue { weight: 2.0 }),
         (#Guard Interpose::new(#Hunter, #Prey) Transform { translation: {Vec3::new(0.0, 90.0, 0.0)} }),
     ];
-    let entities: BTreeSet<Entity> = app.world_mut().spawn_scene_list(scene).expect("it is a scene").into_iter().collect();
+    let entities: BTreeSet<Entity> =
+        app.world_mut().spawn_scene_list(scene).expect("it is a scene").into_iter().collect();
     assert_eq!(entities.len(), 3);
     let world = app.world_mut();
     let named = |world: &mut World, name: &str| {
