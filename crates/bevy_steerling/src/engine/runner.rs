@@ -134,7 +134,7 @@ where
             let states = match states {
                 Some(states) => states,
                 None => {
-                    own_states = [const { () }; BATCH].map(|()| C::State::default());
+                    own_states = core::array::from_fn::<_, BATCH, _>(|_| C::State::default());
                     &mut own_states[..settings.len()]
                 }
             };

@@ -17,8 +17,7 @@
 //!
 //! # Order
 //!
-//! Events are detected and triggered at the end of the tick, in
-//! [`SteeringSystems::React`](crate::tick::schedule::SteeringSystems::React). Agents come in the order of their
+//! Events are detected and triggered at the end of the tick, in [`SteeringSystems::React`]. Agents come in the order of their
 //! [`SteeringId`](crate::agent::SteeringId)s, and the events of an agent in the order of the table. Several targets come in the order in
 //! which behaviors run, several collisions in the order of time; of collisions at the same time, agents come before obstacles, and lower
 //! ids first. So the order does not depend on entities or on the order of spawning.

@@ -58,10 +58,10 @@ fn listening_at(rate: f64) -> App {
 fn listen(app: &mut App) {
     app.init_resource::<Log>()
         .add_observer(|on: On<TargetLost>, mut log: ResMut<Log>| {
-            log.0.push((on.entity, Told::Lost(Of::from(&on.behavior))))
+            log.0.push((on.entity, Told::Lost(Of::from(&on.behavior))));
         })
         .add_observer(|on: On<Arrived>, mut log: ResMut<Log>| {
-            log.0.push((on.entity, Told::Arrived(Of::from(&on.behavior))))
+            log.0.push((on.entity, Told::Arrived(Of::from(&on.behavior))));
         })
         .add_observer(|on: On<Caught>, mut log: ResMut<Log>| log.0.push((on.entity, Told::Caught(on.quarry))))
         .add_observer(|on: On<Unstuck>, mut log: ResMut<Log>| log.0.push((on.entity, Told::Unstuck)))

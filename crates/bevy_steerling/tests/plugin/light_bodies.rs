@@ -8,7 +8,7 @@ use super::*;
 fn body() -> impl Strategy<Value = SteeringAgent> {
     let response_time = prop_oneof![Just(0.0), 0.0..0.5_f32];
     (-3.0..3.0_f32, 50.0..2000.0_f32, response_time).prop_map(|(magnitude, acceleration, response_time)| {
-        let mass = 10.0_f32.powf(magnitude);
+        let mass = ops::powf(10.0, magnitude);
         SteeringAgent { mass, max_force: mass * acceleration, response_time, ..default() }
     })
 }
@@ -64,7 +64,7 @@ proptest! {
         for (magnitude, start, wanted) in bodies {
             let (start, wanted) = (Velocity(start * 100.0), Velocity(wanted * 100.0));
             let leader = app.world_mut().spawn((wanted, Transform::default())).id();
-            let body = SteeringAgent { mass: 10.0_f32.powf(magnitude), max_force: 1e9, ..default() };
+            let body = SteeringAgent { mass: ops::powf(10.0, magnitude), max_force: 1e9, ..default() };
             agents.push((app.world_mut().spawn((MatchVelocity::new(leader), body, start)).id(), wanted.0));
         }
         for _ in 0..3 {
