@@ -1,8 +1,9 @@
 //! Steering behaviors for Bevy: add components such as [`Seek`], [`Pursue`] or [`Wander`] to entities, and they move like living
 //! things.
 //!
-//! Agents seek, flee, arrive, pursue, evade, match velocities, wander, flock, stay in a region, avoid obstacles and each other, and
-//! queue. The crate needs no physics engine and works with any. It draws nothing and needs no renderer.
+//! Agents seek, flee, arrive, pursue, evade, match velocities, wander, flock, stay in a region, avoid obstacles and each
+//! other, and queue. The crate works with or without a physics engine. It needs no renderer, and draws only with the feature
+//! `debug`.
 //!
 //! # Getting started
 //!
@@ -81,7 +82,7 @@
 //! | behavior | what the agent does |
 //! |---|---|
 //! | [`Separation`] | keeps away from other agents |
-//! | [`AvoidWithFeelers`] | pushes away from obstacles that its feelers touch |
+//! | [`AvoidWithFeelers`] | is pushed away from obstacles that its feelers touch |
 //! | [`Evade`] | runs away from where a moving target will be |
 //! | [`Flee`] | runs away from a target |
 //! | [`Pursue`] | runs to where a moving target will be |
@@ -94,8 +95,9 @@
 //! | [`MatchVelocity`] | moves at the velocity of a target |
 //! | [`Wander`] | roams at random |
 //!
-//! A [`Target`] is a point, an entity, or a group of agents ([`GroupMask`]). By default contributions are added; with an
-//! [`Arbitration`] the most urgent come first. A [`SteeringTrace`] records what each behavior wanted and what became of it.
+//! A [`Target`] is a point, an entity, or a group of agents ([`GroupMask`]). By default, the forces of all behaviors are added up; an
+//! [`Arbitration`] can put the most urgent ones first. A [`SteeringTrace`] records what each behavior wanted and how much of it was
+//! applied.
 //!
 //! # Constraints
 //!
@@ -119,7 +121,7 @@
 //! | [`Obstacle`] | a shape that agents avoid; it may move |
 //! | [`Solid`] | a body that others cannot enter, for situations in which forces are not enough |
 //! | [`BodyLimits`] | a body that has to turn and brake, such as a car or a ship |
-//! | [`Knockback`] | a push that steering does not choose |
+//! | [`Knockback`] | an extra velocity, for example from a hit, that decays over time |
 //! | [`FaceVelocity`] | turns an agent in the direction in which it moves |
 //! | [`ExternalMovement`] | an agent that a physics engine or the player moves |
 //! | [`SteeringGroups`], [`GroupWeights`] | the groups of an agent, and how much each group counts |
@@ -156,7 +158,7 @@
 //! | `std` (default) | the standard library; without it, enable `libm` |
 //! | `serialize` | serde for all components and resources, also through reflection |
 //! | `libm` | software implementations of sine and others: the same results on every platform |
-//! | `debug` | draws what agents perceive and want with Bevy's gizmos |
+//! | `debug` | uses Bevy's gizmos to draw what agents perceive and want |
 //!
 //! # Modules
 //!

@@ -17,7 +17,7 @@ use crate::perception::target::{Target, Targets};
 /// *Arrive stops on the target; Seek, from the same start, runs past it.*
 ///
 /// [`SlowingRadius`] sets how the agent slows down. By default it brakes as late as its max force allows, and without other behaviors it
-/// comes to rest exactly on the target, unless it is too fast to stop from the start. For a [`Target::Group`], the target is the nearest
+/// comes to rest exactly on the target, unless it starts too fast to stop in time. For a [`Target::Group`], the target is the nearest
 /// member.
 ///
 /// # Formula
@@ -52,12 +52,12 @@ use crate::perception::target::{Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Arrive {
-    /// The target. A target that is gone gives no force.
+    /// The target. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub target: Target,
     /// How to slow down. Default: [`SlowingRadius::Auto`].
     pub slowing_radius: SlowingRadius,
-    /// The distance from the target within which the agent only wants to stand still, units, ≥ 0. Default: 0. Negative values count as 0.
+    /// The distance from the target within which the desired velocity is zero, units, ≥ 0. Default: 0. Negative values count as 0.
     pub arrival_tolerance: f32,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
@@ -70,8 +70,8 @@ pub struct Arrive {
 pub enum SlowingRadius {
     /// Brakes as late as the agent's max force and mass allow, and comes to rest on the target.
     ///
-    /// The force is `mass · (desired velocity − velocity) / response time`, unlike that of other behaviors for masses above 1: a heavy
-    /// agent also follows the desired velocity within one response time.
+    /// The force is `mass · (desired velocity − velocity) / response time`, so, unlike with other behaviors, even a heavy agent reaches the
+    /// desired velocity within one response time.
     #[default]
     Auto,
     /// Slows down in proportion to the distance within this radius, units, > 0. An agent that is too weak or too heavy for the radius

@@ -53,7 +53,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Evade {
-    /// The pursuer. A target that is gone gives no force.
+    /// The pursuer. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub target: Target,
     /// How far ahead to predict. Default: [`Prediction::Intercept`]. A longer prediction may put the pursuer behind the agent, which then

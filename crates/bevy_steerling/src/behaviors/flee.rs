@@ -72,7 +72,7 @@ const NEAREST: f32 = 1e-15;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Flee {
-    /// The threat. A target that is gone gives no force.
+    /// The threat. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub target: Target,
     /// The distance within which the agent flees, units, ≥ 0. Default: no limit; for a group, the distance that the agent covers in one

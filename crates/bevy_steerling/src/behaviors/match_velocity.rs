@@ -52,7 +52,7 @@ use crate::perception::target::{Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct MatchVelocity {
-    /// The target; for a group, its nearest member. A target that is gone gives no force.
+    /// The target; for a group, its nearest member. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub target: Target,
     /// The factor on the force. Default: 1. A negative weight reverses the force.

@@ -54,7 +54,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Pursue {
-    /// The quarry. A target that is gone gives no force.
+    /// The quarry. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub target: Target,
     /// How far ahead to predict. Default: [`Prediction::Intercept`].

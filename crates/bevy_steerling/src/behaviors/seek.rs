@@ -30,10 +30,10 @@ use crate::perception::target::{Target, Targets};
 ///
 /// # Combines with
 ///
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) goes around obstacles,
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) around other agents, and
-/// [`Queue`](crate::constraints::queue::Queue) waits in line. With a small weight and [`Wander`](crate::behaviors::wander::Wander), the
-/// agent strolls toward its target.
+/// Add [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) to go around obstacles,
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) to go around other agents, or
+/// [`Queue`](crate::constraints::queue::Queue) to wait in line. A `Seek` with a small weight next to
+/// [`Wander`](crate::behaviors::wander::Wander) makes the agent stroll toward its target.
 ///
 /// # Example
 ///
@@ -49,7 +49,7 @@ use crate::perception::target::{Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Seek {
-    /// The target. A target that is gone gives no force.
+    /// The target. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub target: Target,
     /// The factor on the force. Default: 1. A negative weight reverses the force.

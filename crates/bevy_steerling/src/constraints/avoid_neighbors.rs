@@ -18,35 +18,35 @@ use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident}
 use crate::perception::obstacles::Obstacles;
 use crate::tick::TickParam;
 
-/// Passes other agents without touching them, like people in a hall.
+/// Passes other agents without touching them, like people in a hallway.
 ///
 #[cfg_attr(doc, doc = figure!("avoid_neighbors"))]
 ///
 /// *`AvoidNeighbors`: six agents on a circle change places with those opposite, and no two touch.*
 ///
-/// This constraint bends the total of the behaviors.
+/// This constraint changes the total of the behaviors.
 ///
 /// Two agents with `AvoidNeighbors` share the detour in proportion to their max speeds. An agent without it, or with
 /// [`ExternalMovement`], is expected to keep its [`Velocity`](crate::agent::Velocity), and the other agent makes the whole detour.
 ///
-/// An agent that is held up, as when two crowds meet head-on, turns aside further and further until it makes progress, to the right at
-/// first. It can always stop before it touches another agent: each of two agents stops before the midpoint between their stopping
+/// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
+/// on. It can always stop before it touches another agent: each of two agents stays on its own side of the midpoint between their stopping
 /// points. With [`AvoidObstacles`], the same holds for obstacles.
 ///
-/// An agent that is about to stop is avoided only within its stopping distance, so agents can arrive right beside others.
+/// Others avoid an agent that is about to stop only within that agent's stopping distance, so agents can arrive right next to each other.
 ///
 /// # Formula
 ///
 /// From the [preferred velocities](PreferredVelocity) of two agents the constraint predicts their smallest distance, `|p + v · t|`
 /// ([`closest_approach`]; after the unaligned collision avoidance of Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
-/// It passes each neighbor that would come too near within the [`time_horizon`](Self::time_horizon) on one side: the side on which the
-/// agent would pass anyway or, if that is unclear, on the right for both. So of two agents on crossing paths, the one that has the other
-/// on its right gives way. The new total leads to the velocity nearest to the wanted one that passes the [`MOST`] most urgent neighbors.
+/// If they would come too close within the [`time_horizon`](Self::time_horizon), each passes the other on the side on which it would pass
+/// anyway or, if that is unclear, keeps right. So on crossing paths, the agent that has the other on its right gives way. The new total
+/// leads to the velocity closest to the preferred one that passes the most urgent neighbors, at most [`MOST`].
 ///
 /// # When to use it
 ///
 /// For pedestrians, robots and vehicles on crossing paths or in opposite streams. For many agents at one door, use
-/// [`Queue`](crate::constraints::queue::Queue). If bodies may touch and only should not crowd,
+/// [`Queue`](crate::constraints::queue::Queue). If agents may touch and just should not crowd together,
 /// [`Separation`](crate::behaviors::separation::Separation) is enough and costs less.
 ///
 /// # Combines with
@@ -85,7 +85,7 @@ pub struct AvoidNeighbors {
     pub weight: f32,
 }
 
-/// How far an agent with [`AvoidNeighbors`] currently turns aside because it is held up. Written each tick; clones start anew.
+/// How far an agent with [`AvoidNeighbors`] currently turns aside because its way is blocked. Written each tick; clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

@@ -15,8 +15,8 @@ use crate::perception::target::Target;
 /// [`add_steering_behavior`](crate::engine::registry::SteeringAppExt::add_steering_behavior). Insert the component to turn the behavior
 /// on, and remove it to turn it off.
 ///
-/// A behavior returns a [`Wish`]. The engine turns the wish into a force, applies the weight, arbitrates, maneuvers bodies with limits,
-/// writes traces, and uses threads. The component holds settings and is never written; what the behavior remembers between ticks is its
+/// A behavior returns a [`Wish`]. The engine turns the wish into a force, and takes care of weights, arbitration, body limits, traces and
+/// multithreading. The component holds settings and is never written; what the behavior remembers between ticks is its
 /// [`State`](Self::State).
 ///
 /// # Example
@@ -46,8 +46,8 @@ use crate::perception::target::Target;
 /// # ;
 /// ```
 pub trait SteeringBehavior: Component {
-    /// What the behavior remembers between ticks: a separate component, which the behavior requires. Derive it with
-    /// `#[component(clone_behavior = Ignore)]`, so that clones of the agent start anew. Use [`Stateless`] for no state.
+    /// What the behavior remembers between ticks: a separate component. Add it to the behavior's `#[require]`, and give it
+    /// `#[component(clone_behavior = Ignore)]` so that clones of the agent start with fresh state. Use [`Stateless`] for no state.
     type State: Component<Mutability = Mutable> + Default;
 
     /// What [`wish`](Self::wish) reads from the world besides the agent: a `Res`, a `Query`,
@@ -96,13 +96,14 @@ pub trait SteeringBehavior: Component {
     /// agents are not concerned. Default: `false`.
     const PREFILTERED: bool = false;
 
-    /// A quick test whether the behavior may want anything. If not, [`wish`](Self::wish) is not called and the state is reset. Only
-    /// called if [`PREFILTERED`](Self::PREFILTERED).
+    /// A cheap check of whether the behavior may want anything. If it returns `false`, [`wish`](Self::wish) is not called and the state is
+    /// reset. Only called if [`PREFILTERED`](Self::PREFILTERED).
     fn is_concerned(&self, _agent: &Agent, _param: &SystemParamItem<'_, '_, Self::Param>) -> bool {
         true
     }
 
-    /// The number of agents from which on threads are worth it; lower for expensive behaviors. Default: 4096.
+    /// The minimum number of agents for which the engine uses several threads. Choose a lower number for an expensive behavior. Default:
+    /// 4096.
     const PARALLEL_THRESHOLD: usize = 4_096;
 }
 
@@ -138,7 +139,7 @@ pub enum Arrival {
 }
 
 impl Aim {
-    /// An aim at which the agent never arrives and that it does not catch.
+    /// An aim that triggers neither `Arrived` nor `Caught`.
     #[inline]
     pub const fn at(target: Target) -> Self {
         Self { target, arrival: Arrival::Never, catches: false }

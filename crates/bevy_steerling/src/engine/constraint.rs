@@ -11,10 +11,10 @@ use crate::math::Vector;
 /// A steering constraint: a component that bends the total force of its agent's behaviors.
 ///
 /// Constraints run in [`SteeringSystems::Constrain`](crate::tick::schedule::SteeringSystems::Constrain), which lists their order.
-/// [`Arbitration`](crate::engine::arbitration::Arbitration) comes before and never drops a constraint. Register your own with
+/// [`Arbitration`](crate::engine::arbitration::Arbitration) runs earlier and never drops a constraint. Register your own with
 /// [`add_steering_constraint`](crate::engine::registry::SteeringAppExt::add_steering_constraint).
 ///
-/// For an agent with [`BodyLimits`](crate::agent::BodyLimits), `agent.max_force` is at most the force of its max braking.
+/// For an agent with [`BodyLimits`](crate::agent::BodyLimits), `agent.max_force` is capped at the force of its maximum braking.
 ///
 /// # Example
 ///
@@ -50,8 +50,8 @@ pub trait SteeringConstraint: Component {
     /// [`SteeringBehavior::Param`](crate::engine::behavior::SteeringBehavior::Param).
     type Param: ReadOnlySystemParam + 'static;
 
-    /// The new total, mass · units/s²: the force nearest to `agent.force`, the total so far, that satisfies the constraint. A result that
-    /// is not finite is ignored. Changes to `state` do not trigger change detection.
+    /// Returns the new total, mass · units/s²: the force closest to `agent.force` (the total so far) that satisfies the constraint. A
+    /// result that is not finite is ignored. Changes to `state` do not trigger change detection.
     fn constrain(&self, state: &mut Self::State, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>)
     -> Vector;
 

@@ -36,8 +36,8 @@ pub enum SteeringSystems {
     /// Behaviors add their contributions to [`SteeringForce`](crate::agent::SteeringForce). Nothing moves, so all behaviors read the same
     /// snapshot.
     ///
-    /// The plugin's behaviors run first, the most urgent first, as in the table of behaviors of the [crate docs](crate). The game's
-    /// own behaviors follow, in the order of registration. Nothing moves here: all behaviors read the same snapshot.
+    /// The plugin's behaviors run first, the most urgent first, as in the table of behaviors of the [crate docs](crate). The game's own
+    /// behaviors follow, in the order of registration.
     Steer,
     /// Constraints bend the total. [`Arbitration`](crate::engine::arbitration::Arbitration) has combined the contributions before.
     ///

@@ -156,8 +156,9 @@ Nanoseconds per agent and tick: whole ticks of a headless app on one thread, the
 the number of agents, so that the number of neighbors stays the same. `cargo run --release -p steerling_cli --example performance`
 prints this page from the scenes in `assets/scenarios/bench`.
 
-The *limit* is the same work without an ECS (`examples/performance/limit`): on plain arrays sorted by position, with eight agents
-in the lanes of a register. It alternates with the plugin in the same process, and a check compares its motion with the plugin's.
+The *limit* is the same work without an ECS (`crates/steerling_cli/examples/performance/limit`): on plain arrays sorted by
+position, with eight agents in the lanes of a register. It alternates with the plugin in the same process, and a check
+compares its motion with the plugin's.
 
 The goals, for Rust's default target and for `x86-64-v3`:
 

@@ -10,22 +10,22 @@ use crate::agent::SteeringAgent;
 ///
 /// *Queue: a crowd leaves by a door in turn.*
 ///
-/// A constraint: it bends the total of what the behaviors want, after all other constraints. Agents go in the order of their
-/// [places in line](QueuePlace). An agent lets those go first that are before it: it walks at the pace of those just before it, closes
-/// up smoothly to a [`time_gap`](Self::time_gap), and keeps out of their way. It never comes nearer to another agent than it can stop,
-/// each of two within its own half of the gap; on an agent with [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) the same holds for obstacles.
+/// This constraint changes the total of the behaviors, after all other constraints. Agents go in the order of their [places in
+/// line](QueuePlace). An agent lets agents with smaller places go first: it matches the pace of those directly ahead, closes up smoothly to
+/// a [`time_gap`](Self::time_gap), and stays out of their way. It always keeps enough distance to stop within its own half of the gap to
+/// another agent. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), it can also always stop before obstacles.
 ///
 /// # Formula
 ///
-/// Between two agents that want to go along the unit vectors `n` and `m`, at the displacement `d`, the places differ by
-/// `½ · d · (n + m)`. Each agent brings its place in line with those of its neighbors, and counts down its own steps.
+/// Between two agents that want to go along the unit vectors `n` and `m`, at the displacement `d`, the difference between their places is
+/// `½ · d · (n + m)`. In each tick, each agent adjusts its place to agree with its neighbors and subtracts the distance it moved.
 ///
 /// # When to use it
 ///
-/// At doors, gates, counters, bridges: wherever more agents want through than can pass at once. All that stand in line should have it.
-/// For paths that cross in the open use [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors). The repository's
-/// `docs/doorway.md` compares it, and the articles' [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), with people at a
-/// door.
+/// At doors, gates, counters, bridges: anywhere that more agents want to get through than fit at once. Every agent in the line should have
+/// this component. For paths that cross in the open use [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors). The
+/// repository's `docs/doorway.md` compares it, and the articles' [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), with
+/// people at a door.
 ///
 /// # Combines with
 ///
@@ -53,17 +53,17 @@ use crate::agent::SteeringAgent;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, QueuePlace)]
 pub struct Queue {
-    /// The time at the present speed to where the way of an agent before it begins, seconds, ≥ 0. Default: 0.25.
+    /// The minimum time, at the current speed, to reach the space kept free in front of an agent that goes first, seconds, ≥ 0. Default:
+    /// 0.25.
     pub time_gap: f32,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.
     pub weight: f32,
 }
 
-/// The place in line of an agent with [`Queue`]: how far it has to go, units, compared with the agents around it, whose places are
-/// measured from the same unknown point. Smaller places go first.
+/// The place in line of an agent with [`Queue`]: how far it still has to go, units. The common origin is unknown, so only differences
+/// between neighbors matter. Smaller places go first.
 ///
-/// Written each tick: neighbors agree on the difference between their places, and each agent counts down its own steps. Clones start
-/// anew.
+/// Written each tick. Clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

@@ -1,4 +1,4 @@
-//! [`QueueStyle::KeepPlace`](super::QueueStyle::KeepPlace): the formulas, for one agent or for eight at a time.
+//! The formulas of [`Queue`](super::Queue), for one agent or for eight at a time.
 //!
 //! Each agent compares its place in line with those of its neighbors. It follows those that are before it and on its way at their
 //! pace, keeps out of the ways of all that are before it, and limits its force so that it can stop before it touches anybody.
@@ -55,7 +55,7 @@ pub(super) struct Keeper<L> {
     pub others: VectorOf<L>,
     /// The direction in which the other behaviors want to go, a unit vector.
     pub heading: VectorOf<L>,
-    /// See [`Queue::place`](super::Queue::place).
+    /// See [`QueuePlace`](super::QueuePlace).
     pub place: L,
     pub radius: L,
     pub mass: L,
