@@ -13,7 +13,7 @@ use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
-use crate::perception::flocking::{AroundParam, NeighborKernel, Perceiver, Perceivers, Perceiving, Sums, force_of_one};
+use crate::perception::flocking::{self, CrowdParam, NeighborKernel, Perceiver, Perceiving, Sums};
 
 /// Flocks: keeps apart from the agents around it, matches their velocity, and stays with them.
 ///
@@ -286,17 +286,11 @@ impl NeighborKernel for Flock {
 
 impl SteeringBehavior for Flock {
     type State = Stateless;
-    type Param = (AroundParam, Res<'static, Perceivers<Self>>);
+    type Param = CrowdParam<Self>;
 
     #[inline]
-    fn wish(
-        &self,
-        _: &mut Stateless,
-        agent: &Agent,
-        (around, perceivers): &SystemParamItem<'_, '_, Self::Param>,
-    ) -> Wish {
-        let force = perceivers.force(around.0.place_of(agent.entity));
-        Wish::Force(if force.is_finite() { force } else { force_of_one(self, agent, around) })
+    fn wish(&self, _: &mut Stateless, agent: &Agent, crowd: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        Wish::Force(flocking::force(self, agent, crowd))
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
-use crate::perception::flocking::{AroundParam, NeighborKernel, Perceiver, Perceivers, Perceiving, Sums, force_of_one};
+use crate::perception::flocking::{self, CrowdParam, NeighborKernel, Perceiver, Perceiving, Sums};
 
 /// Keeps away from other agents within a radius.
 ///
@@ -181,17 +181,11 @@ impl NeighborKernel for Separation {
 
 impl SteeringBehavior for Separation {
     type State = Stateless;
-    type Param = (AroundParam, Res<'static, Perceivers<Self>>);
+    type Param = CrowdParam<Self>;
 
     #[inline]
-    fn wish(
-        &self,
-        _: &mut Stateless,
-        agent: &Agent,
-        (around, perceivers): &SystemParamItem<'_, '_, Self::Param>,
-    ) -> Wish {
-        let force = perceivers.force(around.0.place_of(agent.entity));
-        Wish::Force(if force.is_finite() { force } else { force_of_one(self, agent, around) })
+    fn wish(&self, _: &mut Stateless, agent: &Agent, crowd: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        Wish::Force(flocking::force(self, agent, crowd))
     }
 
     #[inline]

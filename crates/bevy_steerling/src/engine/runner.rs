@@ -156,28 +156,27 @@ where
         agents: Rows,
         space: Space,
     ) {
+        let count = settings.len().min(BATCH);
+        let (settings, states, forces) = (&settings[..count], &mut states[..count], &mut forces[..count]);
         let mut directions = Directions::new();
         if C::PREFILTERED {
             // Without a branch, because branch prediction would fail.
-            let (mut concerned, mut count) = ([0; BATCH], 0);
-            for (row, (settings, state)) in settings.iter().zip(&mut *states).enumerate().take(BATCH) {
+            let (mut concerned, mut number) = ([0; BATCH], 0);
+            for row in 0..count {
                 let agent = agents.get(row).agent(Vector::ZERO, self.length, space);
-                concerned[count] = row;
-                if C::is_concerned(settings, &agent, self.param) {
-                    count += 1;
+                concerned[number] = row;
+                if C::is_concerned(&settings[row], &agent, self.param) {
+                    number += 1;
                 } else {
-                    *state = C::State::default();
+                    states[row] = C::State::default();
                 }
             }
-            for row in &concerned[..count] {
-                let row = *row;
+            for row in concerned[..number].iter().copied() {
                 self.run_row(&settings[row], &mut states[row], &mut forces[row], agents, row, &mut directions, space);
             }
         } else {
-            for (row, ((settings, state), force)) in
-                settings.iter().zip(&mut *states).zip(&mut *forces).enumerate().take(BATCH)
-            {
-                self.run_row(settings, state, force, agents, row, &mut directions, space);
+            for row in 0..count {
+                self.run_row(&settings[row], &mut states[row], &mut forces[row], agents, row, &mut directions, space);
             }
         }
         directions.add_to(forces, agents, self.length, &self.tick.mender, type_name::<C::Settings>);

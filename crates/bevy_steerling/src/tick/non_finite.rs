@@ -42,11 +42,13 @@ impl Mender<'_> {
     /// What a behavior adds to the force of an agent: `contribution`, or zero if that is not finite.
     #[inline]
     pub fn counted(&self, agent: &Agent, contribution: Vector, behavior: fn() -> &'static str) -> Vector {
-        if contribution.is_finite() { contribution } else { self.discard(agent, contribution, behavior()) }
+        if contribution.is_finite() { contribution } else { self.discard(*agent, contribution, behavior()) }
     }
 
+    /// Takes a copy, so that agents with finite forces stay in registers.
     #[cold]
-    fn discard(&self, agent: &Agent, contribution: Vector, behavior: &str) -> Vector {
+    #[inline(never)]
+    fn discard(&self, agent: Agent, contribution: Vector, behavior: &str) -> Vector {
         // An agent whose own state is not finite is reported when it moves.
         if agent.position.is_finite() && agent.velocity.is_finite() {
             self.report(agent.entity, || {

@@ -10,11 +10,15 @@ use crate::math::{self, Vector};
 use crate::perception::field_of_view::{ALL_ROUND, Cones};
 use crate::perception::flocking::group_weights::GroupWeights;
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Perceiving, Sums};
+use crate::perception::flocking::perceivers::Perceivers;
 use crate::perception::flocking::sight::{Sight, nearness};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 
 /// What flocking behaviors read.
 pub(crate) type AroundParam = (Res<'static, Neighbors>, Query<'static, 'static, &'static GroupWeights>);
+
+/// What a behavior with a kernel reads.
+pub(crate) type CrowdParam<K> = (AroundParam, Res<'static, Perceivers<K>>);
 
 /// The force that a kernel gives one agent, before the behavior's weight.
 pub(crate) fn force_of_one<K: NeighborKernel>(
@@ -26,6 +30,25 @@ pub(crate) fn force_of_one<K: NeighborKernel>(
     let sums = sum_up::<K>(&perceiver, agent, around);
     let own = Perceiving { velocity: math::bounded(agent.velocity).into(), terms: perceiver.terms };
     K::force(&own, &sums).into()
+}
+
+/// The force that a kernel gives an agent, before the behavior's weight: the one that [`add_up`](super::add_up) has computed, if there
+/// is one.
+#[inline]
+pub(crate) fn force<K: NeighborKernel>(
+    kernel: &K,
+    agent: &Agent,
+    (around, perceivers): &SystemParamItem<CrowdParam<K>>,
+) -> Vector {
+    let force = perceivers.force(around.0.place_of(agent.entity));
+    if force.is_finite() { force } else { cold_force_of_one(kernel, *agent, around) }
+}
+
+/// [`force_of_one`] of a copy, so that agents that do not need it stay in registers.
+#[cold]
+#[inline(never)]
+fn cold_force_of_one<K: NeighborKernel>(kernel: &K, agent: Agent, around: &SystemParamItem<AroundParam>) -> Vector {
+    force_of_one(kernel, &agent, around)
 }
 
 /// The sums over the neighbors of one agent.
