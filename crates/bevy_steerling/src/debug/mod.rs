@@ -61,7 +61,7 @@ impl Plugin for SteeringDebugPlugin {
             SteeringSchedule,
             (trace_agents.before(FigureSystems), (draw_figures, draw_arrows, draw_legend).chain().after(FigureSystems))
                 .chain()
-                .in_set(SteeringSystems::React),
+                .after(SteeringSystems::React),
         );
     }
 }

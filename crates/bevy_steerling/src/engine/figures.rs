@@ -44,7 +44,7 @@ pub(crate) struct FigureSystems;
 pub(crate) fn register<C: Contributor>(app: &mut App) {
     app.init_resource::<SteeringFigures>().add_systems(
         SteeringSchedule,
-        draw::<C>.in_set(FigureSystems).in_set(SteeringSystems::React).run_if(any_shown).ambiguous_with(FigureSystems),
+        draw::<C>.in_set(FigureSystems).after(SteeringSystems::React).run_if(any_shown).ambiguous_with(FigureSystems),
     );
 }
 

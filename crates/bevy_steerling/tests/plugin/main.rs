@@ -32,6 +32,7 @@ mod solid;
 
 use std::time::Duration;
 
+use bevy::app::Plugins;
 use bevy::prelude::*;
 use bevy::reflect::GetPath;
 use bevy::time::TimeUpdateStrategy;
@@ -49,8 +50,13 @@ fn app() -> App {
 }
 
 fn app_at(rate: f64) -> App {
+    app_with((), rate)
+}
+
+fn app_with<M>(plugins: impl Plugins<M>, rate: f64) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
+        .add_plugins(plugins)
         .insert_resource(Time::<Fixed>::from_hz(rate))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(Duration::MAX);

@@ -10,9 +10,7 @@ use super::*;
 
 /// An app that can spawn scenes.
 fn app_with_scenes() -> App {
-    let mut app = app();
-    app.add_plugins((AssetPlugin::default(), ScenePlugin));
-    app
+    app_with((AssetPlugin::default(), ScenePlugin), RATE)
 }
 
 fn spawn(app: &mut App, scene: impl Scene) -> Entity {

@@ -126,6 +126,11 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: 
     fn add<const OWN_ROW: bool>(&mut self, body: &Body, groups: u32, position: VectorOf<f32x8>) {
         let to = VectorOf::splat(body.position) - position;
         let (distance_squared, [first, second, third]) = self.perceive(to, groups);
+        // In this order, fewest sums have to leave the registers (8 % fewer instructions than in the order of the fields).
+        if K::PLACES {
+            self.places += to.masked(second);
+            self.place_count -= as_integers(second);
+        }
         if K::NEARNESS || K::COINCIDENT {
             let nearness = nearness::<f32x8, OWN_ROW>(distance_squared);
             if OWN_ROW {
@@ -134,10 +139,6 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: 
             if K::NEARNESS {
                 self.nearness += to.masked(first) * nearness;
             }
-        }
-        if K::PLACES {
-            self.places += to.masked(second);
-            self.place_count -= as_integers(second);
         }
         if K::MOTION {
             self.motion += VectorOf::splat(body.velocity).masked(third);
