@@ -62,6 +62,12 @@ impl SteeringAgent {
     pub(crate) fn effective_mass(&self) -> f32 {
         self.mass.max(MIN_MASS)
     }
+
+    /// By what [`Agent::force_toward`](crate::agent::Agent::force_toward) divides the change of velocity: the response time in a tick of
+    /// this length, longer for masses below 1.
+    pub(crate) fn effective_response_time(&self, tick: f32) -> f32 {
+        self.response_time.max(tick) / self.effective_mass().min(1.0)
+    }
 }
 
 /// The velocity of an entity, units/s.

@@ -136,7 +136,7 @@ impl NeighborKernel for Alignment {
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [body.response_time.max(tick), 0.0, 0.0, 0.0],
+            terms: [body.effective_response_time(tick), 0.0, 0.0, 0.0],
             ..Perceiver::BLIND
         }
     }

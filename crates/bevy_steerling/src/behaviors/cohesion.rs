@@ -139,7 +139,7 @@ impl NeighborKernel for Cohesion {
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [body.response_time.max(tick), body.max_speed.max(0.0), 0.0, 0.0],
+            terms: [body.effective_response_time(tick), body.max_speed.max(0.0), 0.0, 0.0],
             ..Perceiver::BLIND
         }
     }

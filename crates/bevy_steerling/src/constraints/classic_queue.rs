@@ -22,7 +22,7 @@ use crate::perception::flocking::{AroundParam, force_of_one};
 /// # Formula
 ///
 /// The agent checks the point ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that point,
-/// the agent brakes: it adds `−brake · F − velocity/response_time` to the total `F`. A hard stop is faster, because it removes velocity
+/// the agent brakes: it adds `−brake · F − velocity/response_time · min(mass, 1)` to the total `F`. A hard stop is faster, because it removes velocity
 /// directly: `v' = kept_velocity · v + F/m · h`. The [`style`](Self::style) determines which of the two is used when (Fernando Bevilacqua,
 /// Understanding Steering Behaviors: Queue, 2013).
 ///
@@ -172,7 +172,8 @@ pub fn place_ahead(position: Vector, velocity: Vector, look_ahead: f32) -> Vecto
     position + normalize(velocity) * look_ahead
 }
 
-/// The braking force: it cancels a share of the `total` and slows the agent down.
+/// The braking force: it cancels a share of the `total` and slows the agent down. For masses below 1, divide the response time by the
+/// mass.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -206,7 +207,8 @@ impl SteeringConstraint for ClassicQueue {
         if !blocked || self.style == ClassicQueueStyle::HardStop {
             return agent.force;
         }
-        let braking = braking_force(agent.force, self.brake, agent.velocity, agent.response_time);
+        let response_time = agent.response_time / agent.mass.min(1.0);
+        let braking = braking_force(agent.force, self.brake, agent.velocity, response_time);
         let apart = if self.style == ClassicQueueStyle::BrakeAndSeparate {
             force_of_one(&self.separation, agent, around) * self.separation.weight
         } else {

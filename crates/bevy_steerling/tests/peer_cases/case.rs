@@ -36,9 +36,20 @@ impl Expect {
 }
 
 /// Inputs that are places; the others are displacements, velocities, forces or headings.
-const PLACES: [&str; 6] = ["neighbours", "points", "pos", "query", "target", "target_pos"];
-const DIRECTIONS: [&str; 9] =
-    ["acceleration", "force", "forces", "forward", "heading", "target_heading", "target_vel", "v", "vel"];
+const PLACES: [&str; 8] = ["a_pos", "b_pos", "neighbours", "points", "pos", "query", "target", "target_pos"];
+const DIRECTIONS: [&str; 11] = [
+    "a_vel",
+    "acceleration",
+    "b_vel",
+    "force",
+    "forces",
+    "forward",
+    "heading",
+    "target_heading",
+    "target_vel",
+    "v",
+    "vel",
+];
 
 /// A plane in the space of a case, through its agent.
 #[derive(Clone, Copy, Debug)]

@@ -15,21 +15,17 @@ use outcome::{Failure, Outcome};
 use serde_json::Value;
 
 /// Behaviors, or ids of single cases, that are not run, and why.
-const LEFT_OUT: [(&str, &str); 15] = [
-    ("alignment", "no alignment yet"),
-    ("cohesion", "no cohesion yet"),
-    ("combine_first_above", "no choice of the first force above a threshold yet: forces are added"),
-    ("combine_priority", "no priorities yet: forces are added"),
+const LEFT_OUT: [(&str, &str); 11] = [
     ("follow_path", "no paths yet"),
     ("followPathChaseRabbit", "no paths yet"),
     ("hide", "no hiding yet"),
-    ("interpose", "no interposing yet"),
     ("limit_deviation", "no limit to the angle of a force yet"),
     ("offset_pursuit", "no offset pursuit yet"),
     ("path", "no paths yet"),
     ("path_geometry", "no paths yet"),
     ("stay_on_path", "no paths yet"),
     ("wrap_sphere", "no round world yet: bounds are rectangles"),
+    ("kompute-016", "needs three dimensions"),
     ("kompute-024", "needs three dimensions"),
 ];
 
@@ -88,7 +84,7 @@ fn agents_do_what_they_do_in_other_libraries() {
         println!("  {count:3} {reason}");
     }
     // In numbers, so that no case is lost unnoticed.
-    assert_eq!((cases.len(), survey.run, left_out), (171, 102, 69));
+    assert_eq!((cases.len(), survey.run, left_out), (171, 120, 51));
 }
 
 #[test]
@@ -98,7 +94,7 @@ fn a_case_is_either_run_or_listed() {
     let case = |id: &str| vec![all.iter().find(|case| case.id == id).expect("there is such a case").clone()];
 
     assert_eq!(problems(&case("yuka-002"), &[]), "");
-    assert!(problems(&case("yuka-026"), &[]).contains("neither run nor listed"));
+    assert!(problems(&case("sharpsteer-006"), &[]).contains("neither run nor listed"));
     assert!(problems(&case("yuka-002"), &[("yuka-002", "")]).contains("can be run"));
     assert!(problems(&case("yuka-002"), &[("seek", "")]).contains("can be run"));
     assert!(problems(&case("yuka-002"), &[("yuka-001", "")]).contains("no such case"));
@@ -149,5 +145,5 @@ fn a_result_that_is_off_by_a_little_is_noticed() {
         assert!(outcomes.is_empty() || outcomes.iter().any(wrong), "{}: {outcomes:?}", case.id);
         changed += usize::from(!outcomes.is_empty());
     }
-    assert_eq!(changed, 61);
+    assert_eq!(changed, 75);
 }

@@ -71,13 +71,14 @@ struct Rule {
 const EPS: f64 = 1e-6;
 
 /// Where y is up, a plane that is the ground has no other y than 0, and the rest of the rule is what is checked.
-const RULES: [Rule; 13] = [
+const RULES: [Rule; 14] = [
     Rule { text: "force == 0", holds: |f| f == DVec3::ZERO, refuses: &[DVec3::new(0.0, 1e-30, 0.0)] },
     // Of all rules a force has to be finite.
     Rule { text: "finite", holds: |f| f.is_finite(), refuses: &[DVec3::INFINITY] },
     Rule { text: "force != 0 and finite", holds: |f| f.length() > 0.0, refuses: &[DVec3::ZERO] },
     Rule { text: "|force|>0", holds: |f| f.length() > 0.0, refuses: &[DVec3::ZERO] },
     Rule { text: "x>0", holds: |f| f.x > 0.0, refuses: &[DVec3::Y, DVec3::NEG_X] },
+    Rule { text: "y>0", holds: |f| f.y > 0.0, refuses: &[DVec3::X, DVec3::NEG_Y] },
     Rule { text: "x<0", holds: |f| f.x < 0.0, refuses: &[DVec3::Y, DVec3::X] },
     Rule {
         text: "x<0 and y<0",

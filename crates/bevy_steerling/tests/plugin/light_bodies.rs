@@ -77,15 +77,47 @@ proptest! {
     }
 }
 
-/// A wanderer that avoids obstacles and others: where it is tick by tick, with a mass of this share, and as much less force.
-fn way(share: f32, response_time: f32) -> Vec<Vec2> {
+/// Every behavior and constraint, together with what makes it act.
+const KINDS: [(&str, fn(&mut EntityWorldMut, Entity)); 19] = [
+    ("Alignment", |agent, _| _ = agent.insert(Alignment::default().with_radius(200.0))),
+    ("Arrive", |agent, other| _ = agent.insert(Arrive::new(other))),
+    ("AvoidNeighbors", |agent, _| _ = agent.insert((AvoidNeighbors::default(), Seek::new(Vec2::new(200.0, 0.0))))),
+    ("AvoidObstacles", |agent, _| _ = agent.insert((AvoidObstacles::default(), Seek::new(Vec2::new(200.0, 0.0))))),
+    ("AvoidWithFeelers", |agent, _| _ = agent.insert((AvoidWithFeelers::default(), Seek::new(Vec2::new(200.0, 0.0))))),
+    ("ClassicQueue", |agent, _| {
+        let style = ClassicQueueStyle::BrakeAndSeparate;
+        agent.insert((ClassicQueue::new(style).with_radius(60.0), Seek::new(Vec2::new(200.0, 0.0))));
+    }),
+    ("Cohesion", |agent, _| _ = agent.insert(Cohesion::default().with_radius(200.0))),
+    ("Contain", |agent, _| {
+        agent.insert((Contain::new(Circle::new(100.0)), Seek::new(Vec2::new(200.0, 0.0))));
+    }),
+    ("Evade", |agent, other| _ = agent.insert(Evade::new(other))),
+    ("Flee", |agent, other| _ = agent.insert(Flee::new(other))),
+    ("Flock", |agent, _| _ = agent.insert(Flock::default().with_weight(0.5))),
+    ("Interpose", |agent, other| _ = agent.insert(Interpose::new(other, Vec2::new(0.0, 90.0)))),
+    ("MatchVelocity", |agent, other| _ = agent.insert(MatchVelocity::new(other))),
+    ("Pursue", |agent, other| _ = agent.insert(Pursue::new(other))),
+    ("Queue", |agent, _| _ = agent.insert((Queue::default(), Seek::new(Vec2::new(200.0, 0.0))))),
+    ("Seek", |agent, other| _ = agent.insert(Seek::new(other))),
+    ("Separation", |agent, _| _ = agent.insert(Separation::default().with_radius(100.0))),
+    ("Wander", |agent, _| _ = agent.insert(Wander::default())),
+    ("all at once", |agent, _| {
+        agent.insert((Wander::default(), Seek::new(Vec2::new(200.0, 0.0)), Cohesion::default().with_radius(100.0)));
+        agent.insert((AvoidObstacles::default(), AvoidNeighbors::default()));
+    }),
+];
+
+/// Where an agent is, tick by tick, with a mass of this share and as much less force.
+fn way(insert: fn(&mut EntityWorldMut, Entity), share: f32, response_time: f32) -> Vec<Vec2> {
     let mut app = app();
     app.world_mut().spawn((Obstacle::new(Circle::new(30.0)), at(90.0, 10.0)));
     app.world_mut().spawn((SteeringAgent::default(), at(-60.0, 0.0)));
+    let other = app.world_mut().spawn((Seek::new(Vec2::new(0.0, 900.0)), Queue::default(), at(10.0, -80.0))).id();
     let body = SteeringAgent { mass: share, max_force: 300.0 * share, response_time, ..default() };
-    let behaviors =
-        (Wander::default(), Seek::new(Vec2::new(200.0, 0.0)), AvoidObstacles::default(), AvoidNeighbors::default());
-    let agent = app.world_mut().spawn((body, behaviors, SteeringId::new(7))).id();
+    let mut agent = app.world_mut().spawn((body, SteeringId::new(7)));
+    insert(&mut agent, other);
+    let agent = agent.id();
     (0..600)
         .map(|_| {
             run(&mut app, 1);
@@ -96,12 +128,18 @@ fn way(share: f32, response_time: f32) -> Vec<Vec2> {
 
 #[test]
 fn a_light_body_moves_as_one_of_mass_1_with_the_same_acceleration() {
-    for response_time in [0.0, 0.25] {
-        let expected = way(1.0, response_time);
-        assert!(expected[599].distance(expected[0]) > 10.0);
-        // Powers of two, so that nothing is rounded otherwise.
-        for share in [0.5, 0.125, 1.0 / 1024.0] {
-            assert_eq!(way(share, response_time), expected, "mass {share}");
+    let mut failures = Vec::new();
+    for (name, insert) in KINDS {
+        for response_time in [0.0, 0.25] {
+            let expected = way(insert, 1.0, response_time);
+            assert!(expected.iter().any(|place| place.distance(expected[0]) > 5.0), "{name} moves");
+            // Powers of two, so that nothing is rounded otherwise.
+            for share in [0.5, 0.125, 1.0 / 1024.0] {
+                if way(insert, share, response_time) != expected {
+                    failures.push(format!("{name}, mass {share}, response time {response_time}"));
+                }
+            }
         }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -71,6 +71,27 @@ pub fn is_pushed(input: &mut Input) -> Outcome {
     places.try_for_each(|(place, x)| near_number(input, input.lift(*place).x as f32, to_number(x)))
 }
 
+/// The same two forces, the first one more urgent.
+pub fn is_pushed_by_priority(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let mode = match input.number("threshold") {
+        Some(threshold) => ArbitrationMode::PriorityGroups { threshold },
+        None => ArbitrationMode::PrioritizedSum,
+    };
+    let arbitration = Arbitration::new(mode).with_priority::<Push<0>>(2).with_priority::<Push<1>>(1);
+    let forces: Vec<Vec2> = input.list("forces").iter().map(|force| input.flatten(force)).collect();
+    let weights = input.list("weights");
+    let weight = |index: usize| weights.get(index).map_or(1.0, to_number);
+    let mut agent = app.world_mut().spawn((agent_of(input), arbitration));
+    agent.insert(Push::<0> { force: forces[0], weight: weight(0) });
+    if let Some(force) = forces.get(1) {
+        agent.insert(Push::<1> { force: *force, weight: weight(1) });
+    }
+    let agent = agent.id();
+    app.update();
+    as_expected(input, &app, agent)
+}
+
 pub fn is_truncated(input: &mut Input) -> Outcome {
     let vector = input.vector("v").expect("there is a vector");
     let max = input.number("max").expect("there is a limit");

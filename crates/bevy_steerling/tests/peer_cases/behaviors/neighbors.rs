@@ -1,4 +1,4 @@
-//! Separation, and looking around.
+//! Separation, alignment, cohesion, and looking around.
 
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
@@ -45,6 +45,64 @@ pub fn part(input: &mut Input) -> Outcome {
     app.update();
     let ways = [0, 1].map(|index| input.lift(force(&app, agents[index]).normalize_or_zero()));
     ensure(ways[0].x < -0.5 && ways[1].x > 0.5, || format!("go {ways:?}"))
+}
+
+/// Farther than any agent of a case is away.
+const ANYWHERE: f32 = 1e4;
+
+pub fn aligns(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let alignment = Alignment::default().with_radius(input.number("radius").unwrap_or(ANYWHERE));
+    // An agent with neighbors that do not move would stop.
+    input.ignore("heading");
+    assert!(input.list("neighbour_headings").is_empty(), "neighbors have places");
+    let mut agent = agent_of(input);
+    let own_name = input.take("self");
+    let boids = match input.take("boids") {
+        Some(Value::Object(boids)) => boids,
+        _ => Default::default(),
+    };
+    let kinematics =
+        |input: &Input, fields: &Value| (at(input.flatten(&fields["pos"])), Velocity(input.flatten(&fields["vel"])));
+    for (name, fields) in boids {
+        let (place, velocity) = kinematics(input, &fields);
+        if own_name == Some(name.into()) {
+            (agent.1, agent.2) = (place, velocity);
+        } else {
+            app.world_mut().spawn((SteeringAgent::default(), place, velocity));
+        }
+    }
+    for neighbor in input.list("neighbours") {
+        app.world_mut().spawn((SteeringAgent::default(), kinematics(input, &neighbor)));
+    }
+    let agent = app.world_mut().spawn((agent, alignment)).id();
+    app.update();
+    as_expected(input, &app, agent)
+}
+
+pub fn align(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let radius = input.number("radius").expect("it has a radius");
+    let agents: Vec<Entity> = input
+        .list("agents")
+        .iter()
+        .map(|agent| (at(input.flatten(&agent["pos"])), Velocity(input.flatten(&agent["vel"]))))
+        .map(|agent| app.world_mut().spawn((Alignment::default().with_radius(radius), agent)).id())
+        .collect();
+    app.update();
+    let ways = [0, 1].map(|index| input.lift(force(&app, agents[index]).normalize_or_zero()));
+    ensure(ways[0].x > 0.5 && ways[1].z > 0.5, || format!("turn to {ways:?}"))
+}
+
+pub fn coheres(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let cohesion = Cohesion::default().with_radius(input.number("radius").unwrap_or(ANYWHERE));
+    let agent = app.world_mut().spawn((agent_of(input), cohesion)).id();
+    for neighbor in input.list("neighbours") {
+        app.world_mut().spawn((SteeringAgent::default(), at(input.flatten(&neighbor))));
+    }
+    app.update();
+    as_expected(input, &app, agent)
 }
 
 /// Notes whom it sees.

@@ -74,6 +74,22 @@ fn prediction_of(world: &World, agent: Entity, target: Target, input: &mut Input
     Prediction::Fixed(factor * place(agent).distance(place(target)) / speeds)
 }
 
+pub fn interposes(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let agent = agent_of(input);
+    let [a, b] = [("a_pos", "a_vel"), ("b_pos", "b_vel")].map(|(place, velocity)| {
+        let place = at(input.vector(place).expect("it has two targets"));
+        let velocity = Velocity(input.vector(velocity).expect("they have velocities"));
+        app.world_mut().spawn((place, velocity)).id()
+    });
+    let interpose = Interpose::new(a, b);
+    let radius = input.number("deceleration_s").map(|seconds| agent.0.max_speed * seconds);
+    let interpose = radius.map_or(interpose.clone(), |radius| interpose.with_slowing_radius(radius));
+    let agent = app.world_mut().spawn((agent, interpose)).id();
+    app.update();
+    as_expected(input, &app, agent)
+}
+
 pub fn mirrors_seek(input: &mut Input) -> Outcome {
     let mut app = app_of(input);
     let body = agent_of(input);
