@@ -2,6 +2,7 @@
 
 use super::*;
 use bevy::ecs::change_detection::DetectChanges;
+use bevy::ecs::entity_disabling::Disabled;
 use bevy_steerling::behaviors::wander::WanderState;
 
 #[test]
@@ -214,6 +215,87 @@ fn agents_move_also_where_columns_cannot_be_walked() {
     run(&mut app, 30);
     assert!(position(&app, awake).x > 10.0);
     assert_eq!(position(&app, asleep).x, 0.0);
+}
+
+/// The number of frames without a tick, after which Bevy has forgotten what was removed before them.
+const FRAMES: usize = 5;
+
+fn frames_without_a_tick(app: &mut App) {
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    run(app, FRAMES);
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+}
+
+/// Counts the obstacles around its agent.
+#[derive(Component)]
+#[require(SteeringAgent, Counted)]
+struct CountObstacles;
+
+#[derive(Component, Default)]
+struct Counted(usize);
+
+impl SteeringBehavior for CountObstacles {
+    type State = Counted;
+    type Param = Res<'static, Obstacles>;
+
+    fn wish(&self, counted: &mut Counted, agent: &Agent, obstacles: &SystemParamItem<Self::Param>) -> Wish {
+        counted.0 = 0;
+        obstacles.for_each_near(agent, 1000.0, GroupMask::ALL, |_, _| counted.0 += 1);
+        Wish::Nothing
+    }
+}
+
+#[test]
+fn an_obstacle_that_was_disabled_is_avoided_again() {
+    let mut app = app();
+    app.add_steering_behavior::<CountObstacles>();
+    let counter = app.world_mut().spawn((CountObstacles, at(-50.0, 40.0))).id();
+    let obstacles: Vec<Entity> =
+        (0..3).map(|k| app.world_mut().spawn((Obstacle::new(Circle::new(5.0)), at(k as f32, 0.0))).id()).collect();
+    let nowhere = app.world_mut().spawn((Obstacle::new(Circle::new(5.0)), at(f32::NAN, 0.0))).id();
+    let agent = (Seek::new(Vec2::new(100.0, 0.0)), AvoidObstacles::default(), at(-50.0, 1.0));
+    let agent = app.world_mut().spawn(agent).id();
+    let check = |app: &mut App, disabled: &[Entity], expected: usize| {
+        for entity in obstacles.iter().chain([&nowhere]) {
+            if disabled.contains(entity) {
+                app.world_mut().entity_mut(*entity).insert(Disabled);
+            } else {
+                app.world_mut().entity_mut(*entity).remove::<Disabled>();
+            }
+        }
+        run(app, 1);
+        assert_eq!(app.world().get::<Counted>(counter).unwrap().0, expected, "without {disabled:?}");
+    };
+    check(&mut app, &[], 3);
+    check(&mut app, &obstacles[..2], 1);
+    // One for another, so that there are as many as before.
+    check(&mut app, &obstacles[1..], 1);
+    check(&mut app, &[nowhere], 3);
+    check(&mut app, &obstacles, 0);
+    frames_without_a_tick(&mut app);
+    check(&mut app, &[], 3);
+    let mut nearest = f32::INFINITY;
+    for _ in 0..200 {
+        run(&mut app, 1);
+        nearest =
+            nearest.min((0..3).map(|k| position(&app, agent).distance(Vec2::new(k as f32, 0.0))).fold(9e9, f32::min));
+    }
+    let radius = SteeringAgent::default().radius;
+    assert!(nearest >= 5.0 + radius && nearest < 20.0 + radius, "{nearest}");
+}
+
+#[test]
+fn a_prey_that_leaves_its_group_is_no_longer_chased_however_many_frames_pass_before_the_next_tick() {
+    let mut app = app();
+    let prey = GroupMask::bit(3);
+    let agent = app.world_mut().spawn((Pursue::new(Target::Group(prey)), at(0.0, 0.0))).id();
+    let quarry = app.world_mut().spawn((SteeringAgent::default(), SteeringGroups(prey), at(100.0, 0.0))).id();
+    run(&mut app, 3);
+    assert!(force(&app, agent) != Vec2::ZERO);
+    app.world_mut().entity_mut(quarry).remove::<SteeringGroups>();
+    frames_without_a_tick(&mut app);
+    run(&mut app, 1);
+    assert_eq!(force(&app, agent), Vec2::ZERO);
 }
 
 #[test]

@@ -27,11 +27,14 @@ pub(crate) fn index_neighbors(
         (),
         (With<SteeringAgent>, Or<(Changed<SteeringAgent>, Changed<SteeringId>, Changed<SteeringGroups>)>),
     >,
-    mut gone: RemovedComponents<SteeringGroups>,
+    grouped: Query<(), (With<SteeringAgent>, With<SteeringGroups>)>,
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
+    mut grouped_before: Local<usize>,
 ) {
-    let regrouped = gone.read().count() > 0;
+    // Removed groups. Other changes of groups are detected as changes.
+    let regrouped = grouped.iter().len() != *grouped_before;
+    *grouped_before = grouped.iter().len();
     if neighbors.radii.is_none() {
         neighbors.records.clear();
         return neighbors.build(tick.space(), *tick.threads, |_| Area::default());

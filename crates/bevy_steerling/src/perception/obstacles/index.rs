@@ -132,6 +132,37 @@ impl Obstacles {
 }
 
 impl Obstacles {
+    /// Places the `stale` obstacles anew. Those that are at no finite place go to `nowhere`.
+    fn update(
+        &mut self,
+        stale: &mut EntityHashSet,
+        nowhere: &mut EntityHashSet,
+        placed: impl Fn(Entity, Vec<Vector>) -> Option<IndexedObstacle>,
+    ) {
+        if stale.is_empty() {
+            return;
+        }
+        nowhere.retain(|entity| !stale.contains(entity));
+        let mut is_somewhere = |obstacle: &IndexedObstacle| {
+            let finite = obstacle.shape.center.is_finite() && obstacle.shape.extent.is_finite();
+            if !finite {
+                nowhere.insert(obstacle.entity);
+            }
+            finite
+        };
+        // An obstacle that only moved keeps its memory.
+        self.obstacles.retain_mut(|known| {
+            if !stale.remove(&known.entity) {
+                return true;
+            }
+            let anew = placed(known.entity, mem::take(&mut known.shape.corners)).filter(&mut is_somewhere);
+            anew.map(|anew| *known = anew).is_some()
+        });
+        let added = stale.drain().filter_map(|entity| placed(entity, Vec::new()).filter(&mut is_somewhere));
+        self.obstacles.extend(added);
+        self.sort();
+    }
+
     pub(super) fn sort(&mut self) {
         self.obstacles.sort_unstable_by(IndexedObstacle::order);
         self.widest = self.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
@@ -148,10 +179,12 @@ pub(crate) fn index_obstacles(
     tick: TickParam,
     mut stale: Local<EntityHashSet>,
     mut globals: Local<EntityHashMap<GlobalTransform>>,
+    mut nowhere: Local<EntityHashSet>,
 ) {
     stale.clear();
     // Between two ticks there may be any number of frames, so removals are found by comparing.
     stale.extend(index.obstacles.iter().filter(|known| is_outdated(known, &obstacles)).map(|known| known.entity));
+    nowhere.retain(|entity| obstacles.contains(*entity));
     stale.extend(changed.iter());
     // A child moves with its parents, and may leave them.
     globals.retain(|entity, _| {
@@ -167,43 +200,38 @@ pub(crate) fn index_obstacles(
             stale.insert(child);
         }
     }
-    let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
-    if stale.is_empty() {
-        rasters.build(indexed, tick.space());
-        return;
-    }
-    rasters.forget();
     let placed = |entity: Entity, corners: Vec<Vector>| {
-        let (obstacle, transform, velocity, is_child) = obstacles.get(entity).ok()?;
+        let (_, obstacle, transform, velocity, is_child) = obstacles.get(entity).ok()?;
         let global = globals.get(&entity).filter(|_| is_child).map(GlobalTransform::compute_transform);
         let shape = obstacle.shape.placed_with(corners, global.as_ref().unwrap_or(transform));
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        (shape.center.is_finite() && shape.extent.is_finite()).then_some(IndexedObstacle {
-            entity,
-            shape,
-            velocity,
-            layers: obstacle.layers,
-        })
+        Some(IndexedObstacle { entity, shape, velocity, layers: obstacle.layers })
     };
-    // An obstacle that only moved keeps its memory.
-    index.obstacles.retain_mut(|known| {
-        if !stale.remove(&known.entity) {
-            return true;
-        }
-        let anew = placed(known.entity, mem::take(&mut known.shape.corners));
-        anew.map(|anew| *known = anew).is_some()
-    });
-    index.obstacles.extend(stale.iter().filter_map(|entity| placed(*entity, Vec::new())));
-    index.sort();
+    let mut changes = !stale.is_empty();
+    index.update(&mut stale, &mut nowhere, placed);
+    if index.obstacles.len() + nowhere.len() != obstacles.iter().len() {
+        // Obstacles that are no longer disabled are not new.
+        let known: EntityHashSet =
+            index.obstacles.iter().map(|known| known.entity).chain(nowhere.iter().copied()).collect();
+        stale.extend(obstacles.iter().map(|obstacle| obstacle.0).filter(|entity| !known.contains(entity)));
+        index.update(&mut stale, &mut nowhere, placed);
+        changes = true;
+    }
+    let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
+    if changes {
+        rasters.forget();
+    } else {
+        rasters.build(indexed, tick.space());
+    }
 }
 
 type ObstacleQuery<'w, 's> =
-    Query<'w, 's, (&'static Obstacle, &'static Transform, Option<&'static Velocity>, Has<ChildOf>)>;
+    Query<'w, 's, (Entity, &'static Obstacle, &'static Transform, Option<&'static Velocity>, Has<ChildOf>)>;
 
 /// Whether an obstacle in the index is gone or has lost its velocity.
 fn is_outdated(known: &IndexedObstacle, obstacles: &ObstacleQuery) -> bool {
     match obstacles.get(known.entity) {
-        Ok((_, _, velocity, _)) => velocity.is_none() && known.velocity != Vector::ZERO,
+        Ok((_, _, _, velocity, _)) => velocity.is_none() && known.velocity != Vector::ZERO,
         Err(_) => true,
     }
 }
