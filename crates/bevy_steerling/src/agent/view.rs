@@ -149,7 +149,7 @@ impl AgentDataItem<'_, '_> {
 /// The same components of consecutive agents in a table.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
-    entities: &'a [Entity],
+    pub entities: &'a [Entity],
     ids: &'a [SteeringId],
     pub bodies: &'a [SteeringAgent],
     transforms: &'a [Transform],

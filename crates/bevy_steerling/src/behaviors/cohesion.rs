@@ -12,7 +12,7 @@ use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
-use crate::perception::flocking::{self, CrowdParam, NeighborKernel, Perceiver, Perceiving, Sums, sums_of_one};
+use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiving, Sums, force_of_one, sums_of_one};
 
 /// Goes to the center of the agents around it.
 ///
@@ -155,10 +155,15 @@ impl NeighborKernel for Cohesion {
 impl SteeringBehavior for Cohesion {
     type State = Stateless;
     type Param = CrowdParam<Self>;
+    const PRECOMPUTED: bool = true;
+
+    fn wish(&self, _: &mut Stateless, agent: &Agent, (around, _): &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        Wish::Force(force_of_one(self, agent, around))
+    }
 
     #[inline]
-    fn wish(&self, _: &mut Stateless, agent: &Agent, crowd: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        Wish::Force(flocking::force(self, agent, crowd))
+    fn computed_force(&self, agent: Entity, (around, crowd): &SystemParamItem<'_, '_, Self::Param>) -> Option<Vector> {
+        crowd.force(agent, &around.0)
     }
 
     #[inline]

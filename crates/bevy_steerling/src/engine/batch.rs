@@ -77,8 +77,8 @@ impl Directions {
         let weights = &self.weights[..forces.len()];
         if !weights.iter().fold(true, |finite, weight| finite & (weight * 0.0 == 0.0)) {
             for (row, (weight, force)) in weights.iter().zip(forces).enumerate() {
-                let agent = agents.get(row).agent(force.0, tick, math::space::Space::default());
-                mender.counted(&agent, Vector::splat(*weight), name);
+                let agent = || agents.get(row).agent(force.0, tick, math::space::Space::default());
+                mender.counted(Vector::splat(*weight), agent, name);
             }
         }
     }

@@ -11,6 +11,7 @@ use crate::engine::behavior::{Aim, SteeringBehavior};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
+use crate::math::Vector;
 
 /// The common interface of behaviors and constraints.
 pub(crate) trait Contributor: Send + Sync + 'static {
@@ -18,6 +19,7 @@ pub(crate) trait Contributor: Send + Sync + 'static {
     type State: Component<Mutability = Mutable> + Default;
     type Param: ReadOnlySystemParam + 'static;
     const PREFILTERED: bool;
+    const PRECOMPUTED: bool;
     const PARALLEL_THRESHOLD: usize;
 
     fn is_concerned(settings: &Self::Settings, agent: &Agent, param: &SystemParamItem<Self::Param>) -> bool;
@@ -29,6 +31,10 @@ pub(crate) trait Contributor: Send + Sync + 'static {
         agent: &Agent,
         param: &SystemParamItem<Self::Param>,
     ) -> Wish;
+
+    /// The force for [`wish`](Self::wish), if a system has already computed it.
+    fn computed_force(settings: &Self::Settings, agent: Entity, param: &SystemParamItem<Self::Param>)
+    -> Option<Vector>;
 
     fn weight(settings: &Self::Settings) -> f32;
 
@@ -59,6 +65,7 @@ impl<B: SteeringBehavior> Contributor for Adds<B> {
     type State = B::State;
     type Param = B::Param;
     const PREFILTERED: bool = B::PREFILTERED;
+    const PRECOMPUTED: bool = B::PRECOMPUTED;
     const PARALLEL_THRESHOLD: usize = B::PARALLEL_THRESHOLD;
 
     #[inline(always)]
@@ -69,6 +76,11 @@ impl<B: SteeringBehavior> Contributor for Adds<B> {
     #[inline(always)]
     fn wish(settings: &B, state: &mut B::State, agent: &Agent, param: &SystemParamItem<B::Param>) -> Wish {
         settings.wish(state, agent, param)
+    }
+
+    #[inline(always)]
+    fn computed_force(settings: &B, agent: Entity, param: &SystemParamItem<B::Param>) -> Option<Vector> {
+        settings.computed_force(agent, param)
     }
 
     #[inline(always)]
@@ -106,6 +118,7 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     type State = C::State;
     type Param = C::Param;
     const PREFILTERED: bool = C::PREFILTERED;
+    const PRECOMPUTED: bool = false;
     const PARALLEL_THRESHOLD: usize = C::PARALLEL_THRESHOLD;
 
     #[inline(always)]
@@ -116,6 +129,11 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     #[inline(always)]
     fn wish(settings: &C, state: &mut C::State, agent: &Agent, param: &SystemParamItem<C::Param>) -> Wish {
         Wish::Force(settings.constrain(state, agent, param) - agent.force)
+    }
+
+    #[inline(always)]
+    fn computed_force(_: &C, _: Entity, _: &SystemParamItem<C::Param>) -> Option<Vector> {
+        None
     }
 
     #[inline(always)]

@@ -159,7 +159,23 @@ where
         let count = settings.len().min(BATCH);
         let (settings, states, forces) = (&settings[..count], &mut states[..count], &mut forces[..count]);
         let mut directions = Directions::new();
-        if C::PREFILTERED {
+        if C::PRECOMPUTED {
+            // In a loop of its own, because the forces are far apart in memory: several are read at once.
+            let mut computed = [Vector::NAN; BATCH];
+            for (computed, (settings, agent)) in computed.iter_mut().zip(settings.iter().zip(agents.entities)) {
+                *computed = C::computed_force(settings, *agent, self.param).unwrap_or(Vector::NAN);
+            }
+            for row in 0..count {
+                let (settings, force, computed) = (&settings[row], &mut forces[row], computed[row]);
+                if computed.is_finite() {
+                    let total = force.0;
+                    let agent = || agents.get(row).agent(total, self.length, space);
+                    force.0 += self.counted(computed * C::weight(settings), agent);
+                } else {
+                    self.run_row(settings, &mut states[row], force, agents, row, &mut directions, space);
+                }
+            }
+        } else if C::PREFILTERED {
             // Without a branch, because branch prediction would fail.
             let (mut concerned, mut number) = ([0; BATCH], 0);
             for row in 0..count {
@@ -197,23 +213,28 @@ where
         let wish = C::wish(settings, state, &agent, self.param);
         let weight = C::weight(settings);
         if let Some(wish) = directions.take(row, wish, weight) {
-            force.0 += self.counted(&agent, wish.force(&agent) * weight);
+            force.0 += self.counted(wish.force(&agent) * weight, || agent);
         }
     }
 
     #[inline(always)]
-    fn counted(&self, agent: &Agent, contribution: Vector) -> Vector {
-        self.tick.mender.counted(agent, contribution, type_name::<C::Settings>)
+    fn counted(&self, contribution: Vector, agent: impl FnOnce() -> Agent) -> Vector {
+        self.tick.mender.counted(contribution, agent, type_name::<C::Settings>)
     }
 
     fn run_one(&self, settings: &C::Settings, state: Option<Mut<C::State>>, force: &mut Vector, data: AgentDataItem) {
         let agent = data.agent(*force, self.length, self.tick.space());
         let raw = self.wish(settings, state, &agent).force(&agent);
-        *force += self.counted(&agent, raw * C::weight(settings));
+        *force += self.counted(raw * C::weight(settings), || agent);
     }
 
     /// The wish of an agent that is not part of a batch.
     fn wish(&self, settings: &C::Settings, state: Option<Mut<C::State>>, agent: &Agent) -> Wish {
+        if C::PRECOMPUTED
+            && let Some(force) = C::computed_force(settings, agent.entity, self.param)
+        {
+            return Wish::Force(force);
+        }
         let mut own_state = C::State::default();
         let mut state = state;
         let state = state.as_mut().map_or(&mut own_state, |state| state.bypass_change_detection());
@@ -258,7 +279,7 @@ where
             }
         };
         let weighted = raw * C::weight(settings);
-        let counted = self.counted(&agent, weighted);
+        let counted = self.counted(weighted, || agent);
         match log {
             Some(mut log) => {
                 log.bypass_change_detection().add::<C>(force, C::priority(settings), raw, weighted);

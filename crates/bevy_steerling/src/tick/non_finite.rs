@@ -40,12 +40,16 @@ impl Mender<'_> {
     }
 
     /// What a behavior adds to the force of an agent: `contribution`, or zero if that is not finite.
-    #[inline]
-    pub fn counted(&self, agent: &Agent, contribution: Vector, behavior: fn() -> &'static str) -> Vector {
-        if contribution.is_finite() { contribution } else { self.discard(*agent, contribution, behavior()) }
+    #[inline(always)]
+    pub fn counted(
+        &self,
+        contribution: Vector,
+        agent: impl FnOnce() -> Agent,
+        behavior: fn() -> &'static str,
+    ) -> Vector {
+        if contribution.is_finite() { contribution } else { self.discard(agent(), contribution, behavior()) }
     }
 
-    /// Takes a copy, so that agents with finite forces stay in registers.
     #[cold]
     #[inline(never)]
     fn discard(&self, agent: Agent, contribution: Vector, behavior: &str) -> Vector {

@@ -32,25 +32,6 @@ pub(crate) fn force_of_one<K: NeighborKernel>(
     K::force(&own, &sums).into()
 }
 
-/// The force that a kernel gives an agent, before the behavior's weight: the one that [`add_up`](super::add_up) has computed, if there
-/// is one.
-#[inline]
-pub(crate) fn force<K: NeighborKernel>(
-    kernel: &K,
-    agent: &Agent,
-    (around, perceivers): &SystemParamItem<CrowdParam<K>>,
-) -> Vector {
-    let force = perceivers.force(around.0.place_of(agent.entity));
-    if force.is_finite() { force } else { cold_force_of_one(kernel, *agent, around) }
-}
-
-/// [`force_of_one`] of a copy, so that agents that do not need it stay in registers.
-#[cold]
-#[inline(never)]
-fn cold_force_of_one<K: NeighborKernel>(kernel: &K, agent: Agent, around: &SystemParamItem<AroundParam>) -> Vector {
-    force_of_one(kernel, &agent, around)
-}
-
 /// The sums over the neighbors of one agent.
 pub(crate) fn sums_of_one<K: NeighborKernel>(
     kernel: &K,

@@ -58,11 +58,11 @@ impl<K> Default for Perceivers<K> {
 }
 
 impl<K> Perceivers<K> {
-    /// The force of the agent with this place in the index, before the behavior's weight. NaN where it is to be computed with
+    /// The force of an agent, before the behavior's weight. It is `None`, or not finite, where it is to be computed with
     /// [`force_of_one`](crate::perception::flocking::force_of_one).
     #[inline]
-    pub fn force(&self, place: Option<usize>) -> Vector {
-        place.and_then(|place| self.forces.get(place)).copied().unwrap_or(Vector::NAN)
+    pub fn force(&self, agent: Entity, neighbors: &Neighbors) -> Option<Vector> {
+        self.forces.get(neighbors.place_of(agent)?).copied()
     }
 }
 
