@@ -137,6 +137,7 @@ impl NeighborKernel for Alignment {
             groups: self.groups,
             most: self.max_neighbors,
             terms: [body.effective_response_time(tick), 0.0, 0.0, 0.0],
+            weight: self.weight,
             ..Perceiver::BLIND
         }
     }

@@ -140,6 +140,7 @@ impl NeighborKernel for Cohesion {
             groups: self.groups,
             most: self.max_neighbors,
             terms: [body.effective_response_time(tick), body.max_speed.max(0.0), 0.0, 0.0],
+            weight: self.weight,
             ..Perceiver::BLIND
         }
     }

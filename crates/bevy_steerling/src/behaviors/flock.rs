@@ -269,6 +269,7 @@ impl NeighborKernel for Flock {
             groups: self.groups,
             most: self.max_neighbors,
             terms: [separate, align, cohere, body.max_speed.max(0.0)],
+            weight: self.weight,
             ..Perceiver::BLIND
         }
     }

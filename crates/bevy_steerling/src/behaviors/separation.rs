@@ -168,6 +168,7 @@ impl NeighborKernel for Separation {
             groups: self.groups,
             most: self.max_neighbors,
             terms: [self.max_separation.unwrap_or(body.max_force.max(0.0)), 0.0, 0.0, 0.0],
+            weight: self.weight,
             ..Perceiver::BLIND
         }
     }

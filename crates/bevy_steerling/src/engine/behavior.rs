@@ -96,8 +96,8 @@ pub trait SteeringBehavior: Component {
     /// Whether to call [`computed_force`](Self::computed_force) before [`wish`](Self::wish). Default: `false`.
     const PRECOMPUTED: bool = false;
 
-    /// The force that a system has already computed for this agent, before the weight. If there is one, and it is finite,
-    /// [`wish`](Self::wish) is not called, and the engine does not read the other components of the agent, which is faster in large
+    /// The force that a system has already computed for this agent, with the weight. If there is one, and it is finite,
+    /// [`wish`](Self::wish) is not called, and the engine does not read the components of the agent, which is faster in large
     /// crowds. Only called if [`PRECOMPUTED`](Self::PRECOMPUTED).
     fn computed_force(&self, _agent: Entity, _param: &SystemParamItem<'_, '_, Self::Param>) -> Option<Vector> {
         None

@@ -166,11 +166,9 @@ where
                 *computed = C::computed_force(settings, *agent, self.param).unwrap_or(Vector::NAN);
             }
             for row in 0..count {
-                let (settings, force, computed) = (&settings[row], &mut forces[row], computed[row]);
-                if computed.is_finite() {
-                    let total = force.0;
-                    let agent = || agents.get(row).agent(total, self.length, space);
-                    force.0 += self.counted(computed * C::weight(settings), agent);
+                let (settings, force) = (&settings[row], &mut forces[row]);
+                if computed[row].is_finite() {
+                    force.0 += computed[row];
                 } else {
                     self.run_row(settings, &mut states[row], force, agents, row, &mut directions, space);
                 }
@@ -223,18 +221,22 @@ where
     }
 
     fn run_one(&self, settings: &C::Settings, state: Option<Mut<C::State>>, force: &mut Vector, data: AgentDataItem) {
+        if let Some(computed) = self.computed_force(settings, data.entity) {
+            *force += computed;
+            return;
+        }
         let agent = data.agent(*force, self.length, self.tick.space());
         let raw = self.wish(settings, state, &agent).force(&agent);
         *force += self.counted(raw * C::weight(settings), || agent);
     }
 
+    fn computed_force(&self, settings: &C::Settings, agent: Entity) -> Option<Vector> {
+        let computed = if C::PRECOMPUTED { C::computed_force(settings, agent, self.param) } else { None };
+        computed.filter(|force| force.is_finite())
+    }
+
     /// The wish of an agent that is not part of a batch.
     fn wish(&self, settings: &C::Settings, state: Option<Mut<C::State>>, agent: &Agent) -> Wish {
-        if C::PRECOMPUTED
-            && let Some(force) = C::computed_force(settings, agent.entity, self.param)
-        {
-            return Wish::Force(force);
-        }
         let mut own_state = C::State::default();
         let mut state = state;
         let state = state.as_mut().map_or(&mut own_state, |state| state.bypass_change_detection());
@@ -268,17 +270,28 @@ where
     ) {
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.length, self.tick.space());
-        let raw = match vehicle {
-            None => self.wish(settings, state, &agent).force(&agent),
-            Some((limits, mut vehicle)) => {
+        let weight = C::weight(settings);
+        let computed = self.computed_force(settings, agent.entity).map(|computed| (computed, computed / weight));
+        let (raw, weighted) = match (vehicle, computed) {
+            (None, Some((weighted, raw))) if raw.is_finite() => (raw, weighted),
+            (None, computed) => {
+                // The weight is 0, or so small that the force without it is unknown.
+                let raw = self.wish(settings, state, &agent).force(&agent);
+                (raw, computed.map_or(raw * weight, |(weighted, _)| weighted))
+            }
+            (Some((limits, mut vehicle)), computed) => {
                 let vehicle = vehicle.bypass_change_detection();
                 vehicle.init_heading(limits, &agent, data.transform());
                 agent.is_vehicle = true;
                 let seen = C::with_limits(&agent, limits);
-                maneuver::force(self.wish(settings, state, &seen), &seen, limits, vehicle)
+                let wish = match computed {
+                    Some((_, raw)) if raw.is_finite() => Wish::Force(raw),
+                    _ => self.wish(settings, state, &seen),
+                };
+                let raw = maneuver::force(wish, &seen, limits, vehicle);
+                (raw, raw * weight)
             }
         };
-        let weighted = raw * C::weight(settings);
         let counted = self.counted(weighted, || agent);
         match log {
             Some(mut log) => {

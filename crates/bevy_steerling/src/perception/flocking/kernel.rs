@@ -22,6 +22,8 @@ pub(crate) struct Perceiver {
     pub most: u32,
     /// What [`NeighborKernel::force`] finds in [`Perceiving::terms`].
     pub terms: [f32; 4],
+    /// The factor on the force.
+    pub weight: f32,
     /// Whether the agent has [`GroupWeights`](crate::perception::flocking::GroupWeights). Kernels leave it as it is.
     pub weighted: bool,
 }
@@ -34,6 +36,7 @@ impl Perceiver {
         groups: GroupMask::NONE,
         most: 0,
         terms: [0.0; 4],
+        weight: 1.0,
         weighted: false,
     };
 

@@ -121,7 +121,7 @@ impl Pass<'_> {
             let perceivers = EightPerceivers { radii_squared, ..*perceivers };
             return self.eight::<K, RINGS, CONES, GROUPS, true>(place, own, &perceivers, scratch, forces);
         }
-        let force = K::force(&Perceiving { velocity, terms: perceivers.terms }, &sums);
+        let force = K::force(&Perceiving { velocity, terms: perceivers.terms }, &sums) * perceivers.weight;
         let (x, y) = (force.x.to_array(), force.y.to_array());
         let unusual = (unusual.too_many | unusual.coincident).to_bitmask();
         for (lane, force) in forces.iter_mut().enumerate() {

@@ -28,7 +28,7 @@ pub struct Perceivers<K> {
     order: Vec<u32>,
     /// The groups of each agent in the index; empty where they do not matter.
     groups: Vec<u32>,
-    /// The force of each agent in the index, before the weight; NaN where it is to be computed for one agent.
+    /// The force of each agent in the index, with the weight; NaN where it is to be computed for one agent.
     forces: Vec<Vector>,
     scratch: Scratch,
     kernel: PhantomData<fn(K)>,
@@ -58,7 +58,7 @@ impl<K> Default for Perceivers<K> {
 }
 
 impl<K> Perceivers<K> {
-    /// The force of an agent, before the behavior's weight. It is `None`, or not finite, where it is to be computed with
+    /// The force of an agent, with the behavior's weight. It is `None`, or not finite, where it is to be computed with
     /// [`force_of_one`](crate::perception::flocking::force_of_one).
     #[inline]
     pub fn force(&self, agent: Entity, neighbors: &Neighbors) -> Option<Vector> {

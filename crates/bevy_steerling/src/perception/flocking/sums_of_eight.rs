@@ -17,6 +17,7 @@ pub(super) struct EightPerceivers {
     pub groups: i32x8,
     pub most: f32x8,
     pub terms: [f32x8; 4],
+    pub weight: f32x8,
     /// The largest reach of any, units.
     pub reach: f32,
     pub weighted: [bool; LANES],
@@ -32,6 +33,7 @@ impl EightPerceivers {
             groups: i32x8::from(perceivers.map(|perceiver| perceiver.groups.bits() as i32)),
             most: lanes(&|perceiver| perceiver.most as f32),
             terms: [0, 1, 2, 3].map(|term| lanes(&|perceiver| perceiver.terms[term])),
+            weight: lanes(&|perceiver| perceiver.weight),
             reach: perceivers.iter().map(|perceiver| perceiver.reach()).fold(0.0, f32::max),
             weighted: perceivers.map(|perceiver| perceiver.weighted),
         }
