@@ -63,8 +63,8 @@ impl SteeringAgent {
         self.mass.max(MIN_MASS)
     }
 
-    /// By what [`Agent::force_toward`](crate::agent::Agent::force_toward) divides the change of velocity: the response time in a tick of
-    /// this length, longer for masses below 1.
+    /// The divisor in [`Agent::force_toward`](crate::agent::Agent::force_toward): the response time in a tick of this length, seconds,
+    /// divided by the mass if that is below 1.
     pub(crate) fn effective_response_time(&self, tick: f32) -> f32 {
         self.response_time.max(tick) / self.effective_mass().min(1.0)
     }

@@ -19,10 +19,10 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 /// # Formula
 ///
-/// Arrives at the middle of `a + v·T` and `b + w·T`, with the positions `a` and `b` and the velocities `v` and `w` of the two targets,
-/// and `T` the time that the [`Prediction`] gives for the middle: by default the distance to it, divided by max speed (Craig Reynolds,
-/// Steering Behaviors for Autonomous Characters, 1999; Mat Buckland, Programming Game AI by Example, 2005). Of a [`Target::Group`]
-/// the nearest member is the target. If either target is gone, the agent wants nothing.
+/// Arrives at the middle of `a + v·T` and `b + w·T`, with the positions `a` and `b` and the velocities `v` and `w` of the two targets, and
+/// `T` the time that the [`Prediction`] gives for the middle: by default the distance to it, divided by max speed (Craig Reynolds, Steering
+/// Behaviors for Autonomous Characters, 1999; Mat Buckland, Programming Game AI by Example, 2005). For a [`Target::Group`], the target is
+/// the nearest member.
 ///
 /// # When to use it
 ///
@@ -31,8 +31,8 @@ use crate::perception::target::{Kinematics, Target, Targets};
 /// # Combines with
 ///
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), which let it stand right beside walls and others.
-/// [`Separation`](crate::behaviors::separation::Separation) spreads several guards of one pair.
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), which let the agent stop right beside walls and other agents.
+/// [`Separation`](crate::behaviors::separation::Separation) keeps several guards of the same pair apart.
 ///
 /// # Example
 ///
@@ -50,14 +50,14 @@ use crate::perception::target::{Kinematics, Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Interpose {
-    /// The two targets. While either is gone, there is no force.
+    /// The two targets. If either no longer exists, the behavior applies no force.
     #[entities]
     pub between: [Target; 2],
     /// How to slow down: see [`SlowingRadius`]. Default: [`SlowingRadius::Auto`].
     pub slowing_radius: SlowingRadius,
     /// How far ahead to predict the middle. Default: [`Prediction::Proportional`].
     pub prediction: Prediction,
-    /// The factor on the force. Default: 1. A negative weight turns the force around.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -90,7 +90,7 @@ impl Interpose {
         Self { weight, ..self }
     }
 
-    /// The two targets, if both are there.
+    /// The two targets, if both exist.
     fn find(&self, agent: &Agent, targets: &Targets) -> Option<[Kinematics; 2]> {
         let [one, other] = self.between.map(|target| targets.find_for(agent, target));
         Some([one?, other?])

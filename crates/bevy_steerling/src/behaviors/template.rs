@@ -174,12 +174,12 @@ targeted!(Seek, Flee, Arrive, Pursue, Evade, MatchVelocity);
 pub struct InterposeTemplate {
     /// The two targets. Default: the origin, twice.
     pub between: [TargetTemplate; 2],
-    /// The other settings; the targets of this one do not count.
+    /// The other settings. Its own targets are ignored.
     behavior: Interpose,
 }
 
 impl InterposeTemplate {
-    /// The behavior as it is by default, between two targets.
+    /// The default settings, between two targets.
     pub fn new(one: impl Into<TargetTemplate>, other: impl Into<TargetTemplate>) -> Self {
         Self { between: [one.into(), other.into()], behavior: Interpose::new(Vector::ZERO, Vector::ZERO) }
     }

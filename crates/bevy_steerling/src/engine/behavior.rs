@@ -47,7 +47,7 @@ use crate::perception::target::Target;
 /// # ;
 /// ```
 pub trait SteeringBehavior: Component {
-    /// What the behavior remembers between ticks: a separate component. Add it to the behavior's `#[require]`, and give it
+    /// The component in which the behavior keeps its state between ticks. Add it to the behavior's `#[require]`, and give it
     /// `#[component(clone_behavior = Ignore)]` so that clones of the agent start with fresh state. Use [`Stateless`] for no state.
     type State: Component<Mutability = Mutable> + Default;
 

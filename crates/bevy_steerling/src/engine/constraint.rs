@@ -43,7 +43,8 @@ use crate::math::Vector;
 /// # ;
 /// ```
 pub trait SteeringConstraint: Component {
-    /// What the constraint remembers between ticks: see [`SteeringBehavior::State`](crate::engine::behavior::SteeringBehavior::State).
+    /// The component in which the constraint keeps its state between ticks: see
+    /// [`SteeringBehavior::State`](crate::engine::behavior::SteeringBehavior::State).
     type State: Component<Mutability = Mutable> + Default;
 
     /// What [`constrain`](Self::constrain) reads from the world: see

@@ -271,24 +271,21 @@ where
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.length, self.tick.space());
         let weight = C::weight(settings);
-        let computed = self.computed_force(settings, agent.entity).map(|computed| (computed, computed / weight));
-        let (raw, weighted) = match (vehicle, computed) {
-            (None, Some((weighted, raw))) if raw.is_finite() => (raw, weighted),
-            (None, computed) => {
-                // The weight is 0, or so small that the force without it is unknown.
-                let raw = self.wish(settings, state, &agent).force(&agent);
-                (raw, computed.map_or(raw * weight, |(weighted, _)| weighted))
+        let computed = self.computed_force(settings, agent.entity);
+        // Unknown if the weight is 0 or too small.
+        let unweighted = computed.map(|computed| computed / weight).filter(|force| force.is_finite());
+        let wish = |agent: &Agent| unweighted.map_or_else(|| self.wish(settings, state, agent), Wish::Force);
+        let (raw, weighted) = match vehicle {
+            None => {
+                let raw = wish(&agent).force(&agent);
+                (raw, computed.unwrap_or(raw * weight))
             }
-            (Some((limits, mut vehicle)), computed) => {
+            Some((limits, mut vehicle)) => {
                 let vehicle = vehicle.bypass_change_detection();
                 vehicle.init_heading(limits, &agent, data.transform());
                 agent.is_vehicle = true;
                 let seen = C::with_limits(&agent, limits);
-                let wish = match computed {
-                    Some((_, raw)) if raw.is_finite() => Wish::Force(raw),
-                    _ => self.wish(settings, state, &seen),
-                };
-                let raw = maneuver::force(wish, &seen, limits, vehicle);
+                let raw = maneuver::force(wish(&seen), &seen, limits, vehicle);
                 (raw, raw * weight)
             }
         };

@@ -15,7 +15,7 @@ pub(crate) fn clear_forces(mut forces: Query<&mut SteeringForce>) {
     forces.iter_mut().for_each(|mut force| force.bypass_change_detection().0 = Vector::ZERO);
 }
 
-/// Hard stops last for a tick: also that of a constraint that was removed.
+/// Clears hard stops: each lasts one tick, even if its constraint has been removed since.
 pub(crate) fn clear_hard_stops(mut stops: Query<&mut HardStop>) {
     stops.iter_mut().for_each(|mut stop| *stop.bypass_change_detection() = HardStop::default());
 }

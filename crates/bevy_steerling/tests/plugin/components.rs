@@ -106,7 +106,7 @@ fn every_component_is_reflected() {
     for (id, path) in &reflected {
         assert!(there.contains(id), "the agent of this test has no {path}");
     }
-    // What comes with a place is Bevy's, and one, the log of contributions, lasts no longer than a tick.
+    // Components of a bare `Transform` are Bevy's own. The only other one is the contribution log, which is cleared in each tick.
     let others = there.difference(&components(app.world(), place)).filter(|id| !reflected.contains_key(id)).count();
     assert_eq!(others, 1);
 }

@@ -217,7 +217,7 @@ fn agents_move_also_where_columns_cannot_be_walked() {
     assert_eq!(position(&app, asleep).x, 0.0);
 }
 
-/// The number of frames without a tick, after which Bevy has forgotten what was removed before them.
+/// Frames without a tick: enough for Bevy to clear its lists of removed components.
 const FRAMES: usize = 5;
 
 fn frames_without_a_tick(app: &mut App) {

@@ -77,7 +77,7 @@ proptest! {
     }
 }
 
-/// Every behavior and constraint, together with what makes it act.
+/// Every behavior and constraint, with a target or another behavior that makes it act.
 const KINDS: [(&str, fn(&mut EntityWorldMut, Entity)); 19] = [
     ("Alignment", |agent, _| _ = agent.insert(Alignment::default().with_radius(200.0))),
     ("Arrive", |agent, other| _ = agent.insert(Arrive::new(other))),
@@ -108,7 +108,7 @@ const KINDS: [(&str, fn(&mut EntityWorldMut, Entity)); 19] = [
     }),
 ];
 
-/// Where an agent is, tick by tick, with a mass of this share and as much less force.
+/// The positions of an agent in each tick. Its mass and max force are scaled by `share`.
 fn way(insert: fn(&mut EntityWorldMut, Entity), share: f32, response_time: f32) -> Vec<Vec2> {
     let mut app = app();
     app.world_mut().spawn((Obstacle::new(Circle::new(30.0)), at(90.0, 10.0)));

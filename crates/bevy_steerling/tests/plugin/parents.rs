@@ -3,7 +3,7 @@
 use super::non_finite::warnings;
 use super::*;
 
-/// Where an agent gets in two seconds that seeks a point behind a wall.
+/// The position, after two seconds, of an agent that seeks a point behind a wall.
 fn end(app: &mut App) -> Vec2 {
     let agent = (Seek::new(Vec2::new(300.0, 0.0)), AvoidObstacles::default(), at(0.0, 0.0));
     let agent = app.world_mut().spawn(agent).id();

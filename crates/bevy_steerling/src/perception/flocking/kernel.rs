@@ -25,7 +25,7 @@ pub(crate) struct Perceiver {
     /// The factor on the force.
     pub weight: f32,
     /// Whether the agent has [`GroupWeights`](crate::perception::flocking::GroupWeights). Kernels leave it as it is.
-    pub weighted: bool,
+    pub has_group_weights: bool,
 }
 
 impl Perceiver {
@@ -37,7 +37,7 @@ impl Perceiver {
         most: 0,
         terms: [0.0; 4],
         weight: 1.0,
-        weighted: false,
+        has_group_weights: false,
     };
 
     /// The largest of the radii, units.

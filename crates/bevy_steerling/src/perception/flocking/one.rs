@@ -17,7 +17,7 @@ use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 /// What flocking behaviors read.
 pub(crate) type AroundParam = (Res<'static, Neighbors>, Query<'static, 'static, &'static GroupWeights>);
 
-/// What a behavior with a kernel reads.
+/// The parameters of a behavior with a kernel.
 pub(crate) type CrowdParam<K> = (AroundParam, Res<'static, Perceivers<K>>);
 
 /// The force that a kernel gives one agent, before the behavior's weight.

@@ -69,7 +69,7 @@ impl Pass<'_> {
                 let (low, high, count) = group_of_near(&own[..count], perceivers.reach);
                 let these = &mut forces[place - first..][..count];
                 let window = self.neighbors.grid().window(low, high, perceivers.reach);
-                if window.ambiguous || perceivers.weighted[..count].iter().all(|weighted| *weighted) {
+                if window.ambiguous || perceivers.has_group_weights[..count].iter().all(|has_weights| *has_weights) {
                     these.fill(Vector::NAN);
                 } else {
                     self.neighbors.list_runs(&window, place..place + count, &mut scratch.runs);
@@ -125,7 +125,7 @@ impl Pass<'_> {
         let (x, y) = (force.x.to_array(), force.y.to_array());
         let unusual = (unusual.too_many | unusual.coincident).to_bitmask();
         for (lane, force) in forces.iter_mut().enumerate() {
-            let usual = unusual & (1 << lane) == 0 && !perceivers.weighted[lane];
+            let usual = unusual & (1 << lane) == 0 && !perceivers.has_group_weights[lane];
             *force = if usual { Vector::new(x[lane], y[lane]) } else { Vector::NAN };
         }
     }

@@ -78,13 +78,13 @@ pub(crate) fn note_perceivers<K: NeighborKernel>(
 ) {
     let tick = tick.length();
     let known = Known { tick, perceivers: agents.iter().len(), agents: all.iter().len() };
-    let weighted = !weights.is_empty();
+    let any_weights = !weights.is_empty();
     // Mostly nothing has changed since the tick before.
-    if noted.known != Some(known) || weighted || !changed.is_empty() {
-        noted.known = (!weighted).then_some(known);
+    if noted.known != Some(known) || any_weights || !changed.is_empty() {
+        noted.known = (!any_weights).then_some(known);
         let mut cones = Cones::default();
         let mut perceiver = |(entity, behavior, body): (Entity, &K, &SteeringAgent)| Perceiver {
-            weighted: weighted && weights.contains(entity),
+            has_group_weights: any_weights && weights.contains(entity),
             ..behavior.perceiver(body, tick, &mut cones)
         };
         let Perceivers { perceivers, equal, farthest, .. } = &mut *noted;

@@ -20,7 +20,7 @@ pub(super) struct EightPerceivers {
     pub weight: f32x8,
     /// The largest reach of any, units.
     pub reach: f32,
-    pub weighted: [bool; LANES],
+    pub has_group_weights: [bool; LANES],
 }
 
 impl EightPerceivers {
@@ -35,7 +35,7 @@ impl EightPerceivers {
             terms: [0, 1, 2, 3].map(|term| lanes(&|perceiver| perceiver.terms[term])),
             weight: lanes(&|perceiver| perceiver.weight),
             reach: perceivers.iter().map(|perceiver| perceiver.reach()).fold(0.0, f32::max),
-            weighted: perceivers.map(|perceiver| perceiver.weighted),
+            has_group_weights: perceivers.map(|perceiver| perceiver.has_group_weights),
         }
     }
 }
@@ -128,7 +128,7 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: 
     fn add<const OWN_ROW: bool>(&mut self, body: &Body, groups: u32, position: VectorOf<f32x8>) {
         let to = VectorOf::splat(body.position) - position;
         let (distance_squared, [first, second, third]) = self.perceive(to, groups);
-        // In this order, fewest sums have to leave the registers (8 % fewer instructions than in the order of the fields).
+        // This order spills the fewest sums to memory: 8 % fewer instructions than the order of the fields.
         if K::PLACES {
             self.places += to.masked(second);
             self.place_count -= as_integers(second);

@@ -32,7 +32,7 @@ pub(crate) fn index_neighbors(
     tick: TickParam,
     mut grouped_before: Local<usize>,
 ) {
-    // Removed groups. Other changes of groups are detected as changes.
+    // Change detection finds all changes of groups but their removal.
     let regrouped = grouped.iter().len() != *grouped_before;
     *grouped_before = grouped.iter().len();
     if neighbors.radii.is_none() {

@@ -132,7 +132,7 @@ impl Obstacles {
 }
 
 impl Obstacles {
-    /// Places the `stale` obstacles anew. Those that are at no finite place go to `nowhere`.
+    /// Updates the `stale` obstacles. Obstacles without a finite position are moved to `nowhere`.
     fn update(
         &mut self,
         stale: &mut EntityHashSet,
@@ -210,7 +210,7 @@ pub(crate) fn index_obstacles(
     let mut changes = !stale.is_empty();
     index.update(&mut stale, &mut nowhere, placed);
     if index.obstacles.len() + nowhere.len() != obstacles.iter().len() {
-        // Obstacles that are no longer disabled are not new.
+        // An obstacle that is enabled again does not count as changed.
         let known: EntityHashSet =
             index.obstacles.iter().map(|known| known.entity).chain(nowhere.iter().copied()).collect();
         stale.extend(obstacles.iter().map(|obstacle| obstacle.0).filter(|entity| !known.contains(entity)));
