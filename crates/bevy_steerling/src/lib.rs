@@ -88,6 +88,7 @@
 //! | [`Pursue`] | runs to where a moving target will be |
 //! | [`Arrive`] | goes to a target and stops there |
 //! | [`Interpose`] | gets between two targets |
+//! | [`FollowPath`] | follows a path, inside a lane around it |
 //! | [`Seek`] | runs to a target at full speed, and past it |
 //! | [`Flock`] | separation, alignment and cohesion in one, faster than the three |
 //! | [`Alignment`] | moves at the mean velocity of the agents around it |
@@ -221,6 +222,7 @@ pub mod prelude {
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
     pub use crate::behaviors::interpose::Interpose;
     pub use crate::behaviors::match_velocity::MatchVelocity;
     pub use crate::behaviors::pursue::Pursue;
@@ -237,13 +239,16 @@ pub mod prelude {
     pub use crate::engine::name::BehaviorName;
     pub use crate::engine::registry::SteeringAppExt;
     pub use crate::engine::trace::SteeringTrace;
-    pub use crate::events::{Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, Unstuck};
+    pub use crate::events::{
+        Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetLost, Unstuck, WaypointReached,
+    };
     pub use crate::math::space::SteeringBounds;
     pub use crate::motion::facing::FaceVelocity;
     pub use crate::motion::knockback::Knockback;
     pub use crate::perception::flocking::GroupWeights;
     pub use crate::perception::neighbors::Neighbors;
     pub use crate::perception::obstacles::{Obstacle, ObstacleShape, Obstacles};
+    pub use crate::perception::path::SteeringPath;
     pub use crate::perception::prediction::Prediction;
     pub use crate::perception::regions::Region;
     pub use crate::perception::target::{Target, Targets};

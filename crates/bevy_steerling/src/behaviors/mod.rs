@@ -28,6 +28,7 @@ pub mod cohesion;
 pub mod evade;
 pub mod flee;
 pub mod flock;
+pub mod follow_path;
 pub mod interpose;
 pub mod match_velocity;
 pub mod pursue;
@@ -48,13 +49,14 @@ impl Plugin for BehaviorsPlugin {
         add::<pursue::Pursue>(app);
         add::<arrive::Arrive>(app);
         add::<interpose::Interpose>(app);
+        add::<follow_path::FollowPath>(app);
         add::<seek::Seek>(app);
         add_flocking::<flock::Flock>(app);
         add_flocking::<alignment::Alignment>(app);
         add_flocking::<cohesion::Cohesion>(app);
         add::<match_velocity::MatchVelocity>(app);
         add::<wander::Wander>(app);
-        app.register_type::<wander::WanderState>();
+        app.register_type::<follow_path::PathProgress>().register_type::<wander::WanderState>();
     }
 }
 

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
-pub const KINDS: usize = 27;
+pub const KINDS: usize = 28;
 
 /// A world that wraps, with nobody in it, on one thread.
 pub fn app() -> App {
@@ -57,6 +57,10 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         24 => agent.insert(SteeringTrace::default()),
         25 => agent.insert(SteeringEvents::default()),
         26 => agent.insert(Interpose::new(target, Vec2::new(90.0, 120.0))),
+        27 => agent.insert(
+            FollowPath::new([Vec2::splat(50.0), Vec2::new(350.0, 80.0), Vec2::new(180.0, 300.0)])
+                .with_end(PathEnd::Loop),
+        ),
         _ => unreachable!("there are no more kinds"),
     };
 }
@@ -91,6 +95,7 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         24 => agent.remove::<SteeringTrace>(),
         25 => agent.remove::<SteeringEvents>(),
         26 => agent.remove::<Interpose>(),
+        27 => agent.remove::<FollowPath>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

@@ -30,6 +30,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         (Seek::new(target).with_weight(2.0), Flee::new(target).with_weight(2.0), Arrive::new(target).with_weight(2.0)),
         (Pursue::new(target).with_weight(2.0), Evade::new(target).with_weight(2.0)),
         Interpose::new(target, Vec2::ZERO).with_weight(2.0),
+        FollowPath::new([Vec2::ZERO, Vec2::X]).with_end(PathEnd::Loop),
         (MatchVelocity::new(target).with_weight(2.0), Wander::default().with_angle_change(2.0)),
         (Separation::default().with_weight(2.0), Alignment::default().with_weight(2.0)),
         (Cohesion::default().with_weight(2.0), Flock::default().with_weight(2.0)),

@@ -68,6 +68,7 @@ fn every_behavior_and_constraint_can_be_written_as_a_scene() {
         Evade { target: {Target::Group(GroupMask::bit(3))}, panic_distance: {Some(5.0)} }
         MatchVelocity { weight: 2.0 }
         Interpose::new(Vec2::X, Vec2::Y)
+        FollowPath { path: {SteeringPath::new([Vec2::X, Vec2::Y])}, end: {PathEnd::Loop} }
         Wander { angle_change: 2.0 }
         Separation { weight: 2.0 }
         Alignment { weight: 2.0 }
@@ -88,6 +89,7 @@ fn every_behavior_and_constraint_can_be_written_as_a_scene() {
     assert_has(&app, agent, Evade::new(Target::Group(GroupMask::bit(3))).with_panic_distance(5.0));
     assert_has(&app, agent, MatchVelocity::new(Vec2::ZERO).with_weight(2.0));
     assert_has(&app, agent, Interpose::new(Vec2::X, Vec2::Y));
+    assert_has(&app, agent, FollowPath::new([Vec2::X, Vec2::Y]).with_end(PathEnd::Loop));
     assert_has(&app, agent, Wander::default().with_angle_change(2.0));
     assert_has(&app, agent, Separation::default().with_weight(2.0));
     assert_has(&app, agent, Alignment::default().with_weight(2.0));
