@@ -25,7 +25,7 @@ use crate::perception::target::{Kinematics, Target};
 /// limit its velocity relative to the leader or a neighbor (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999):
 ///
 /// - Other followers of the same leader that are nearer to the place: it comes no nearer to them than `spacing`. The one that is nearest
-///   minds nobody, so a crowd of any size comes to rest.
+///   minds nobody, so a crowd of any size comes to rest. An agent between them and the leader may have less room.
 /// - The leader: it comes no nearer than `spacing` or `distance`, whichever is less, and where others leave room,
 ///   it stays that far behind it.
 /// - A wedge ahead of a leader that moves: as wide as both bodies at the leader, and wider by half the distance ahead to each side, up to
