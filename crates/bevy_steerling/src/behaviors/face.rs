@@ -14,7 +14,7 @@ use crate::perception::target::{Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("face"))]
 ///
-/// *Face: an agent circles a tower and looks at it all the way. A dash shows where it looks.*
+/// *Face: an agent goes past a tower and looks at it all the way.*
 ///
 /// # Formula
 ///

@@ -17,7 +17,7 @@ use crate::perception::target::{Kinematics, Target};
 ///
 #[cfg_attr(doc, doc = figure!("follow_leader"))]
 ///
-/// *FollowLeader: agents gather behind a leader that turns around, and make way for it.*
+/// *Agents gather behind a leader that turns around, and make way for it.*
 ///
 /// # Formula
 ///

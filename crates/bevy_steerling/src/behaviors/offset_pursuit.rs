@@ -17,7 +17,7 @@ use crate::perception::target::Target;
 ///
 #[cfg_attr(doc, doc = figure!("offset_pursuit"))]
 ///
-/// *OffsetPursuit: two wingmen keep their places beside a leader that turns.*
+/// *Two wingmen keep their places beside a leader that turns.*
 ///
 /// # Formula
 ///
