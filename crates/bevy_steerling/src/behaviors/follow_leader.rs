@@ -98,16 +98,16 @@ impl FollowLeader {
         Self { weight, ..self }
     }
 
-    fn distance(&self, agent: &Agent) -> f32 {
+    fn distance_behind(&self, agent: &Agent) -> f32 {
         self.distance.map_or(5.0 * agent.radius, |distance| distance.max(0.0))
     }
 
     /// The distance to keep from the leader.
     fn apart(&self, agent: &Agent) -> f32 {
-        self.spacing(agent.radius).min(self.distance(agent))
+        self.spacing_for(agent.radius).min(self.distance_behind(agent))
     }
 
-    fn spacing(&self, radius: f32) -> f32 {
+    fn spacing_for(&self, radius: f32) -> f32 {
         self.spacing.unwrap_or(3.0 * radius).max(0.0)
     }
 }
@@ -218,14 +218,14 @@ impl FollowLeader {
         neighbors: &Neighbors,
         follows: impl Fn(Entity) -> bool,
     ) -> Option<Vector> {
-        let place = leader.place(Vector::new(-self.distance(agent), 0.0));
+        let place = leader.place(Vector::new(-self.distance_behind(agent), 0.0));
         let to_place = agent.to(place.position);
         let along = Agent { velocity: agent.velocity - place.velocity, ..*agent };
         let wanted = truncate(place.velocity + braking_velocity(&along, to_place), agent.max_speed);
 
         let mut limits = Limits::default();
         self.keep_behind(leader, agent, &mut limits);
-        let spacing = self.spacing(agent.radius);
+        let spacing = self.spacing_for(agent.radius);
         neighbors.for_each_within(agent, spacing + agent.stopping_distance(), |neighbor, displacement| {
             let (theirs, own) = ((to_place - displacement).length_squared(), to_place.length_squared());
             let yields = theirs < own || theirs == own && neighbor.id < agent.id;
@@ -283,7 +283,7 @@ impl SteeringBehavior for FollowLeader {
         let follows = |other| followers.get(other).is_ok_and(|other| other.leader == self.leader);
         match self.desired_velocity(agent, &leader, neighbors, follows) {
             Some(velocity) => Wish::Force(agent.force_to_reach(velocity)),
-            None => Wish::arrive(agent.to(leader.place(Vector::new(-self.distance(agent), 0.0)).position)),
+            None => Wish::arrive(agent.to(leader.place(Vector::new(-self.distance_behind(agent), 0.0)).position)),
         }
     }
 
@@ -300,7 +300,7 @@ impl SteeringBehavior for FollowLeader {
     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
         let speed = agent.max_speed.max(0.0);
         let stopping = speed * speed * agent.mass / (2.0 * agent.max_force.max(f32::MIN_POSITIVE));
-        let radius = self.spacing(agent.radius.max(0.0)) + if stopping > 0.0 { stopping.min(1e9) } else { 0.0 };
+        let radius = self.spacing_for(agent.radius.max(0.0)) + if stopping > 0.0 { stopping.min(1e9) } else { 0.0 };
         radius.max(self.leader.perception_radius(agent))
     }
 
@@ -312,9 +312,9 @@ impl SteeringBehavior for FollowLeader {
         figure: &mut Figure,
     ) {
         let Some(leader) = leaders.find(agent, self.leader, state) else { return };
-        let place = agent.position + agent.to(leader.place(Vector::new(-self.distance(agent), 0.0)).position);
+        let place = agent.position + agent.to(leader.place(Vector::new(-self.distance_behind(agent), 0.0)).position);
         figure.line(agent.position, place);
         figure.point(place);
-        figure.circle(agent.position, self.spacing(agent.radius));
+        figure.circle(agent.position, self.spacing_for(agent.radius));
     }
 }

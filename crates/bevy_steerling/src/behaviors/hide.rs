@@ -18,7 +18,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("hide"))]
 ///
-/// *Hide: an agent keeps a pillar, and then a wall, between itself and a seeker that walks past.*
+/// *Hide: an agent keeps a pillar between itself and a seeker that walks past.*
 ///
 /// # Formula
 ///

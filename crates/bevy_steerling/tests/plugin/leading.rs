@@ -1,4 +1,4 @@
-//! OffsetPursuit and FollowLeader keep up with leaders.
+//! Agents keep up with their leaders.
 
 use std::f32::consts::TAU;
 
