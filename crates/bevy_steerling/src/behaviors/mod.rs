@@ -28,6 +28,7 @@ pub mod cohesion;
 pub mod evade;
 pub mod flee;
 pub mod flock;
+pub mod follow_field;
 pub mod interpose;
 pub mod match_velocity;
 pub mod pursue;
@@ -48,6 +49,7 @@ impl Plugin for BehaviorsPlugin {
         add::<pursue::Pursue>(app);
         add::<arrive::Arrive>(app);
         add::<interpose::Interpose>(app);
+        add::<follow_field::FollowField>(app);
         add::<seek::Seek>(app);
         add_flocking::<flock::Flock>(app);
         add_flocking::<alignment::Alignment>(app);

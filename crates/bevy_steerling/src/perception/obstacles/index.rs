@@ -24,6 +24,10 @@ pub struct Obstacles {
     /// The largest extent of an obstacle, units.
     pub(super) widest: f32,
     pub(super) rasters: Rasters,
+    /// How distances are measured among the obstacles.
+    pub(in crate::perception) space: Space,
+    /// It grows when obstacles change, begin to move or come to rest.
+    pub(in crate::perception) version: u64,
 }
 
 impl Obstacles {
@@ -132,6 +136,19 @@ impl Obstacles {
 }
 
 impl Obstacles {
+    /// The obstacles in any of the `layers` that stand still.
+    pub(in crate::perception) fn standing(&self, layers: GroupMask) -> impl Iterator<Item = &IndexedObstacle> {
+        self.obstacles.iter().filter(move |obstacle| obstacle.stands() && obstacle.layers.intersects(layers))
+    }
+
+    /// Begins a tick in which no obstacle has moved yet.
+    fn settle(&mut self) {
+        for obstacle in self.obstacles.iter_mut().filter(|obstacle| obstacle.moved) {
+            obstacle.moved = false;
+            self.version += 1;
+        }
+    }
+
     /// Updates the `stale` obstacles. Obstacles without a finite position are moved to `nowhere`.
     fn update(
         &mut self,
@@ -155,12 +172,14 @@ impl Obstacles {
             if !stale.remove(&known.entity) {
                 return true;
             }
+            let before = known.shape.bounds();
             let anew = placed(known.entity, mem::take(&mut known.shape.corners)).filter(&mut is_somewhere);
-            anew.map(|anew| *known = anew).is_some()
+            anew.map(|anew| *known = IndexedObstacle { moved: anew.shape.bounds() != before, ..anew }).is_some()
         });
         let added = stale.drain().filter_map(|entity| placed(entity, Vec::new()).filter(&mut is_somewhere));
         self.obstacles.extend(added);
         self.sort();
+        self.version += 1;
     }
 
     pub(super) fn sort(&mut self) {
@@ -205,8 +224,9 @@ pub(crate) fn index_obstacles(
         let global = globals.get(&entity).filter(|_| is_child).map(GlobalTransform::compute_transform);
         let shape = obstacle.shape.placed_with(corners, global.as_ref().unwrap_or(transform));
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        Some(IndexedObstacle { entity, shape, velocity, layers: obstacle.layers })
+        Some(IndexedObstacle { entity, shape, velocity, layers: obstacle.layers, moved: false })
     };
+    index.settle();
     let mut changes = !stale.is_empty();
     index.update(&mut stale, &mut nowhere, placed);
     if index.obstacles.len() + nowhere.len() != obstacles.iter().len() {
@@ -217,6 +237,7 @@ pub(crate) fn index_obstacles(
         index.update(&mut stale, &mut nowhere, placed);
         changes = true;
     }
+    index.space = tick.space();
     let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
     if changes {
         rasters.forget();

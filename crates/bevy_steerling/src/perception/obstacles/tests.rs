@@ -96,6 +96,7 @@ fn obstacles(count: u32, spread: f32) -> Obstacles {
             shape,
             velocity: Vector::ZERO,
             layers: GroupMask::DEFAULT,
+            moved: false,
         });
     }
     obstacles.sort();
