@@ -89,7 +89,9 @@ impl FollowField {
 
 /// The displacement to the place where the agent will be when it has answered.
 fn ahead(agent: &Agent) -> Vector {
-    agent.velocity * agent.response_time
+    extern crate std;
+    let kappa: f32 = std::env::var("KAPPA").map_or(0.0, |s| s.parse().unwrap());
+    agent.velocity * (agent.response_time + kappa * agent.velocity.length() * agent.mass / agent.max_force)
 }
 
 impl SteeringBehavior for FollowField {

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
-pub const KINDS: usize = 27;
+pub const KINDS: usize = 28;
 
 /// A world that wraps, with nobody in it, on one thread.
 pub fn app() -> App {
@@ -57,8 +57,22 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         24 => agent.insert(SteeringTrace::default()),
         25 => agent.insert(SteeringEvents::default()),
         26 => agent.insert(Interpose::new(target, Vec2::new(90.0, 120.0))),
+        27 => {
+            let field = agent.world_scope(field);
+            agent.insert(FollowField::new(field))
+        }
         _ => unreachable!("there are no more kinds"),
     };
+}
+
+/// The flow field of the world.
+fn field(world: &mut World) -> Entity {
+    let mut fields = world.query_filtered::<Entity, With<FlowField>>();
+    if let Some(field) = fields.iter(world).next() {
+        return field;
+    }
+    let field = FlowField::toward([Vec2::new(350.0, 50.0)], world.resource::<Obstacles>(), 8.0, 8.0);
+    world.spawn((field.expect("the numbers are in range"), Transform::default())).id()
 }
 
 /// Takes the behavior of this number from an agent.
@@ -91,6 +105,7 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         24 => agent.remove::<SteeringTrace>(),
         25 => agent.remove::<SteeringEvents>(),
         26 => agent.remove::<Interpose>(),
+        27 => agent.remove::<FollowField>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

@@ -29,7 +29,8 @@ fn spawn_with_everything(world: &mut World) -> Entity {
     agent.insert((
         (Seek::new(target).with_weight(2.0), Flee::new(target).with_weight(2.0), Arrive::new(target).with_weight(2.0)),
         (Pursue::new(target).with_weight(2.0), Evade::new(target).with_weight(2.0)),
-        Interpose::new(target, Vec2::ZERO).with_weight(2.0),
+        (Interpose::new(target, Vec2::ZERO).with_weight(2.0), FollowField::new(target).with_weight(2.0)),
+        FlowField::from_directions(Vec2::ZERO, Vec2::ONE, 2, vec![Vec2::X; 4]).expect("it is a field"),
         (MatchVelocity::new(target).with_weight(2.0), Wander::default().with_angle_change(2.0)),
         (Separation::default().with_weight(2.0), Alignment::default().with_weight(2.0)),
         (Cohesion::default().with_weight(2.0), Flock::default().with_weight(2.0)),

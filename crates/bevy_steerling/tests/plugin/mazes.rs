@@ -36,7 +36,8 @@ impl Maze {
             let [one, other] = [joined[here], joined[there]];
             let open = one != other || random() < 0.15;
             joined.iter_mut().filter(|room| **room == other).for_each(|room| *room = one);
-            let (middle, along) = (0.5 * (maze.rooms[here] + maze.rooms[there]), (maze.rooms[there] - maze.rooms[here]).perp());
+            let (middle, along) =
+                (0.5 * (maze.rooms[here] + maze.rooms[there]), (maze.rooms[there] - maze.rooms[here]).perp());
             let [start, end] = [middle - 0.5 * along, middle + 0.5 * along];
             let thickness = if random() < 0.5 { 0.0 } else { random() * 3.0 };
             if open {

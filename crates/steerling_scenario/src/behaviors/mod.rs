@@ -21,6 +21,7 @@ pub(crate) mod evade;
 pub(crate) mod fields;
 pub(crate) mod flee;
 pub(crate) mod flock;
+pub(crate) mod follow_field;
 pub(crate) mod interpose;
 pub(crate) mod match_velocity;
 pub(crate) mod prediction;
@@ -128,6 +129,8 @@ behaviors! {
     match_velocity::MatchVelocity: arbitrated,
     /// Gets between two targets.
     interpose::Interpose: arbitrated,
+    /// Goes along the shortest way around obstacles to the nearest goal of a flow field.
+    follow_field::FollowField: arbitrated,
     /// Roams at random.
     wander::Wander: arbitrated,
     /// Keeps away from others.

@@ -35,7 +35,9 @@ impl fmt::Display for FlowFieldError {
             Self::Goal(goal) => write!(formatter, "expected finite goals, but got {goal}"),
             Self::Area => write!(formatter, "expected an area of finite size above 0"),
             Self::TooManyCells => write!(formatter, "expected larger cells: the area has too many of this size"),
-            Self::Directions(count) => write!(formatter, "expected full rows of directions, but got {count} directions"),
+            Self::Directions(count) => {
+                write!(formatter, "expected full rows of directions, but got {count} directions")
+            }
         }
     }
 }

@@ -191,10 +191,8 @@ impl FlowField {
         columns: u32,
         directions: Vec<Vector>,
     ) -> Result<Self, FlowFieldError> {
-        let mut field = Self {
-            source: Source::Directions { low, spacing, columns, directions },
-            computed: Computed::default(),
-        };
+        let mut field =
+            Self { source: Source::Directions { low, spacing, columns, directions }, computed: Computed::default() };
         field.computed.map = field.given()?;
         Ok(field)
     }

@@ -59,11 +59,12 @@ impl Map {
         let shapes: Vec<&PlacedShape> = obstacles.standing(recipe.layers).map(|obstacle| &obstacle.shape).collect();
         let grid = grid(recipe, &shapes, obstacles)?;
         let clearance = recipe.clearance.max(0.5 * grid.diagonal());
+        let is_same_grid = self.grid == grid && !self.passages.is_empty();
+        if is_same_grid && self.shapes.iter().eq(shapes.iter().copied()) {
+            return Ok(());
+        }
         // In a world that wraps, an obstacle may be in several places.
-        if self.grid == grid && !self.passages.is_empty() && !grid.space.wraps() {
-            if self.shapes.iter().eq(shapes.iter().copied()) {
-                return Ok(());
-            }
+        if is_same_grid && !grid.space.wraps() {
             self.change_shapes(recipe, &shapes, clearance);
         } else {
             let passages = passages(&grid, shapes.iter().copied(), clearance);
@@ -180,9 +181,8 @@ fn grid(recipe: &Recipe, shapes: &[&PlacedShape], obstacles: &Obstacles) -> Resu
     // A step around all obstacles fits in.
     let margin = recipe.clearance + 2.0 * recipe.cell;
     let boxes = shapes.iter().map(|shape| shape.bounds()).chain(recipe.goals.iter().map(|goal| (*goal, *goal)));
-    let (low, high) = boxes.fold((Vector::INFINITY, Vector::NEG_INFINITY), |(low, high), (from, to)| {
-        (low.min(from), high.max(to))
-    });
+    let (low, high) =
+        boxes.fold((Vector::INFINITY, Vector::NEG_INFINITY), |(low, high), (from, to)| (low.min(from), high.max(to)));
     Grid::covering(low - margin, high + margin, recipe.cell, obstacles.space)
 }
 

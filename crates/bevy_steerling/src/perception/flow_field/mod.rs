@@ -14,10 +14,7 @@ mod passages;
 mod refresh;
 mod sample;
 mod seeds;
-#[cfg(test)]
-mod tests;
 
 pub use error::FlowFieldError;
 pub use field::FlowField;
 pub(crate) use refresh::refresh_fields;
-pub(crate) use sample::FlowSample;

@@ -36,11 +36,7 @@ impl Passage {
 pub(super) type Nodes = (Range<i32>, Range<i32>);
 
 /// The passages of nodes among obstacles, from scratch.
-pub(super) fn passages<'a>(
-    grid: &Grid,
-    shapes: impl Iterator<Item = &'a PlacedShape>,
-    clearance: f32,
-) -> Vec<Passage> {
+pub(super) fn passages<'a>(grid: &Grid, shapes: impl Iterator<Item = &'a PlacedShape>, clearance: f32) -> Vec<Passage> {
     let mut passages = vec_of(grid.len(), Passage { clear: 0xff, open: 0xff, free: true });
     close_borders(grid, &mut passages);
     let everywhere = grid.nodes_in(Vector::NEG_INFINITY, Vector::INFINITY);
@@ -131,7 +127,8 @@ impl Walls<'_> {
         let reach = self.clearance + 1.01 * self.grid.diagonal();
         let (low, high) = shape.wall_bounds(wall);
         let (columns, rows) = self.grid.nodes_in(low - reach, high + reach);
-        let clip = |range: Range<i32>, within: &Range<i32>| range.start.max(within.start - 1)..range.end.min(within.end + 1);
+        let clip =
+            |range: Range<i32>, within: &Range<i32>| range.start.max(within.start - 1)..range.end.min(within.end + 1);
         let around = (clip(columns, &self.within.0), clip(rows, &self.within.1));
         let grid = self.grid;
         self.distances.clear();

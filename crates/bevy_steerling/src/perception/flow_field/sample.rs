@@ -88,7 +88,8 @@ impl Map {
         let mut step = 0.0;
         while step < cells {
             step = (step + 1.0).min(cells);
-            let there = self.cell(place + ahead * (step / cells)).filter(|cell| self.nodes[cell.corners[0]].tag & WHOLE != 0);
+            let there =
+                self.cell(place + ahead * (step / cells)).filter(|cell| self.nodes[cell.corners[0]].tag & WHOLE != 0);
             let Some(there) = there else { break };
             farthest = Some(there);
         }
@@ -118,9 +119,8 @@ impl Map {
     fn leave_out(&self, cell: &Cell, shares: &mut [f32; 4]) {
         let nearest = cell.nearest();
         for (share, &corner) in shares.iter_mut().zip(&cell.corners) {
-            let is_open = |step: usize| {
-                self.passages[nearest].is_open(step) && self.grid.neighbor(nearest, step) == Some(corner)
-            };
+            let is_open =
+                |step: usize| self.passages[nearest].is_open(step) && self.grid.neighbor(nearest, step) == Some(corner);
             if corner != nearest && !(0..8).any(is_open) {
                 *share = 0.0;
             }

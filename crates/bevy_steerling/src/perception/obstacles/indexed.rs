@@ -19,14 +19,24 @@ pub struct IndexedObstacle {
     pub velocity: Vector,
     /// The layers it is in.
     pub layers: GroupMask,
-    /// Whether it was somewhere else at the start of the previous tick.
-    pub(super) moved: bool,
+    pub(super) rest: Rest,
+}
+
+/// Whether an obstacle moves without a velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Rest {
+    #[default]
+    Standing,
+    /// It was somewhere else in the last tick.
+    Moved,
+    /// [`Moved`](Self::Moved) in the last tick, and so far not in this one.
+    Settling,
 }
 
 impl IndexedObstacle {
     /// Whether it stands still.
-    pub(super) fn stands(&self) -> bool {
-        !self.moved && self.velocity == Vector::ZERO
+    pub(crate) fn stands(&self) -> bool {
+        self.rest == Rest::Standing && self.velocity == Vector::ZERO
     }
 
     /// An order that depends only on the obstacles themselves, not on the order of spawning.
