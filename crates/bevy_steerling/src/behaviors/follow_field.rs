@@ -89,9 +89,7 @@ impl FollowField {
 
 /// The displacement to the place where the agent will be when it has answered.
 fn ahead(agent: &Agent) -> Vector {
-    extern crate std;
-    let kappa: f32 = std::env::var("KAPPA").map_or(0.0, |s| s.parse().unwrap());
-    agent.velocity * (agent.response_time + kappa * agent.velocity.length() * agent.mass / agent.max_force)
+    agent.velocity * agent.response_time
 }
 
 impl SteeringBehavior for FollowField {

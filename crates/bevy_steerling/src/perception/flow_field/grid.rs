@@ -125,6 +125,16 @@ impl Grid {
         self.index(self.node(index) + STEPS[step])
     }
 
+    /// [`neighbor`](Self::neighbor) for one that exists.
+    #[inline]
+    pub fn next(&self, index: usize, step: usize) -> usize {
+        if self.space.wraps() {
+            return self.neighbor(index, step).unwrap_or(index);
+        }
+        let way = STEPS[step];
+        index.wrapping_add_signed(way.y as isize * self.size.x as isize + way.x as isize)
+    }
+
     /// The displacement of one of the [`STEPS`], units.
     #[inline]
     pub fn step(&self, step: usize) -> Vector {

@@ -162,12 +162,12 @@ impl Map {
 
     /// Whether the cell with this node at its lower left can be crossed, with a way from all corners.
     fn is_whole(&self, index: usize, nodes: &[Node]) -> bool {
-        let [right, above] = [0, 2].map(|step| self.grid.neighbor(index, step));
-        let (Some(right), Some(above)) = (right, above) else { return false };
-        let Some(across) = self.grid.neighbor(index, 1) else { return false };
         let is_open = |index: usize, steps: u8| self.passages[index].open & steps == steps;
-        is_open(index, 0b111)
-            && is_open(right, 0b1100)
+        if !is_open(index, 0b111) {
+            return false;
+        }
+        let [right, across, above] = [0, 1, 2].map(|step| self.grid.next(index, step));
+        is_open(right, 0b1100)
             && is_open(above, 1)
             && [index, right, above, across].iter().all(|node| nodes[*node].distance < f32::INFINITY)
     }

@@ -49,8 +49,8 @@ pub(super) struct March<'a> {
     done: Vec<bool>,
     /// The distance and the index of nodes, the nearest first.
     queue: BinaryHeap<Reverse<u64>>,
-    /// The displacement and length of each step, and the difference of the indices.
-    steps: [(Vector, f32, isize); 8],
+    /// The displacement and length of each step.
+    steps: [(Vector, f32); 8],
 }
 
 /// An origin seen from a node: the displacement to it, and its own distance.
@@ -64,10 +64,7 @@ struct Seen {
 impl<'a> March<'a> {
     pub fn new(grid: &'a Grid, passages: &'a [Passage], goals: &'a [Vector], ways: &'a mut [Way]) -> Self {
         let done = ways.iter().map(|way| way.distance < f32::INFINITY).collect();
-        let steps = core::array::from_fn(|step| {
-            let way = STEPS[step];
-            (grid.step(step), grid.step(step).length(), way.y as isize * grid.size.x as isize + way.x as isize)
-        });
+        let steps = core::array::from_fn(|step| (grid.step(step), grid.step(step).length()));
         Self { grid, passages, goals, ways, done, queue: BinaryHeap::new(), steps }
     }
 
@@ -98,7 +95,7 @@ impl<'a> March<'a> {
             if clear >> step & 1 == 0 {
                 continue;
             }
-            let neighbor = self.neighbor(index, step);
+            let neighbor = self.grid.next(index, step);
             if self.done[neighbor] {
                 continue;
             }
@@ -110,7 +107,7 @@ impl<'a> March<'a> {
                 if !self.passages[neighbor].is_clear(beside) {
                     continue;
                 }
-                let other = self.neighbor(neighbor, beside);
+                let other = self.grid.next(neighbor, beside);
                 if self.done[other] && self.ways[other].origin != seen.origin {
                     let seen = self.seen_from(other);
                     let to_origin = seen.to_origin + self.steps[beside].0;
@@ -144,7 +141,7 @@ impl<'a> March<'a> {
             if through <= THROUGH {
                 is_seen = true;
             } else if self.passages[node].is_clear(beside) && self.passages[from].is_clear(between) {
-                let other = self.neighbor(node, beside);
+                let other = self.grid.next(node, beside);
                 if !self.done[other] {
                     // It will offer the same.
                     return;
@@ -183,15 +180,6 @@ impl<'a> March<'a> {
             if nearer {
                 self.queue.push(Reverse(u64::from(way.distance.to_bits()) << 32 | index as u64));
             }
-        }
-    }
-
-    #[inline]
-    fn neighbor(&self, index: usize, step: usize) -> usize {
-        if self.grid.space.wraps() {
-            self.grid.neighbor(index, step).unwrap_or(index)
-        } else {
-            index.wrapping_add_signed(self.steps[step].2)
         }
     }
 }
