@@ -63,7 +63,7 @@ pub(crate) fn spawn_fields(world: &mut World, scenario: &Scenario) -> Vec<(Strin
     let fields = scenario.file.fields.iter().zip(flow_fields(&scenario.file));
     // They were checked when the file was read.
     let valid = fields.filter_map(|(field, component)| Some((field.id.clone(), component.ok()?)));
-    valid.map(|(id, component)| (id, world.spawn(component).id())).collect()
+    valid.map(|(id, field)| (id, world.spawn((field, Transform::default())).id())).collect()
 }
 
 fn body(kind: &Kind) -> SteeringAgent {

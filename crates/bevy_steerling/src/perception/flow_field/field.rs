@@ -99,7 +99,7 @@ impl PartialEq for FlowField {
 }
 
 impl FlowField {
-    /// The largest number of nodes of a field: 2²², as many as a square of 2048 has. A field toward goals takes 29 bytes for each.
+    /// The largest number of nodes of a field: 2²², as many as a square of 2048 has. A field toward goals takes 27 bytes for each.
     pub const MAX_CELLS: usize = MAX_NODES;
 
     /// A field that leads to the nearest of the `goals` by the shortest way that keeps `clearance` from obstacles, usually the radius of

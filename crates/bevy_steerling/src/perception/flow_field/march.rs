@@ -53,11 +53,11 @@ pub(super) struct March<'a> {
     steps: [(Vector, f32); 8],
 }
 
-/// An origin seen from a node: the displacement to it, and its own distance.
+/// An origin: its place and its own distance.
 #[derive(Clone, Copy)]
-struct Seen {
+struct Origin {
     origin: u32,
-    to_origin: Vector,
+    place: Vector,
     distance: f32,
 }
 
@@ -90,7 +90,7 @@ impl<'a> March<'a> {
     /// Offers a node's way to its neighbors.
     fn pass_on(&mut self, index: usize) {
         let clear = self.passages[index].clear;
-        let mut seen = None;
+        let (grid, node, origin) = (self.grid, self.grid.node(index), self.origin(index));
         for step in 0..8 {
             if clear >> step & 1 == 0 {
                 continue;
@@ -99,38 +99,39 @@ impl<'a> March<'a> {
             if self.done[neighbor] {
                 continue;
             }
-            let seen = *seen.get_or_insert_with(|| self.seen_from(index));
+            // Computed from the place of the neighbor, so that it does not matter who offers it.
+            let place = self.grid.place_of(node + STEPS[step]);
+            let to = |origin: Origin| grid.space.displacement(place, origin.place);
             let back = (step + 4) % 8;
-            self.offer(neighbor, index, back, Seen { to_origin: seen.to_origin - self.steps[step].0, ..seen });
+            self.offer(neighbor, index, back, origin, to(origin));
             // A neighbor with another origin may have waited for this node.
             for beside in [(back + 1) % 8, (back + 7) % 8] {
                 if !self.passages[neighbor].is_clear(beside) {
                     continue;
                 }
                 let other = self.grid.next(neighbor, beside);
-                if self.done[other] && self.ways[other].origin != seen.origin {
-                    let seen = self.seen_from(other);
-                    let to_origin = seen.to_origin + self.steps[beside].0;
-                    self.offer(neighbor, other, beside, Seen { to_origin, ..seen });
+                if self.done[other] && self.ways[other].origin != origin.origin {
+                    let origin = self.origin(other);
+                    self.offer(neighbor, other, beside, origin, to(origin));
                 }
             }
         }
     }
 
     /// The origin of a node's way.
-    fn seen_from(&self, index: usize) -> Seen {
+    fn origin(&self, index: usize) -> Origin {
         let origin = self.ways[index].origin;
         let (place, distance) = if origin & GOAL != 0 {
             (self.goals[(origin & !GOAL) as usize], 0.0)
         } else {
             (self.grid.place(origin as usize), self.ways[origin as usize].distance)
         };
-        Seen { origin, to_origin: self.grid.space.displacement(self.grid.place(index), place), distance }
+        Origin { origin, place, distance }
     }
 
     /// Offers `node` the way of its neighbor `from`, which is final and `step` away.
-    fn offer(&mut self, node: usize, from: usize, step: usize, seen: Seen) {
-        let (straight, diagonal, share) = beside_line(seen.to_origin / self.grid.spacing);
+    fn offer(&mut self, node: usize, from: usize, step: usize, seen: Origin, to_origin: Vector) {
+        let (straight, diagonal, share) = beside_line(to_origin / self.grid.spacing);
         let through = if step == straight { share } else { 1.0 - share };
         let mut is_seen = false;
         let mut least = self.ways[from].distance;
@@ -147,14 +148,14 @@ impl<'a> March<'a> {
                     return;
                 }
                 let way = self.ways[other];
-                let direct = seen.distance + (seen.to_origin - self.steps[beside].0).length();
+                let direct = seen.distance + (to_origin - self.steps[beside].0).length();
                 is_seen = way.origin == seen.origin || way.distance <= direct + STRAIGHT * self.steps[0].1;
                 least = least.max(way.distance);
             }
         }
         let way = if is_seen {
             // Not less than the neighbors, so that nodes are final in the order of their distances.
-            Way { distance: (seen.distance + seen.to_origin.length()).max(least), origin: seen.origin }
+            Way { distance: (seen.distance + to_origin.length()).max(least), origin: seen.origin }
         } else {
             Way { distance: self.ways[from].distance + self.steps[step].1, origin: from as u32 }
         };
