@@ -49,6 +49,24 @@ fn the_distance_is_that_of_the_shortest_way() {
 }
 
 #[test]
+fn with_several_goals_the_nearest_counts() {
+    let mut random = numbers(7);
+    for case in 0..20 {
+        let maze = maze(&mut random);
+        let goals = [0; 3].map(|_| maze.place(&mut random, RADIUS + 4.0));
+        let app = app_with(&maze);
+        let (all, each) = (field_toward(&goals, &app), goals.map(|goal| field_toward(&[goal], &app)));
+        for _ in 0..50 {
+            let place = maze.place(&mut random, RADIUS + 3.0);
+            let distance = |field: &FlowField| field.distance(place).expect("all rooms are connected");
+            let nearest = each.each_ref().map(distance).into_iter().fold(f32::INFINITY, f32::min);
+            // Between two goals, the nearest node may belong to the other one.
+            assert!((distance(&all) - nearest).abs() < 0.2 * RADIUS, "case {case}: {} for {nearest}", distance(&all));
+        }
+    }
+}
+
+#[test]
 fn directions_lead_to_the_goal_and_not_into_walls() {
     let mut random = numbers(2);
     for case in 0..20 {
