@@ -92,6 +92,13 @@ fn ahead(agent: &Agent) -> Vector {
     agent.velocity * agent.response_time
 }
 
+/// A distance beyond which braking allows full speed, units. Full speed is faster to compute.
+fn may_brake_within(agent: &Agent) -> f32 {
+    // Braking assumes at least a tenth of the force. Heavy agents answer differently when they brake, so they always do.
+    let stopping_distance = 10.0 * agent.stopping_distance() + 5.0 * agent.response_time * agent.max_speed;
+    if agent.mass > 1.0 { f32::INFINITY } else { stopping_distance }
+}
+
 impl SteeringBehavior for FollowField {
     type State = Stateless;
     type Param = Query<'static, 'static, &'static FlowField>;
@@ -106,7 +113,8 @@ impl SteeringBehavior for FollowField {
         if sample.distance == f32::INFINITY {
             return Wish::Velocity(Vector::ZERO);
         }
-        let approach = if self.stop { Approach::Braking { tolerance: 0.0 } } else { Approach::FullSpeed };
+        let brakes = self.stop && sample.distance < may_brake_within(agent);
+        let approach = if brakes { Approach::Braking { tolerance: 0.0 } } else { Approach::FullSpeed };
         Wish::Place { displacement: sample.to_goal.unwrap_or(sample.direction * sample.distance), approach }
     }
 
