@@ -99,7 +99,7 @@ impl<'a> ShortestWays<'a> {
     pub fn new(maze: &'a Maze, goal: Vec2, radius: f32) -> Self {
         const SIDES: usize = 16;
         let around = |center: Vec2, half: f32| {
-            let reach = (radius + half) / (TAU / (2 * SIDES) as f32).cos() + 1e-3;
+            let reach = (radius + half) / ops::cos(TAU / (2 * SIDES) as f32) + 1e-3;
             (0..SIDES).map(move |k| center + reach * Vec2::from_angle(TAU * k as f32 / SIDES as f32))
         };
         let ends = maze.walls.iter().flat_map(|(a, b, half)| around(*a, *half).chain(around(*b, *half)));

@@ -56,13 +56,15 @@ pub(super) struct Map {
 impl Map {
     /// Leads to goals around obstacles. If the map is the one for earlier obstacles, only what has changed is computed.
     pub fn update(&mut self, recipe: &Recipe, obstacles: &Obstacles) -> Result<(), FlowFieldError> {
-        let shapes: Vec<&PlacedShape> = obstacles.standing(recipe.layers).map(|obstacle| &obstacle.shape).collect();
+        let standing = || obstacles.standing(recipe.layers).map(|obstacle| &obstacle.shape);
+        let is_known = !self.passages.is_empty() && self.grid.space == obstacles.space;
+        if is_known && self.shapes.iter().eq(standing()) {
+            return Ok(());
+        }
+        let shapes: Vec<&PlacedShape> = standing().collect();
         let grid = grid(recipe, &shapes, obstacles)?;
         let clearance = recipe.clearance.max(0.5 * grid.diagonal());
         let is_same_grid = self.grid == grid && !self.passages.is_empty();
-        if is_same_grid && self.shapes.iter().eq(shapes.iter().copied()) {
-            return Ok(());
-        }
         // In a world that wraps, an obstacle may be in several places.
         if is_same_grid && !grid.space.wraps() {
             self.change_shapes(recipe, &shapes, clearance);
@@ -196,7 +198,8 @@ fn differences(before: &[PlacedShape], after: &[&PlacedShape]) -> Vec<(Vector, V
             (Some(_), None) => true,
             (None, Some(_)) => false,
             (Some(old), Some(new)) if old == new => {
-                (before.next(), after.next());
+                before.next();
+                after.next();
                 continue;
             }
             (Some(old), Some(new)) => old.order(new) != Ordering::Greater,

@@ -91,7 +91,7 @@ impl<'a> March<'a> {
     fn pass_on(&mut self, index: usize) {
         let clear = self.passages[index].clear;
         let (grid, node, origin) = (self.grid, self.grid.node(index), self.origin(index));
-        for step in 0..8 {
+        for (step, way) in STEPS.into_iter().enumerate() {
             if clear >> step & 1 == 0 {
                 continue;
             }
@@ -100,7 +100,7 @@ impl<'a> March<'a> {
                 continue;
             }
             // Computed from the place of the neighbor, so that it does not matter who offers it.
-            let place = self.grid.place_of(node + STEPS[step]);
+            let place = self.grid.place_of(node + way);
             let to = |origin: Origin| grid.space.displacement(place, origin.place);
             let back = (step + 4) % 8;
             self.offer(neighbor, index, back, origin, to(origin));
