@@ -175,3 +175,21 @@ fn the_agents_of_a_crowd_each_have_their_goals() {
     }
     assert!(simulation.agents().is_empty());
 }
+
+#[test]
+fn goals_that_contradict_each_other_are_refused() {
+    let goal = json!({"position": [0, 0], "radius": 1});
+    let last = json!({"position": [0, 0], "radius": 1, "remove": true});
+    let agent = json!({"agents": [{"id": "a", "position": [0, 0], "goal": goal, "goals": [goal]}]});
+    let crowd = json!({"crowds": [{"prefix": "c", "count": 1, "area": {"min": [0, 0], "max": [1, 1]},
+        "agent": {"goals": [goal, last, goal]}}]});
+    let no_radius = json!({"agents": [{"id": "a", "position": [0, 0], "goals": [{"position": [0, 0]}]}]});
+    for (file, problem) in [
+        (agent, "agents[0].goals: expected none, because the agent has a `goal`"),
+        (crowd, "crowds[0].agent.goals[1].remove: expected only the last goal to remove the agent"),
+        (no_radius, "missing field `radius`"),
+    ] {
+        let error = Scenario::parse("scene.json", &file.to_string()).unwrap_err().to_string();
+        assert!(error.starts_with("scene.json: ") && error.contains(problem), "{error}");
+    }
+}

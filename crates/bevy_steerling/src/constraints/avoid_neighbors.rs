@@ -1,6 +1,6 @@
 //! Collision avoidance among agents: pass others without touching them.
 
-use core::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
@@ -143,13 +143,13 @@ pub struct PreferredVelocity {
 }
 
 impl PreferredVelocity {
-    /// The new wish of an agent; `memory` is the time constant with which it forgets the angle, seconds.
-    fn update(&mut self, agent: &Agent, is_held_up: bool, memory: f32) {
+    fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
         let velocity = agent.preferred_velocity();
         // The direction of an agent that wants next to nothing means nothing.
         let circled = if velocity.length() <= IDLE * agent.max_speed {
             0.0
         } else {
+            let memory = (MEMORY * time_horizon).min(f32::MAX);
             let angle = || ops::atan2(self.velocity.perp_dot(velocity), self.velocity.dot(velocity));
             self.circled * (memory / (agent.tick + memory)) + if is_held_up { angle() } else { 0.0 }
         };
@@ -158,7 +158,7 @@ impl PreferredVelocity {
 
     /// Whether the agent circles around a place, 0 to 1.
     fn circling(&self) -> f32 {
-        (self.circled.abs() / CIRCLING - 1.0).clamp(0.0, 1.0)
+        (0.5 * (self.circled.abs() / CIRCLING - 1.0)).clamp(0.0, 1.0)
     }
 }
 
@@ -177,8 +177,12 @@ const STUCK: f32 = 0.9;
 /// An agent that turns aside by more than this is held up.
 const HELD_UP: f32 = 0.05;
 
-/// An agent that has circled by more than this angle, radians, begins to go first or to make way; at twice the angle it does so entirely.
-const CIRCLING: f32 = FRAC_PI_4;
+/// An agent that has circled by more than this angle, radians, begins to go first or to make way. At three times the angle it does so
+/// entirely.
+const CIRCLING: f32 = FRAC_PI_8;
+
+/// The time constant with which an agent forgets that it has circled, as a share of its time horizon.
+const MEMORY: f32 = 1.5;
 
 /// The share of its speed that an agent gives up at a right angle.
 const SLOWER: f32 = 0.3;
@@ -218,8 +222,8 @@ impl AvoidNeighbors {
                 let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
                 let my_stop = stop.dot(toward);
                 let between = gap - my_stop + its_stop;
-                let share = if between > 0.0 { 1.0 - me.share_of_detour(&other, 0.5) } else { 0.5 };
-                limits.limit_stop(agent, my_stop + share * between, -toward)
+                let more = if between > 0.0 { (0.5 - me.share_of_detour(&other, 0.5)) * between } else { 0.0 };
+                limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
             } else {
                 limits.limit(agent, gap, -toward, other.velocity) + other.velocity.dot(toward)
             };
@@ -271,9 +275,9 @@ pub(crate) fn write_preferred_velocities(
     let (length, space) = (tick.length(), tick.space());
     agents.iter_mut().for_each(|(force, data, avoiding, detour, mut preferred)| {
         let agent = data.agent(force.0, length, space);
-        let memory = avoiding.time_horizon_for(agent.max_speed, agent.max_force / agent.mass, agent.radius);
+        let time_horizon = avoiding.time_horizon_for(agent.max_speed, agent.max_force / agent.mass, agent.radius);
         let is_held_up = detour.get().abs() > HELD_UP;
-        preferred.bypass_change_detection().update(&agent, is_held_up, memory);
+        preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
     });
 }
 
