@@ -30,7 +30,7 @@ use crate::report::{Row, print_page};
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
-/// Prints how the cases of SteerBench come out, next to ORCA, as Markdown.
+/// Prints how the cases of the suite come out, next to ORCA, as Markdown.
 #[derive(Parser)]
 struct Options {
     #[command(subcommand)]
