@@ -85,15 +85,21 @@
 //! | [`AvoidWithFeelers`] | is pushed away from obstacles that its feelers touch |
 //! | [`Evade`] | runs away from where a moving target will be |
 //! | [`Flee`] | runs away from a target |
+//! | [`Hide`] | keeps an obstacle between itself and a target |
 //! | [`Pursue`] | runs to where a moving target will be |
 //! | [`Arrive`] | goes to a target and stops there |
 //! | [`Interpose`] | gets between two targets |
+//! | [`FollowPath`] | follows a path, inside a lane around it |
+//! | [`OffsetPursuit`] | keeps a place beside a leader |
+//! | [`FollowLeader`] | follows a leader together with others, out of its way |
+//! | [`Orbit`] | circles a target at a distance |
 //! | [`Seek`] | runs to a target at full speed, and past it |
 //! | [`Flock`] | separation, alignment and cohesion in one, faster than the three |
 //! | [`Alignment`] | moves at the mean velocity of the agents around it |
 //! | [`Cohesion`] | moves toward the center of the agents around it |
 //! | [`MatchVelocity`] | moves at the velocity of a target |
 //! | [`Wander`] | roams at random |
+//! | [`Face`] | looks at a target, without a force |
 //!
 //! A [`Target`] is a point, an entity, or a group of agents ([`GroupMask`]). By default, the forces of all behaviors are added up; an
 //! [`Arbitration`] can put the most urgent ones first. A [`SteeringTrace`] records what each behavior wanted and how much of it was
@@ -219,10 +225,16 @@ pub mod prelude {
     pub use crate::behaviors::avoid_with_feelers::AvoidWithFeelers;
     pub use crate::behaviors::cohesion::Cohesion;
     pub use crate::behaviors::evade::Evade;
+    pub use crate::behaviors::face::Face;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::follow_leader::FollowLeader;
+    pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
+    pub use crate::behaviors::hide::Hide;
     pub use crate::behaviors::interpose::Interpose;
     pub use crate::behaviors::match_velocity::MatchVelocity;
+    pub use crate::behaviors::offset_pursuit::OffsetPursuit;
+    pub use crate::behaviors::orbit::Orbit;
     pub use crate::behaviors::pursue::Pursue;
     pub use crate::behaviors::seek::Seek;
     pub use crate::behaviors::separation::Separation;
@@ -237,13 +249,16 @@ pub mod prelude {
     pub use crate::engine::name::BehaviorName;
     pub use crate::engine::registry::SteeringAppExt;
     pub use crate::engine::trace::SteeringTrace;
-    pub use crate::events::{Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, Unstuck};
+    pub use crate::events::{
+        Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetLost, Unstuck, WaypointReached,
+    };
     pub use crate::math::space::SteeringBounds;
     pub use crate::motion::facing::FaceVelocity;
     pub use crate::motion::knockback::Knockback;
     pub use crate::perception::flocking::GroupWeights;
     pub use crate::perception::neighbors::Neighbors;
     pub use crate::perception::obstacles::{Obstacle, ObstacleShape, Obstacles};
+    pub use crate::perception::path::SteeringPath;
     pub use crate::perception::prediction::Prediction;
     pub use crate::perception::regions::Region;
     pub use crate::perception::target::{Target, Targets};

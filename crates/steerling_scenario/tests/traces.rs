@@ -18,7 +18,7 @@ fn traces() -> Vec<PathBuf> {
 #[test]
 fn every_reference_trace_is_reproduced() {
     let files = traces();
-    assert_eq!(files.len(), 46);
+    assert_eq!(files.len(), 50);
     let mismatches: Vec<String> = files
         .iter()
         .filter_map(|file| {

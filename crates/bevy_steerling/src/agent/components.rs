@@ -9,7 +9,7 @@ use crate::math::Vector;
 ///
 /// Every behavior requires this component, so spawn it only if the defaults do not fit. It requires [`Velocity`], [`SteeringForce`],
 /// [`SteeringId`] and `Transform`. The position is the `Transform`'s x and y; z and scale are never written, and the rotation only by
-/// [`FaceVelocity`](crate::motion::facing::FaceVelocity). Agents are root entities, without a parent.
+/// [`FaceVelocity`](crate::motion::facing::FaceVelocity) and [`Face`](crate::behaviors::face::Face). Agents are root entities, without a parent.
 ///
 /// # Example
 ///

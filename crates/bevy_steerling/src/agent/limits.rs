@@ -147,9 +147,7 @@ impl Vehicle {
 
     /// The heading of a body at this velocity.
     fn heading_at(&self, velocity: Vector, max_speed: f32, reverses: bool) -> Vector {
-        let Some(along) = direction(velocity, max_speed) else { return self.heading.unwrap_or(Vector::X) };
-        let backward = reverses && self.heading.is_some_and(|heading| heading.dot(along) < 0.0);
-        if backward { -along } else { along }
+        heading_along(velocity, self.heading, max_speed, reverses).unwrap_or(Vector::X)
     }
 
     /// Sets the heading of a body that has none yet.
@@ -167,6 +165,14 @@ impl Vehicle {
 
 /// Below this share of its max speed a body keeps its heading.
 const AT_REST: f32 = 1e-3;
+
+/// The heading of a body at this velocity, after the heading `last`: the direction of motion or, for a body that `reverses` and moves
+/// backward, the opposite one. At rest it is `last`.
+pub(crate) fn heading_along(velocity: Vector, last: Option<Vector>, max_speed: f32, reverses: bool) -> Option<Vector> {
+    let Some(along) = direction(velocity, max_speed) else { return last };
+    let backward = reverses && last.is_some_and(|last| last.dot(along) < 0.0);
+    Some(if backward { -along } else { along })
+}
 
 /// The direction of motion, a unit vector; `None` at rest.
 fn direction(velocity: Vector, max_speed: f32) -> Option<Vector> {

@@ -10,8 +10,8 @@ pub(crate) mod view;
 pub use components::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
 pub use groups::{GroupMask, SteeringGroups};
 pub use id::{NextSteeringId, SteeringId};
-pub(crate) use limits::Drive;
 pub use limits::{BodyLimits, Vehicle};
+pub(crate) use limits::{Drive, heading_along};
 pub use view::Agent;
 
 use bevy::app::{App, Plugin};

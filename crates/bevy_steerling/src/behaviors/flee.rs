@@ -149,7 +149,7 @@ pub(crate) fn flee(agent: &Agent, to_target: Vector) -> Wish {
 
 /// The displacement or, if it is zero, a direction that the agent's id determines.
 #[inline]
-fn somewhere(agent: &Agent, displacement: Vector) -> Vector {
+pub(crate) fn somewhere(agent: &Agent, displacement: Vector) -> Vector {
     if displacement == Vector::ZERO { unit_vector(angle_from(agent.id.get())) } else { displacement }
 }
 

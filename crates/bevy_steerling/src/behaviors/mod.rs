@@ -26,10 +26,17 @@ pub mod arrive;
 pub mod avoid_with_feelers;
 pub mod cohesion;
 pub mod evade;
+pub mod face;
 pub mod flee;
 pub mod flock;
+pub mod follow_leader;
+pub mod follow_path;
+pub mod hide;
 pub mod interpose;
+pub mod leader;
 pub mod match_velocity;
+pub mod offset_pursuit;
+pub mod orbit;
 pub mod pursue;
 pub mod seek;
 pub mod separation;
@@ -45,16 +52,26 @@ impl Plugin for BehaviorsPlugin {
         add::<avoid_with_feelers::AvoidWithFeelers>(app);
         add::<evade::Evade>(app);
         add::<flee::Flee>(app);
+        add::<hide::Hide>(app);
         add::<pursue::Pursue>(app);
         add::<arrive::Arrive>(app);
         add::<interpose::Interpose>(app);
+        add::<follow_path::FollowPath>(app);
+        add::<offset_pursuit::OffsetPursuit>(app);
+        add::<follow_leader::FollowLeader>(app);
+        add::<orbit::Orbit>(app);
         add::<seek::Seek>(app);
         add_flocking::<flock::Flock>(app);
         add_flocking::<alignment::Alignment>(app);
         add_flocking::<cohesion::Cohesion>(app);
         add::<match_velocity::MatchVelocity>(app);
         add::<wander::Wander>(app);
-        app.register_type::<wander::WanderState>();
+        add::<face::Face>(app);
+        app.register_type::<wander::WanderState>()
+            .register_type::<follow_path::PathProgress>()
+            .register_type::<face::FaceState>()
+            .register_type::<hide::HideState>()
+            .register_type::<leader::LeaderHeading>();
     }
 }
 

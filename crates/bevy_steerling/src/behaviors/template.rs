@@ -9,9 +9,14 @@ use bevy::prelude::*;
 use crate::agent::GroupMask;
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::evade::Evade;
+use crate::behaviors::face::Face;
 use crate::behaviors::flee::Flee;
+use crate::behaviors::follow_leader::FollowLeader;
+use crate::behaviors::hide::Hide;
 use crate::behaviors::interpose::Interpose;
 use crate::behaviors::match_velocity::MatchVelocity;
+use crate::behaviors::offset_pursuit::OffsetPursuit;
+use crate::behaviors::orbit::Orbit;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
 use crate::math::Vector;
@@ -86,140 +91,121 @@ impl FromTemplate for Target {
     type Template = TargetTemplate;
 }
 
-/// A behavior with a [`Target`] in a scene: its settings, and a target that may be an entity of the same scene.
-///
-/// `bsn! { Pursue::new(#Prey) }` makes one, and `bsn! { Pursue { weight: 2.0 } }` changes a field of it.
-#[derive(Debug)]
-pub struct TargetedTemplate<B> {
-    /// The target. Default: the origin.
-    pub target: TargetTemplate,
-    /// The other settings; the target of this one does not count.
-    behavior: B,
+/// One target of a behavior in a scene, or several.
+pub(crate) trait TargetTemplates: Sized {
+    /// The targets of the behavior.
+    type Built;
+
+    /// Builds the targets.
+    fn build(&self, context: &mut TemplateContext) -> Result<Self::Built>;
+
+    /// The same targets.
+    fn copied(&self) -> Self;
 }
 
-/// A behavior that a [`TargetedTemplate`] can build.
-pub trait Targeted: Clone {
-    /// The behavior as it is by default, with a target.
-    fn aimed_at(target: Target) -> Self;
+impl TargetTemplates for TargetTemplate {
+    type Built = Target;
 
-    /// Its target.
-    fn target_mut(&mut self) -> &mut Target;
-}
+    fn build(&self, context: &mut TemplateContext) -> Result<Target> {
+        self.build_template(context)
+    }
 
-impl<B: Targeted> TargetedTemplate<B> {
-    /// The behavior as it is by default, with a target.
-    pub fn new(target: impl Into<TargetTemplate>) -> Self {
-        Self { target: target.into(), behavior: B::aimed_at(Target::Point(Vector::ZERO)) }
+    fn copied(&self) -> Self {
+        self.clone_template()
     }
 }
 
-impl<B: Targeted> Default for TargetedTemplate<B> {
-    fn default() -> Self {
-        Self::new(TargetTemplate::default())
+impl TargetTemplates for [TargetTemplate; 2] {
+    type Built = [Target; 2];
+
+    fn build(&self, context: &mut TemplateContext) -> Result<[Target; 2]> {
+        let [one, other] = self;
+        Ok([one.build_template(context)?, other.build_template(context)?])
+    }
+
+    fn copied(&self) -> Self {
+        self.each_ref().map(TargetTemplate::clone_template)
     }
 }
 
-impl<B> Deref for TargetedTemplate<B> {
-    type Target = B;
-
-    fn deref(&self) -> &B {
-        &self.behavior
-    }
-}
-
-impl<B> DerefMut for TargetedTemplate<B> {
-    fn deref_mut(&mut self) -> &mut B {
-        &mut self.behavior
-    }
-}
-
-impl<B: Targeted> Template for TargetedTemplate<B> {
-    type Output = B;
-
-    fn build_template(&self, context: &mut TemplateContext) -> Result<B> {
-        let mut behavior = self.behavior.clone();
-        *behavior.target_mut() = self.target.build_template(context)?;
-        Ok(behavior)
-    }
-
-    fn clone_template(&self) -> Self {
-        Self { target: self.target.clone_template(), behavior: self.behavior.clone() }
-    }
-}
-
+/// Defines the templates of components with targets: the name of a template, its component, the field with the targets, and the
+/// parameters of `new`, the targets first.
 macro_rules! targeted {
-    ($($behavior:ty),+) => {$(
-        impl Targeted for $behavior {
-            fn aimed_at(target: Target) -> Self {
-                Self::new(target)
-            }
+    ($($Template:ident: $Behavior:ident { $field:ident: $Targets:ty = $value:expr }
+        new($($target:ident),+ $(; $setting:ident: $Type:ty)?),)+) => {$(
+        #[doc = concat!("[`", stringify!($Behavior), "`] in a scene: its settings, and a target that may be an entity of the same scene.")]
+        ///
+        #[doc = concat!("`bsn! { ", stringify!($Behavior), "::new(…) }` makes one, and fields in braces change it.")]
+        #[derive(Debug)]
+        pub struct $Template {
+            /// The target. Default: the origin.
+            pub $field: $Targets,
+            /// The other settings. Its own target is ignored.
+            behavior: $Behavior,
+        }
 
-            fn target_mut(&mut self) -> &mut Target {
-                &mut self.target
+        impl $Template {
+            /// The default settings, with a target.
+            pub fn new($($target: impl Into<TargetTemplate>),+ $(, $setting: $Type)?) -> Self {
+                $(let $target: TargetTemplate = $target.into();)+
+                let behavior = {
+                    $(let $target = Vector::ZERO;)+
+                    $Behavior::new($($target),+ $(, $setting)?)
+                };
+                Self { $field: $value, behavior }
             }
         }
 
-        impl FromTemplate for $behavior {
-            type Template = TargetedTemplate<Self>;
+        impl Default for $Template {
+            fn default() -> Self {
+                $(let $target = Vector::ZERO;)+
+                Self::new($($target),+ $(, <$Type>::default())?)
+            }
+        }
+
+        impl Deref for $Template {
+            type Target = $Behavior;
+
+            fn deref(&self) -> &$Behavior {
+                &self.behavior
+            }
+        }
+
+        impl DerefMut for $Template {
+            fn deref_mut(&mut self) -> &mut $Behavior {
+                &mut self.behavior
+            }
+        }
+
+        impl Template for $Template {
+            type Output = $Behavior;
+
+            fn build_template(&self, context: &mut TemplateContext) -> Result<$Behavior> {
+                Ok($Behavior { $field: self.$field.build(context)?, ..self.behavior.clone() })
+            }
+
+            fn clone_template(&self) -> Self {
+                Self { $field: self.$field.copied(), behavior: self.behavior.clone() }
+            }
+        }
+
+        impl FromTemplate for $Behavior {
+            type Template = $Template;
         }
     )+};
 }
 
-targeted!(Seek, Flee, Arrive, Pursue, Evade, MatchVelocity);
-
-/// [`Interpose`] in a scene: its settings, and targets that may be entities of the same scene.
-///
-/// `bsn! { Interpose::new(#One, #Other) }` makes one.
-#[derive(Debug)]
-pub struct InterposeTemplate {
-    /// The two targets. Default: the origin, twice.
-    pub between: [TargetTemplate; 2],
-    /// The other settings. Its own targets are ignored.
-    behavior: Interpose,
-}
-
-impl InterposeTemplate {
-    /// The default settings, between two targets.
-    pub fn new(one: impl Into<TargetTemplate>, other: impl Into<TargetTemplate>) -> Self {
-        Self { between: [one.into(), other.into()], behavior: Interpose::new(Vector::ZERO, Vector::ZERO) }
-    }
-}
-
-impl Default for InterposeTemplate {
-    fn default() -> Self {
-        Self::new(Vector::ZERO, Vector::ZERO)
-    }
-}
-
-impl Deref for InterposeTemplate {
-    type Target = Interpose;
-
-    fn deref(&self) -> &Interpose {
-        &self.behavior
-    }
-}
-
-impl DerefMut for InterposeTemplate {
-    fn deref_mut(&mut self) -> &mut Interpose {
-        &mut self.behavior
-    }
-}
-
-impl Template for InterposeTemplate {
-    type Output = Interpose;
-
-    fn build_template(&self, context: &mut TemplateContext) -> Result<Interpose> {
-        let [one, other] = &self.between;
-        let between = [one.build_template(context)?, other.build_template(context)?];
-        Ok(Interpose { between, ..self.behavior.clone() })
-    }
-
-    fn clone_template(&self) -> Self {
-        let between = self.between.each_ref().map(TargetTemplate::clone_template);
-        Self { between, behavior: self.behavior.clone() }
-    }
-}
-
-impl FromTemplate for Interpose {
-    type Template = InterposeTemplate;
+targeted! {
+    SeekTemplate: Seek { target: TargetTemplate = target } new(target),
+    FleeTemplate: Flee { target: TargetTemplate = target } new(target),
+    ArriveTemplate: Arrive { target: TargetTemplate = target } new(target),
+    PursueTemplate: Pursue { target: TargetTemplate = target } new(target),
+    EvadeTemplate: Evade { target: TargetTemplate = target } new(target),
+    MatchVelocityTemplate: MatchVelocity { target: TargetTemplate = target } new(target),
+    InterposeTemplate: Interpose { between: [TargetTemplate; 2] = [one, other] } new(one, other),
+    OffsetPursuitTemplate: OffsetPursuit { leader: TargetTemplate = leader } new(leader; offset: Vector),
+    FollowLeaderTemplate: FollowLeader { leader: TargetTemplate = leader } new(leader),
+    FaceTemplate: Face { target: TargetTemplate = target } new(target),
+    HideTemplate: Hide { from: TargetTemplate = from } new(from),
+    OrbitTemplate: Orbit { around: TargetTemplate = around } new(around; radius: f32),
 }

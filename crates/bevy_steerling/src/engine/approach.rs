@@ -13,6 +13,11 @@ pub enum Approach {
     /// At full speed, and past the place.
     #[default]
     FullSpeed,
+    /// At this speed, and past the place.
+    AtSpeed {
+        /// The speed, units/s, at most the agent's max speed.
+        speed: f32,
+    },
     /// In proportion to the distance within a radius: see [`linear_velocity`].
     Linear {
         /// The slowing radius, units. With 0 or less the agent does not slow down.
@@ -31,7 +36,7 @@ impl Approach {
     /// The distance within which the agent wants to stand still; `None` if it runs past the place.
     pub(crate) fn tolerance(self) -> Option<f32> {
         match self {
-            Self::FullSpeed => None,
+            Self::FullSpeed | Self::AtSpeed { .. } => None,
             Self::Linear { tolerance, .. } | Self::Braking { tolerance } => Some(tolerance),
         }
     }
@@ -40,6 +45,7 @@ impl Approach {
     pub(crate) fn speed(self, agent: &Agent, displacement: Vector) -> f32 {
         match self {
             Self::FullSpeed => agent.max_speed,
+            Self::AtSpeed { speed } => speed.min(agent.max_speed),
             Self::Linear { radius, .. } => linear_velocity(displacement, agent.max_speed, radius).length(),
             Self::Braking { .. } => braking_velocity(agent, displacement).length(),
         }
@@ -51,6 +57,7 @@ impl Approach {
         let arrived = self.tolerance().is_some_and(|tolerance| displacement.length() <= tolerance);
         match self {
             Self::FullSpeed => agent.force_toward(normalize(displacement) * agent.max_speed),
+            Self::AtSpeed { speed } => agent.force_toward(normalize(displacement) * speed.min(agent.max_speed)),
             Self::Linear { .. } if arrived => agent.force_toward(Vector::ZERO),
             Self::Linear { radius, .. } => agent.force_toward(linear_velocity(displacement, agent.max_speed, radius)),
             // The braking profile assumes that even a heavy agent follows within one response time.

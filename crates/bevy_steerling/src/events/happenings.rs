@@ -6,7 +6,9 @@ use core::mem;
 use bevy::prelude::*;
 
 use crate::agent::SteeringId;
-use crate::events::types::{Arrived, Caught, CollisionImminent, Stuck, TargetLost, Unstuck};
+use crate::events::types::{
+    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WaypointReached,
+};
 use crate::events::watch::SteeringEvents;
 
 /// The events of a tick, to be triggered at its end.
@@ -17,6 +19,8 @@ pub(super) enum Happening {
     TargetLost(TargetLost),
     Arrived(Arrived),
     Caught(Caught),
+    WaypointReached(WaypointReached),
+    PathFinished(PathFinished),
     Unstuck(Unstuck),
     Stuck(Stuck),
     CollisionImminent(CollisionImminent),
@@ -28,6 +32,8 @@ impl Happening {
         match *self {
             Self::TargetLost(TargetLost { entity, .. })
             | Self::Arrived(Arrived { entity, .. })
+            | Self::WaypointReached(WaypointReached { entity, .. })
+            | Self::PathFinished(PathFinished { entity })
             | Self::Unstuck(Unstuck { entity })
             | Self::Stuck(Stuck { entity, .. }) => (entity, None),
             Self::Caught(Caught { entity, quarry }) => (entity, Some(quarry)),
@@ -40,6 +46,8 @@ impl Happening {
             Self::TargetLost(event) => world.trigger(event),
             Self::Arrived(event) => world.trigger(event),
             Self::Caught(event) => world.trigger(event),
+            Self::WaypointReached(event) => world.trigger(event),
+            Self::PathFinished(event) => world.trigger(event),
             Self::Unstuck(event) => world.trigger(event),
             Self::Stuck(event) => world.trigger(event),
             Self::CollisionImminent(event) => world.trigger(event),

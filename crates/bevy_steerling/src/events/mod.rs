@@ -8,12 +8,14 @@
 //! | [`TargetLost`] | the target of a behavior is gone | the target was found again |
 //! | [`Arrived`] | the agent is at the target of a behavior | it was twice the arrival distance away |
 //! | [`Caught`] | the quarry is within reach | the quarry was twice as far away as the reach |
+//! | [`WaypointReached`] | the agent passes a point of its path | it comes to the point again in a later lap |
+//! | [`PathFinished`] | the agent is at rest at the end of its path | the path was replaced |
 //! | [`Unstuck`] | a stuck agent gets away or no longer wants to | – |
 //! | [`Stuck`] | the agent has wanted to move for a while and has not | it was unstuck |
 //! | [`CollisionImminent`] | the agent will soon touch another agent or an obstacle if both keep their velocities | an agent twice as large would not touch it within twice the time |
 //!
 //! `TargetLost`, `Arrived` and `Caught` follow from the [aims](crate::engine::behavior::SteeringBehavior::aims) of behaviors, including a
-//! game's own.
+//! game's own. `WaypointReached` and `PathFinished` follow from [`PathProgress`](crate::behaviors::follow_path::PathProgress).
 //!
 //! # Order
 //!
@@ -28,6 +30,7 @@
 mod collisions;
 mod happenings;
 mod notice;
+mod paths;
 mod progress;
 mod surroundings;
 mod targets;
@@ -45,7 +48,7 @@ use crate::perception::neighbors;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
 pub use collisions::time_to_touch;
-pub use types::{Arrived, Caught, CollisionImminent, Stuck, TargetLost, Unstuck};
+pub use types::{Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WaypointReached};
 pub use watch::{EventState, SteeringEvents};
 
 /// Detects events and triggers them.

@@ -3,9 +3,11 @@
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
+use crate::behaviors::follow_path::{FollowPath, PathProgress};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::events::collisions::{self, Sightings};
 use crate::events::happenings::Happenings;
+use crate::events::paths;
 use crate::events::progress;
 use crate::events::surroundings::Surroundings;
 use crate::events::targets::{self, WatchedAims};
@@ -16,7 +18,14 @@ use crate::world::solid::Solid;
 
 /// Detects what has happened to the watched agents.
 pub(super) fn notice(
-    mut agents: Query<(&SteeringEvents, &mut EventState, AgentData, Option<&AvoidObstacles>, Option<&Solid>)>,
+    mut agents: Query<(
+        &SteeringEvents,
+        &mut EventState,
+        AgentData,
+        Option<&AvoidObstacles>,
+        Option<&Solid>,
+        Option<(&FollowPath, &PathProgress)>,
+    )>,
     aims: Res<WatchedAims>,
     surroundings: Surroundings,
     tick: TickParam,
@@ -24,7 +33,7 @@ pub(super) fn notice(
     mut sightings: Local<Sightings>,
 ) {
     let (length, space) = (tick.length(), tick.space());
-    for (events, mut state, data, avoid, solid) in &mut agents {
+    for (events, mut state, data, avoid, solid, follow) in &mut agents {
         let mut agent = data.agent(Vector::ZERO, length, space);
         agent.velocity = math::finite_or_zero(agent.velocity);
         // An agent whose position is not finite gets no events until it is finite again.
@@ -38,6 +47,9 @@ pub(super) fn notice(
         };
         let layers = collisions::minded_layers(avoid, solid);
         targets::notice(events, state, &agent, aims.of(agent.entity), &surroundings, &mut tell);
+        if let Some((follow, progress)) = follow {
+            paths::notice(state, agent.entity, follow, progress, &mut tell);
+        }
         progress::notice(events, state, &agent, &mut tell);
         collisions::notice(events, state, &agent, layers, &surroundings, &mut sightings, &mut tell);
     }

@@ -79,6 +79,47 @@ pub struct Caught {
     pub quarry: Entity,
 }
 
+/// An agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) passes a point of its path.
+///
+/// Each point is reached once per lap, in the order of the path. An agent that gets on the path further ahead does not reach the points
+/// before.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn report(reached: On<WaypointReached>) {
+///     println!("{} has passed point {}", reached.entity, reached.index);
+/// }
+/// # App::new().add_observer(report);
+/// ```
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct WaypointReached {
+    /// The agent.
+    pub entity: Entity,
+    /// The index of the point.
+    pub index: usize,
+}
+
+/// An agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) is at rest at the end of its path.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn go_back(finished: On<PathFinished>, mut paths: Query<&mut FollowPath>) {
+///     if let Ok(mut follow) = paths.get_mut(finished.entity) {
+///         follow.path = SteeringPath::new(follow.path.points().iter().rev().copied());
+///     }
+/// }
+/// # App::new().add_observer(go_back);
+/// ```
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct PathFinished {
+    /// The agent.
+    pub entity: Entity,
+}
+
 /// An agent wants to move and does not: for its [`patience`](crate::events::SteeringEvents::patience) it has wanted at least a tenth of
 /// its max speed, and has not moved a tenth of that distance.
 ///

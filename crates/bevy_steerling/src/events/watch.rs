@@ -88,6 +88,7 @@ pub struct EventState {
     #[entities]
     pub(super) warned: Vec<Entity>,
     pub(super) progress: Progress,
+    pub(super) path: PathNews,
 }
 
 /// The progress of an agent.
@@ -102,4 +103,16 @@ pub(super) struct Progress {
     /// The time since then; for a stuck agent, the time for which it has not wanted to move.
     pub time: f32,
     pub stuck: bool,
+}
+
+/// What has been told about the path of an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub(super) struct PathNews {
+    /// The fingerprint of the path.
+    pub path: u64,
+    /// The number of the next point.
+    pub next: u32,
+    pub finished: bool,
 }

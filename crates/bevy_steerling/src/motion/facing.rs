@@ -4,14 +4,15 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{BodyLimits, ExternalMovement, SteeringAgent, Vehicle, Velocity};
-use crate::math::{self, Vector};
+use crate::behaviors::face::{Face, FaceState};
+use crate::math::{self, Vector, normalize};
 use crate::tick::TickParam;
 
 /// Turns the agent so that its local x axis points in the direction in which it moves.
 ///
 /// An agent slower than a thousandth of its max speed keeps its rotation, so that it does not flicker at rest. A body with
-/// [`BodyLimits`] is turned along its heading, even while it moves backward or turns on the spot. An agent with [`ExternalMovement`] is
-/// not turned.
+/// [`BodyLimits`] is turned along its heading, even while it moves backward or turns on the spot. An agent that [faces](Face) a target
+/// is turned toward the target instead. An agent with [`ExternalMovement`] is not turned.
 ///
 /// # Example
 ///
@@ -46,18 +47,34 @@ const AT_REST: f32 = 1e-3;
 
 pub(crate) fn face_velocity(
     mut agents: Query<
-        (&FaceVelocity, &SteeringAgent, &Velocity, &mut Transform),
+        (&FaceVelocity, &SteeringAgent, &Velocity, &mut Transform, Option<(&Face, &FaceState)>),
         (Without<ExternalMovement>, Without<BodyLimits>),
     >,
     tick: TickParam,
 ) {
     let length = tick.length();
-    agents.iter_mut().for_each(|(facing, agent, velocity, mut transform)| {
+    agents.iter_mut().for_each(|(facing, agent, velocity, mut transform, target)| {
         let speed = velocity.length();
-        if !(speed > AT_REST * agent.max_speed.max(0.0) && speed.is_finite()) {
+        let at_rest = !(speed > AT_REST * agent.max_speed.max(0.0) && speed.is_finite());
+        if at_rest || target.is_some_and(|(_, target)| target.place.is_some()) {
             return;
         }
-        face(facing, velocity.0 / speed, &mut transform, length);
+        face(facing.turn_rate, velocity.0 / speed, &mut transform, length);
+    });
+}
+
+/// Turns agents to what they look at.
+pub(crate) fn face_target(
+    mut agents: Query<(&Face, &FaceState, &mut Transform), (Without<ExternalMovement>, Without<BodyLimits>)>,
+    tick: TickParam,
+) {
+    let (length, space) = (tick.length(), tick.space());
+    agents.iter_mut().for_each(|(facing, target, mut transform)| {
+        let Some(place) = target.place else { return };
+        let direction = normalize(space.displacement(math::position(&transform), place));
+        if direction.is_finite() && direction != Vector::ZERO {
+            face(facing.turn_rate, direction, &mut transform, length);
+        }
     });
 }
 
@@ -69,13 +86,13 @@ pub(crate) fn face_heading(
     let length = tick.length();
     agents.iter_mut().for_each(|(facing, vehicle, mut transform)| {
         if let Some(heading) = vehicle.heading().filter(|heading| *heading != math::heading(&transform)) {
-            face(facing, heading, &mut transform, length);
+            face(facing.turn_rate, heading, &mut transform, length);
         }
     });
 }
 
-fn face(facing: &FaceVelocity, mut heading: Vector, transform: &mut Mut<Transform>, tick: f32) {
-    if let Some(turn_rate) = facing.turn_rate {
+fn face(turn_rate: Option<f32>, mut heading: Vector, transform: &mut Mut<Transform>, tick: f32) {
+    if let Some(turn_rate) = turn_rate {
         let limit = (turn_rate.max(0.0) * tick).min(core::f32::consts::PI);
         let (sin, cos) = ops::sin_cos(limit);
         heading = math::turn_toward(math::heading(transform), heading, cos, sin);

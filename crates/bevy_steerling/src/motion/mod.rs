@@ -31,6 +31,7 @@ impl Plugin for MotionPlugin {
                     non_finite::log_reports.run_if(non_finite::any_reports),
                     knockback::apply_knockbacks,
                     facing::face_velocity,
+                    facing::face_target,
                     facing::face_heading,
                 )
                     .chain()

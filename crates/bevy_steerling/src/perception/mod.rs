@@ -5,6 +5,7 @@ pub mod flocking;
 pub mod interception;
 pub mod neighbors;
 pub mod obstacles;
+pub mod path;
 pub mod prediction;
 pub mod regions;
 pub mod target;
@@ -24,6 +25,7 @@ impl Plugin for PerceptionPlugin {
             .init_resource::<target::CommonTarget>()
             .register_type::<flocking::GroupWeights>()
             .register_type::<obstacles::Obstacle>()
+            .register_type::<path::SteeringPath>()
             .configure_sets(SteeringSchedule, PerceptionRadiusSystems.in_set(SteeringSystems::Sense))
             .add_systems(
                 SteeringSchedule,

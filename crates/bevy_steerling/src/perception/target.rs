@@ -132,6 +132,16 @@ impl Places<'_, '_> {
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
         position.is_finite().then_some(Kinematics { position, velocity })
     }
+
+    fn facing(&self, entity: Entity) -> Option<Vector> {
+        let (transform, _, has_parent) = self.entities.get(entity).ok()?;
+        let facing = if has_parent {
+            math::heading(&self.hierarchy.compute_global_transform(entity).ok()?.compute_transform())
+        } else {
+            math::heading(transform)
+        };
+        (facing.is_finite() && facing != Vector::ZERO).then_some(facing)
+    }
 }
 
 impl Targets<'_, '_> {
@@ -178,6 +188,18 @@ impl Targets<'_, '_> {
     fn find_nearest(&self, agent: Entity, position: Vector, groups: GroupMask) -> Option<Kinematics> {
         let (member, _) = self.neighbors.nearest_member(agent, position, f32::INFINITY, groups)?;
         Some(Kinematics { position: member.position, velocity: member.velocity })
+    }
+
+    /// The same target, or for a group the nearest other member.
+    pub(crate) fn nearest(&self, agent: &Agent, target: Target) -> Option<Target> {
+        let Target::Group(groups) = target else { return Some(target) };
+        let (member, _) = self.neighbors.nearest_member(agent.entity, agent.position, f32::INFINITY, groups)?;
+        Some(Target::Entity(member.entity))
+    }
+
+    /// The direction of the x axis of an entity in the world, a unit vector.
+    pub(crate) fn facing(&self, entity: Entity) -> Option<Vector> {
+        self.places.facing(entity)
     }
 
     /// Calls `visit` with each other member of a group within `radius`, and perhaps with some just outside.

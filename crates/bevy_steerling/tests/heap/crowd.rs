@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
-pub const KINDS: usize = 27;
+pub const KINDS: usize = 33;
 
 /// A world that wraps, with nobody in it, on one thread.
 pub fn app() -> App {
@@ -57,6 +57,15 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         24 => agent.insert(SteeringTrace::default()),
         25 => agent.insert(SteeringEvents::default()),
         26 => agent.insert(Interpose::new(target, Vec2::new(90.0, 120.0))),
+        32 => agent.insert(
+            FollowPath::new([Vec2::splat(50.0), Vec2::new(350.0, 80.0), Vec2::new(180.0, 300.0)])
+                .with_end(PathEnd::Loop),
+        ),
+        27 => agent.insert(OffsetPursuit::new(target, Vec2::new(-20.0, 10.0))),
+        28 => agent.insert(Hide::new(target)),
+        29 => agent.insert(Orbit::new(target, 60.0)),
+        30 => agent.insert(FollowLeader::new(target)),
+        31 => agent.insert(Face::new(target).with_turn_rate(3.0)),
         _ => unreachable!("there are no more kinds"),
     };
 }
@@ -91,6 +100,12 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         24 => agent.remove::<SteeringTrace>(),
         25 => agent.remove::<SteeringEvents>(),
         26 => agent.remove::<Interpose>(),
+        32 => agent.remove::<FollowPath>(),
+        27 => agent.remove::<OffsetPursuit>(),
+        28 => agent.remove::<Hide>(),
+        29 => agent.remove::<Orbit>(),
+        30 => agent.remove::<FollowLeader>(),
+        31 => agent.remove::<Face>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

@@ -25,6 +25,7 @@ pub fn run(case: &Case) -> Option<Outcome> {
         ("seek", "no panic") => targets::is_left_alone,
         ("arrive" | "evade" | "flee" | "pursue" | "seek", _) => targets::has_a_target,
         ("interpose", _) => targets::interposes,
+        ("hide", _) => targets::hides,
         ("obstacleAvoidance", _) => obstacles::never_turns,
         ("obstacle_avoidance", "dot(pos - centre, force) >= 0") => obstacles::is_not_drawn_in,
         ("obstacle_avoidance", "") if case.expect.kind == "index" => obstacles::minds_the_threat,

@@ -36,8 +36,8 @@ impl Expect {
 }
 
 /// Inputs that are places; the others are displacements, velocities, forces or headings.
-const PLACES: [&str; 8] = ["a_pos", "b_pos", "neighbours", "points", "pos", "query", "target", "target_pos"];
-const DIRECTIONS: [&str; 11] = [
+const PLACES: [&str; 9] = ["a_pos", "b_pos", "neighbours", "points", "pos", "query", "target", "target_pos", "threat"];
+const DIRECTIONS: [&str; 12] = [
     "a_vel",
     "acceleration",
     "b_vel",
@@ -49,6 +49,7 @@ const DIRECTIONS: [&str; 11] = [
     "target_vel",
     "v",
     "vel",
+    "threat_vel",
 ];
 
 /// A plane in the space of a case, through its agent.

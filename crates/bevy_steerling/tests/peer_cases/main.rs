@@ -15,18 +15,17 @@ use outcome::{Failure, Outcome};
 use serde_json::Value;
 
 /// Behaviors, or ids of single cases, that are not run, and why.
-const LEFT_OUT: [(&str, &str); 11] = [
+const LEFT_OUT: [(&str, &str); 10] = [
     ("follow_path", "no paths yet"),
     ("followPathChaseRabbit", "no paths yet"),
-    ("hide", "no hiding yet"),
     ("limit_deviation", "no limit to the angle of a force yet"),
-    ("offset_pursuit", "no offset pursuit yet"),
     ("path", "no paths yet"),
     ("path_geometry", "no paths yet"),
     ("stay_on_path", "no paths yet"),
     ("wrap_sphere", "no round world yet: bounds are rectangles"),
     ("kompute-016", "needs three dimensions"),
     ("kompute-024", "needs three dimensions"),
+    ("yuka-023", "needs three dimensions"),
 ];
 
 fn cases() -> Vec<Case> {
@@ -84,7 +83,7 @@ fn agents_do_what_they_do_in_other_libraries() {
         println!("  {count:3} {reason}");
     }
     // In numbers, so that no case is lost unnoticed.
-    assert_eq!((cases.len(), survey.run, left_out), (171, 120, 51));
+    assert_eq!((cases.len(), survey.run, left_out), (171, 122, 49));
 }
 
 #[test]

@@ -4,6 +4,9 @@ use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bevy_steerling::agent::{HardStop, Vehicle};
+use bevy_steerling::behaviors::face::FaceState;
+use bevy_steerling::behaviors::hide::HideState;
+use bevy_steerling::behaviors::leader::LeaderHeading;
 use bevy_steerling::behaviors::wander::WanderState;
 use bevy_steerling::constraints::avoid_neighbors::{Detour, PreferredVelocity};
 use bevy_steerling::constraints::avoid_obstacles::{AvoidObstaclesState, ObstacleSide};
@@ -30,6 +33,10 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         (Seek::new(target).with_weight(2.0), Flee::new(target).with_weight(2.0), Arrive::new(target).with_weight(2.0)),
         (Pursue::new(target).with_weight(2.0), Evade::new(target).with_weight(2.0)),
         Interpose::new(target, Vec2::ZERO).with_weight(2.0),
+        FollowPath::new([Vec2::ZERO, Vec2::X]).with_end(PathEnd::Loop),
+        (OffsetPursuit::new(target, Vec2::X).with_weight(2.0), FollowLeader::new(target).with_weight(2.0)),
+        (Hide::new(target).with_weight(2.0), Orbit::new(target, 9.0).with_weight(2.0)),
+        Face::new(target).with_turn_rate(2.0),
         (MatchVelocity::new(target).with_weight(2.0), Wander::default().with_angle_change(2.0)),
         (Separation::default().with_weight(2.0), Alignment::default().with_weight(2.0)),
         (Cohesion::default().with_weight(2.0), Flock::default().with_weight(2.0)),
@@ -55,6 +62,9 @@ fn spawn_with_everything(world: &mut World) -> Entity {
     agent.insert(trace);
     agent.insert((
         state_with::<WanderState, _>("angle", Some(2.0_f32)),
+        state_with::<FaceState, _>("place", Some(Vec2::Y)),
+        state_with::<HideState, _>("wall", 2_u32),
+        state_with::<LeaderHeading, _>("heading", Some(Vec2::Y)),
         state_with::<ContainState, _>("turning", true),
         state_with::<AvoidObstaclesState, _>("side", Some(ObstacleSide::Left)),
         state_with::<Detour, _>(".0", 0.5_f32),
@@ -68,9 +78,12 @@ fn spawn_with_everything(world: &mut World) -> Entity {
 }
 
 /// What a behavior remembers.
-fn states() -> [TypeId; 10] {
+fn states() -> [TypeId; 13] {
     [
         TypeId::of::<WanderState>(),
+        TypeId::of::<FaceState>(),
+        TypeId::of::<HideState>(),
+        TypeId::of::<LeaderHeading>(),
         TypeId::of::<ContainState>(),
         TypeId::of::<AvoidObstaclesState>(),
         TypeId::of::<Detour>(),

@@ -68,6 +68,12 @@ fn every_behavior_and_constraint_can_be_written_as_a_scene() {
         Evade { target: {Target::Group(GroupMask::bit(3))}, panic_distance: {Some(5.0)} }
         MatchVelocity { weight: 2.0 }
         Interpose::new(Vec2::X, Vec2::Y)
+        FollowPath { path: {SteeringPath::new([Vec2::X, Vec2::Y])}, end: {PathEnd::Loop} }
+        OffsetPursuit { leader: {Vec2::X}, offset: {Vec2::Y} }
+        Hide { distance: {Some(9.0)} }
+        Orbit { radius: 50.0 }
+        FollowLeader { spacing: {Some(9.0)} }
+        Face { turn_rate: {Some(2.0)} }
         Wander { angle_change: 2.0 }
         Separation { weight: 2.0 }
         Alignment { weight: 2.0 }
@@ -88,6 +94,12 @@ fn every_behavior_and_constraint_can_be_written_as_a_scene() {
     assert_has(&app, agent, Evade::new(Target::Group(GroupMask::bit(3))).with_panic_distance(5.0));
     assert_has(&app, agent, MatchVelocity::new(Vec2::ZERO).with_weight(2.0));
     assert_has(&app, agent, Interpose::new(Vec2::X, Vec2::Y));
+    assert_has(&app, agent, FollowPath::new([Vec2::X, Vec2::Y]).with_end(PathEnd::Loop));
+    assert_has(&app, agent, OffsetPursuit::new(Vec2::X, Vec2::Y));
+    assert_has(&app, agent, Hide::new(Vec2::ZERO).with_distance(9.0));
+    assert_has(&app, agent, Orbit::new(Vec2::ZERO, 50.0));
+    assert_has(&app, agent, FollowLeader::new(Vec2::ZERO).with_spacing(9.0));
+    assert_has(&app, agent, Face::new(Vec2::ZERO).with_turn_rate(2.0));
     assert_has(&app, agent, Wander::default().with_angle_change(2.0));
     assert_has(&app, agent, Separation::default().with_weight(2.0));
     assert_has(&app, agent, Alignment::default().with_weight(2.0));
@@ -110,20 +122,22 @@ fn agents_of_a_scene_aim_at_each_other_by_their_names() {
         (#Prey Wander Evade::new(#Hunter) Transform { translation: {Vec3::new(80.0, 0.0, 0.0)} }),
         (#Hunter Pursue::new(#Prey) Pursue { weight: 2.0 }),
         (#Guard Interpose::new(#Hunter, #Prey) Transform { translation: {Vec3::new(0.0, 90.0, 0.0)} }),
+        (#Wingman OffsetPursuit::new(#Hunter, Vec2::X)),
     ];
     let entities: BTreeSet<Entity> =
         app.world_mut().spawn_scene_list(scene).expect("it is a scene").into_iter().collect();
-    assert_eq!(entities.len(), 3);
+    assert_eq!(entities.len(), 4);
     let world = app.world_mut();
     let named = |world: &mut World, name: &str| {
         let mut names = world.query::<(Entity, &Name)>();
         names.iter(world).find(|(_, found)| found.as_str() == name).map(|(entity, _)| entity).expect("it is there")
     };
-    let [prey, hunter, guard] = ["Prey", "Hunter", "Guard"].map(|name| named(world, name));
-    assert_eq!(entities, BTreeSet::from([prey, hunter, guard]));
+    let [prey, hunter, guard, wingman] = ["Prey", "Hunter", "Guard", "Wingman"].map(|name| named(world, name));
+    assert_eq!(entities, BTreeSet::from([prey, hunter, guard, wingman]));
     assert_has(&app, prey, Evade::new(hunter));
     assert_has(&app, hunter, Pursue::new(prey).with_weight(2.0));
     assert_has(&app, guard, Interpose::new(hunter, prey));
+    assert_has(&app, wingman, OffsetPursuit::new(hunter, Vec2::X));
     run(&mut app, 30);
     assert!(position(&app, hunter).x > 5.0);
 }

@@ -18,11 +18,17 @@ pub(crate) mod avoid_obstacles;
 pub(crate) mod cohesion;
 pub(crate) mod contain;
 pub(crate) mod evade;
+pub(crate) mod face;
 pub(crate) mod fields;
 pub(crate) mod flee;
 pub(crate) mod flock;
+pub(crate) mod follow_leader;
+pub(crate) mod follow_path;
+pub(crate) mod hide;
 pub(crate) mod interpose;
 pub(crate) mod match_velocity;
+pub(crate) mod offset_pursuit;
+pub(crate) mod orbit;
 pub(crate) mod prediction;
 pub(crate) mod pursue;
 pub(crate) mod queue;
@@ -128,6 +134,18 @@ behaviors! {
     match_velocity::MatchVelocity: arbitrated,
     /// Gets between two targets.
     interpose::Interpose: arbitrated,
+    /// Follows a path.
+    follow_path::FollowPath: arbitrated,
+    /// Keeps a place beside a leader.
+    offset_pursuit::OffsetPursuit: arbitrated,
+    /// Keeps an obstacle between itself and a target.
+    hide::Hide: arbitrated,
+    /// Circles a target at a distance.
+    orbit::Orbit: arbitrated,
+    /// Follows a leader together with others, out of its way.
+    follow_leader::FollowLeader: arbitrated,
+    /// Looks at a target, without a force.
+    face::Face,
     /// Roams at random.
     wander::Wander: arbitrated,
     /// Keeps away from others.

@@ -118,6 +118,15 @@ impl PlacedShape {
         if self.closed { 1 } else { self.edge_count() }
     }
 
+    /// A point in the middle of one of its walls, which belongs to it.
+    pub(crate) fn middle_of_wall(&self, wall: usize) -> Vector {
+        if self.closed {
+            return self.corners.iter().sum::<Vector>() / self.corners.len() as f32;
+        }
+        let (start, end) = self.edge(wall);
+        0.5 * (start + end)
+    }
+
     /// The [`distance`](Self::distance) from `point` to one of its walls. On a line the vector points to the left of it. It is zero only
     /// at a wall that is a single point.
     pub(crate) fn distance_to_wall(&self, wall: usize, point: Vector) -> (f32, Vector) {

@@ -90,6 +90,24 @@ pub fn interposes(input: &mut Input) -> Outcome {
     as_expected(input, &app, agent)
 }
 
+pub fn hides(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let agent = agent_of(input);
+    let threat = at(input.vector("threat").expect("there is one"));
+    let velocity = Velocity(input.vector("threat_vel").unwrap_or_default());
+    let threat = app.world_mut().spawn((threat, velocity)).id();
+    let distance = input.number("threat_distance").expect("there is one");
+    assert_eq!(input.take("obstacles"), Some(Value::Array(Vec::new())), "there is nothing to hide behind");
+    let agent = app.world_mut().spawn((agent, Hide::new(threat).with_panic_distance(distance))).id();
+    let before = position(&app, agent);
+    app.update();
+    match input.case.expect.rule.as_deref() {
+        Some("force == 0") => ensure(force(&app, agent) == Vec2::ZERO, || format!("wants {}", force(&app, agent))),
+        Some("y<0") => ensure(position(&app, agent).y < before.y, || format!("goes to {}", position(&app, agent))),
+        rule => panic!("nothing is known of {rule:?}"),
+    }
+}
+
 pub fn mirrors_seek(input: &mut Input) -> Outcome {
     let mut app = app_of(input);
     let body = agent_of(input);

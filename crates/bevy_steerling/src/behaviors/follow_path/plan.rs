@@ -1,0 +1,215 @@
+//! The plan of a leg: how an agent turns into it and out of it, and how fast.
+//!
+//! In a corner, the agent applies a constant force along the bisector and so follows a parabola from one leg to the next. A parabola that
+//! begins `t` before the corner passes it at the distance `t·s/2`, with `s` the sine of half the turn, and takes the speed
+//! `√(a·t/s)` at the acceleration `a`. So the way's radius limits `t`, and `t` limits the speed; half of each leg is at the disposal of its
+//! corners. Progress is measured along the legs, also in corners: a parabola begins `t` before the corner and ends `t` after it.
+
+use crate::agent::Agent;
+use crate::behaviors::follow_path::route::{Leg, PathVisit, Route};
+use crate::math::Vector;
+
+/// The share of the acceleration that plans use. The rest corrects errors.
+const USED: f32 = 0.94;
+
+/// The share of the acceleration that is left for braking in a corner.
+const BRAKING_IN_CORNERS: f32 = 0.25;
+
+/// A corner is cut by at most this share of the radius.
+const CUT: f32 = 0.8;
+
+/// Points nearer than this share of the radius count as one.
+const APART: f32 = 0.25;
+
+/// The same for agents that cover more than that in a tick.
+const APART_AT_SPEED: f32 = 0.5;
+
+/// Below this sine of half the turn, there is no corner; above the other, the agent stops in it.
+const STRAIGHT: f32 = 1e-4;
+const SHARP: f32 = 0.966;
+
+/// In one tick, an agent covers at most the length of a corner, or this share of the cut.
+const STEP_IN_CORNERS: f32 = 0.5;
+
+/// The number of corners ahead for which an agent slows down.
+const HORIZON: usize = 256;
+
+/// What an agent can do on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Ability {
+    /// Half the width of the way, units, > 0.
+    pub radius: f32,
+    /// The largest distance at which it passes a corner.
+    cut: f32,
+    /// Points that are nearer to each other count as one.
+    pub apart: f32,
+    /// The acceleration of the plan, units/s², > 0.
+    pub acceleration: f32,
+    pub max_speed: f32,
+    tick: f32,
+}
+
+impl Ability {
+    /// The ability of an agent that can use this share of its force in corners.
+    pub fn new(radius: Option<f32>, visit: PathVisit, agent: &Agent, share: f32) -> Self {
+        let per_tick = agent.max_speed * agent.tick;
+        let radius = radius.unwrap_or(2.0 * agent.radius).max(0.1 * per_tick).max(f32::MIN_POSITIVE);
+        let (cut, apart) = match visit {
+            PathVisit::Lane => (CUT * radius, (APART * radius).max(per_tick.min(APART_AT_SPEED * radius))),
+            PathVisit::Every => (CUT * agent.radius.min(radius), 0.0),
+        };
+        let acceleration = (share * USED * agent.max_force / agent.mass).clamp(f32::MIN_POSITIVE, 1e18);
+        Self { radius, cut, apart, acceleration, max_speed: agent.max_speed.min(1e18), tick: agent.tick }
+    }
+
+    /// The parabola between two legs.
+    fn corner(&self, before: Leg, after: Leg) -> Corner {
+        let fastest = self.max_speed * self.max_speed;
+        let sine = 0.5 * (after.direction - before.direction).length();
+        let (reach, speed_squared) = if sine < STRAIGHT {
+            (0.0, fastest)
+        } else if sine > SHARP {
+            (0.0, 0.0)
+        } else {
+            let half = 0.5 * before.length.min(after.length);
+            let reach = (2.0 * self.cut / sine).min(half).min(fastest * sine / self.acceleration);
+            let step = (2.0 * reach).max(STEP_IN_CORNERS * self.cut) / self.tick;
+            (reach, fastest.min(self.acceleration * reach / sine).min(step * step))
+        };
+        Corner { reach, speed_squared, direction: after.direction }
+    }
+}
+
+/// The way from one leg to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Corner {
+    /// How far before the corner the agent begins to turn, and how far after it it ends, units.
+    pub reach: f32,
+    /// The square of the highest speed.
+    pub speed_squared: f32,
+    /// The direction of the other leg.
+    pub direction: Vector,
+}
+
+/// What is at the end of a leg.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum LegEnd {
+    /// A corner that the agent turns in.
+    #[default]
+    Corner,
+    /// A corner so sharp that the agent stops in it.
+    Turn,
+    /// The end of the path.
+    Stop,
+}
+
+/// How an agent follows a leg.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Plan {
+    pub ability: Ability,
+    pub start: Vector,
+    pub direction: Vector,
+    pub length: f32,
+    pub end: LegEnd,
+    pub behind: Corner,
+    pub ahead: Corner,
+    /// The square of the highest speed at the end of the corner ahead.
+    exit: f32,
+}
+
+impl Plan {
+    /// The plan of the leg between the points `from` and `to`, which follows `before` unless that is the same as `from`.
+    pub fn new(route: &Route, ability: Ability, [before, from, to]: [u32; 3]) -> Self {
+        let leg = route.leg(from, to);
+        let fastest = ability.max_speed * ability.max_speed;
+        let mut behind = Corner { reach: 0.0, speed_squared: fastest, direction: leg.direction };
+        if before != from {
+            let previous = route.leg(before, from);
+            behind = Corner { direction: previous.direction, ..ability.corner(previous, leg) };
+        }
+        let mut plan = Self {
+            ability,
+            start: route.point(from),
+            direction: leg.direction,
+            length: leg.length,
+            end: LegEnd::Stop,
+            behind,
+            ahead: Corner { reach: 0.0, speed_squared: 0.0, direction: leg.direction },
+            exit: 0.0,
+        };
+        if let Some(next) = route.next(to, ability.apart) {
+            let after = route.leg(to, next);
+            plan.ahead = ability.corner(leg, after);
+            plan.exit = speed_squared_after(route, ability, plan.ahead.reach, after, next);
+            let entry = plan.exit + 4.0 * BRAKING_IN_CORNERS * ability.acceleration * plan.ahead.reach;
+            plan.end = if plan.ahead.speed_squared > 0.0 { LegEnd::Corner } else { LegEnd::Turn };
+            plan.ahead.speed_squared = plan.ahead.speed_squared.min(entry);
+        }
+        plan
+    }
+
+    /// The place and the direction at a distance along the leg. In a corner, the direction is shorter than 1: while the progress grows by
+    /// one unit, the agent moves by this vector.
+    pub fn at(&self, along: f32) -> (Vector, Vector) {
+        let before_end = along - (self.length - self.ahead.reach);
+        if along < self.behind.reach {
+            let share = (0.5 + 0.5 * along / self.behind.reach).max(0.0);
+            let rest = 1.0 - share;
+            let Corner { reach, direction, .. } = self.behind;
+            let place = self.start + self.direction * (reach * share * share) - direction * (reach * rest * rest);
+            (place, direction * rest + self.direction * share)
+        } else if before_end > 0.0 && self.ahead.reach > 0.0 {
+            let Corner { reach, direction, .. } = self.ahead;
+            let share = (0.5 * before_end / reach).min(1.0);
+            let rest = 1.0 - share;
+            let place = self.start + self.direction * (self.length - reach * rest * rest);
+            (place + direction * (reach * share * share), self.direction * rest + direction * share)
+        } else {
+            (self.start + self.direction * along, self.direction)
+        }
+    }
+
+    /// The square of the highest speed at a distance along the leg, and the deceleration that is planned there.
+    pub fn speed_squared(&self, along: f32) -> (f32, f32) {
+        let braking = self.ability.acceleration;
+        let in_corner = BRAKING_IN_CORNERS * braking;
+        let to_corner = self.length - self.ahead.reach - along;
+        if along < self.behind.reach {
+            let straight = (self.length - self.ahead.reach - self.behind.reach).max(0.0);
+            let later = 2.0 * (braking * straight + in_corner * (self.behind.reach - along));
+            let limit = self.ahead.speed_squared + later;
+            if limit < self.behind.speed_squared { (limit, in_corner) } else { (self.behind.speed_squared, 0.0) }
+        } else if to_corner > 0.0 {
+            (self.ahead.speed_squared + 2.0 * braking * to_corner, braking)
+        } else {
+            let limit = self.exit + 2.0 * in_corner * (2.0 * self.ahead.reach + to_corner);
+            if limit < self.ahead.speed_squared { (limit, in_corner) } else { (self.ahead.speed_squared, 0.0) }
+        }
+    }
+}
+
+/// The square of the highest speed at the end of a corner of this `reach`, with which the agent can still slow down for all that follows:
+/// the leg `after` to the point `next`, and so on.
+fn speed_squared_after(route: &Route, ability: Ability, reach: f32, after: Leg, next: u32) -> f32 {
+    let braking = 2.0 * ability.acceleration;
+    let mut fastest = ability.max_speed * ability.max_speed;
+    let (mut leg, mut to) = (after, next);
+    // What braking from here on takes off the square of the speed.
+    let mut braked = braking * (leg.length - reach);
+    for _ in 0..HORIZON {
+        // Later corners cannot demand less.
+        if braked >= fastest {
+            return fastest;
+        }
+        let Some(next) = route.next(to, ability.apart) else {
+            return fastest.min(braked);
+        };
+        let after = route.leg(to, next);
+        let corner = ability.corner(leg, after);
+        braked -= braking * corner.reach;
+        fastest = fastest.min(corner.speed_squared + braked);
+        braked += braking * (2.0 * BRAKING_IN_CORNERS * corner.reach + after.length - corner.reach);
+        (leg, to) = (after, next);
+    }
+    fastest.min(braked)
+}

@@ -1,0 +1,209 @@
+//! How far an agent is along its path.
+
+use bevy::prelude::*;
+
+use crate::agent::Agent;
+use crate::behaviors::follow_path::plan::{Ability, LegEnd, Plan};
+use crate::behaviors::follow_path::route::{PathVisit, Route};
+use crate::math::Vector;
+use crate::math::segment::nearest_on_segment;
+
+/// How far an agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) is along its path. Written each tick; clones start anew.
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct PathProgress {
+    /// The fingerprint of the path; 0 before the first tick.
+    path: u64,
+    lap: u32,
+    /// The next point.
+    waypoint: u32,
+    distance: f32,
+    finished: bool,
+    /// The points between which the agent is, and the one before, as numbers of the [`Route`].
+    before: u32,
+    from: u32,
+    pub(super) to: u32,
+    /// The distance along the leg.
+    pub(super) along: f32,
+    /// The number of the next point that has not been reached.
+    reached: u32,
+    /// Whether the agent has touched the next point.
+    touched: bool,
+    /// How long the agent has been held up beside the next point, seconds.
+    held_up: f32,
+    /// Whether the agent has left its plan to arrive at the end.
+    pub(super) arrives: bool,
+    /// The position in the last tick.
+    seen: Vector,
+    #[reflect(ignore)]
+    #[cfg_attr(feature = "serialize", serde(skip))]
+    pub(super) plan: Plan,
+}
+
+impl PathProgress {
+    /// The index of the next point in the path.
+    pub fn waypoint(&self) -> usize {
+        self.waypoint as usize
+    }
+
+    /// The number of finished laps. A lap of a path that [goes back and forth](crate::behaviors::follow_path::PathEnd::PingPong) is there and back.
+    pub fn lap(&self) -> u32 {
+        self.lap
+    }
+
+    /// The distance along the path since the start of the lap, units.
+    pub fn distance(&self) -> f32 {
+        self.distance + self.along
+    }
+
+    /// Whether the agent has come to rest at the end of its path.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// The fingerprint of the path, and the number of the next point that has not been reached.
+    pub(crate) fn reached(&self) -> (u64, u32) {
+        (self.path, self.reached)
+    }
+
+    /// The agent is at the end of a leg whose point it must touch, and has not touched it.
+    pub(super) fn is_at_untouched_point(&self, visit: PathVisit) -> bool {
+        visit == PathVisit::Every && !self.touched && self.along >= self.plan.length
+    }
+
+    /// Gets on the path in the first tick, and when the path has been replaced.
+    pub(super) fn get_on(&mut self, path: u64, visit: PathVisit, route: &Route, agent: &Agent, ability: Ability) {
+        let from = route.entry(agent, ability.radius, visit);
+        let start: f32 = (route.first()..from).map(|number| route.leg(number, number + 1).length).sum();
+        *self =
+            Self { path, distance: start, before: from, from, reached: from, seen: agent.position, ..Self::default() };
+        self.set_out(route, ability);
+        self.along = (-agent.to(self.plan.start).dot(self.plan.direction)).clamp(0.0, self.plan.length);
+        self.reached += u32::from(self.along > 0.0);
+    }
+
+    pub(super) fn is_on(&self, path: u64) -> bool {
+        self.path == path
+    }
+
+    /// Plans the leg that begins at `from`.
+    fn set_out(&mut self, route: &Route, ability: Ability) {
+        self.to = route.next(self.from, ability.apart).unwrap_or(self.from);
+        self.replan(route, ability);
+    }
+
+    pub(super) fn replan(&mut self, route: &Route, ability: Ability) {
+        self.plan = Plan::new(route, ability, [self.before, self.from, self.to]);
+        self.waypoint = route.index(self.to);
+        self.lap = (self.from / route.lap()).saturating_sub(u32::from(route.first() > 0));
+    }
+
+    fn go_on(&mut self, route: &Route, ability: Ability) {
+        let lap = self.from / route.lap();
+        self.distance += self.plan.length;
+        (self.before, self.from) = (self.from, self.to);
+        if self.from / route.lap() > lap {
+            self.distance = 0.0;
+        }
+        (self.touched, self.arrives) = (false, false);
+        self.reached = self.reached.max(self.from + 1);
+        self.set_out(route, ability);
+    }
+
+    fn go_back(&mut self, route: &Route, ability: Ability, previous: u32) {
+        (self.from, self.to) = (previous, self.from);
+        (self.touched, self.arrives) = (false, false);
+        self.before = route.previous(previous, ability.apart).unwrap_or(previous);
+        self.replan(route, ability);
+        self.distance = (self.distance - self.plan.length).max(0.0);
+    }
+
+    /// Moves the progress to where the agent is now. It follows the agent along the path and never changes over to another part of it.
+    pub(super) fn advance(&mut self, visit: PathVisit, route: &Route, agent: &Agent) {
+        let ability = self.plan.ability;
+        let moved = agent.space.displacement(self.seen, agent.position);
+        self.seen = agent.position;
+        self.note_touch(visit, route, agent, moved);
+        let mut left = 2.0 * (moved.length() + ability.max_speed * agent.tick);
+        // Each round gets it to the next leg at most; a fast agent on short legs continues in the next tick.
+        for _ in 0..ROUNDS {
+            let plan = &self.plan;
+            let (place, direction) = plan.at(self.along);
+            let ahead = -agent.to(place).dot(direction) / direction.length_squared().max(f32::MIN_POSITIVE);
+            let ahead = ahead.clamp(-left, left);
+            left -= ahead.abs();
+            let along = self.along + ahead;
+            let end = match plan.end {
+                LegEnd::Corner => plan.length,
+                LegEnd::Turn => plan.length - (TURNED * ability.radius).min(0.5 * plan.length),
+                LegEnd::Stop => f32::INFINITY,
+            };
+            if along >= end {
+                if visit == PathVisit::Every && !self.touched {
+                    self.along = plan.length;
+                    return;
+                }
+                let turns = plan.end == LegEnd::Turn;
+                let beyond = along - plan.length;
+                self.go_on(route, ability);
+                let on_leg = -agent.to(self.plan.start).dot(self.plan.direction);
+                self.along = if self.plan.behind.reach > 0.0 { beyond } else { on_leg.clamp(0.0, self.plan.length) };
+                if turns || left <= 0.0 {
+                    return;
+                }
+                continue;
+            }
+            if let Some(previous) = self.leg_behind(route, agent, along) {
+                self.go_back(route, ability, previous);
+                self.along = (self.plan.length + along).clamp(0.0, self.plan.length);
+                return;
+            }
+            self.along = along.clamp(-plan.behind.reach, plan.length);
+            self.reached = self.reached.max(self.from + u32::from(self.along > 0.0));
+            return;
+        }
+    }
+
+    /// The start of the leg behind, if the agent was pushed back to it.
+    fn leg_behind(&self, route: &Route, agent: &Agent, along: f32) -> Option<u32> {
+        let plan = &self.plan;
+        let to_start = agent.to(plan.start);
+        if along > -plan.behind.reach.max(0.5 * plan.ability.radius) || to_start.dot(plan.behind.direction) < 0.0 {
+            return None;
+        }
+        route.previous(self.from, plan.ability.apart)
+    }
+
+    /// Notes whether the agent has touched the next point since the last tick, or its body is next to whoever stands there.
+    fn note_touch(&mut self, visit: PathVisit, route: &Route, agent: &Agent, moved: Vector) {
+        if visit != PathVisit::Every || self.touched {
+            return;
+        }
+        let to_point = agent.to(route.point(self.to));
+        let nearest = nearest_on_segment(Vector::ZERO, to_point, to_point + moved).length();
+        // At this speed it would get there in five seconds at the earliest.
+        let stands = self.along >= self.plan.length && moved.length() * 10.0 * HELD_UP < nearest * agent.tick;
+        self.held_up = if stands { self.held_up + agent.tick } else { 0.0 };
+        let is_beside = nearest <= self.plan.ability.radius.max(2.2 * agent.radius);
+        self.touched = nearest <= agent.radius || is_beside && self.held_up > HELD_UP;
+    }
+
+    /// Notes that the agent is at the end of its path.
+    pub(super) fn note_end(&mut self, agent: &Agent, to_end: Vector) {
+        self.finished |= to_end.length() <= agent.radius && agent.velocity.length() <= 0.1 * agent.max_speed;
+        if self.finished {
+            self.reached = self.reached.max(self.to + 1);
+        }
+    }
+}
+
+/// The most legs in a tick.
+const ROUNDS: usize = 8;
+
+/// An agent that stands still beside a point for this time, in seconds, is held up.
+const HELD_UP: f32 = 0.5;
+
+/// An agent turns around at this share of the radius before a sharp corner.
+const TURNED: f32 = 0.05;

@@ -1,0 +1,86 @@
+//! Leaders, and the places around them.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+use crate::agent::{Agent, BodyLimits, SteeringAgent, heading_along};
+use crate::math::{Vector, finite_or_zero, normalize};
+use crate::perception::target::{Kinematics, Target, Targets};
+
+/// The last heading of the leader of an agent. Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct LeaderHeading {
+    /// Whose heading it is.
+    #[entities]
+    leader: Option<Entity>,
+    /// A unit vector.
+    heading: Option<Vector>,
+}
+
+impl LeaderHeading {
+    /// The last heading of the leader, a unit vector; `None` before it first moves.
+    pub fn heading(&self) -> Option<Vector> {
+        self.heading
+    }
+}
+
+/// Finds leaders: the system parameter of behaviors that follow one.
+#[derive(SystemParam)]
+pub struct Leaders<'w, 's> {
+    targets: Targets<'w, 's>,
+    bodies: Query<'w, 's, (&'static SteeringAgent, Option<&'static BodyLimits>)>,
+}
+
+/// A leader as an agent sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leader {
+    pub kinematics: Kinematics,
+    /// The heading, a unit vector.
+    pub heading: Vector,
+    /// The radius of its body, units.
+    pub radius: f32,
+    /// What to remember until the next tick.
+    pub seen: LeaderHeading,
+}
+
+impl Leader {
+    /// The place at an offset ahead of the leader and to the left, units.
+    pub fn place(&self, offset: Vector) -> Kinematics {
+        let Kinematics { position, velocity } = self.kinematics;
+        Kinematics { position: position + self.heading.rotate(offset), velocity }
+    }
+}
+
+impl Leaders<'_, '_> {
+    /// The leader of `agent`, which last had the heading `seen`.
+    ///
+    /// The heading is the direction of motion, and at rest the last one. A leader that has not moved yet faces along its x axis. A body
+    /// with limits may move backward.
+    pub(crate) fn find(&self, agent: &Agent, leader: Target, seen: &LeaderHeading) -> Option<Leader> {
+        let target = self.targets.nearest(agent, leader)?;
+        let kinematics = self.targets.find(target)?;
+        let entity = if let Target::Entity(entity) = target { Some(entity) } else { None };
+        let body = entity.and_then(|entity| self.bodies.get(entity).ok());
+        let limits = body.and_then(|(_, limits)| limits);
+        let last = if seen.leader == entity { seen.heading } else { None };
+        let max_speed = body.map_or(0.0, |(body, _)| body.max_speed.max(0.0));
+        let reverses = limits.is_some_and(|limits| limits.reverse_speed > 0.0);
+        let moving = heading_along(kinematics.velocity, last, max_speed, reverses);
+        let initial = || {
+            let initial = limits.and_then(|limits| limits.initial_heading);
+            let initial = initial.map(|heading| normalize(finite_or_zero(heading)));
+            initial.filter(|heading| *heading != Vector::ZERO).or_else(|| self.targets.facing(entity?))
+        };
+        let heading = moving.or_else(initial);
+        Some(Leader {
+            kinematics,
+            heading: heading.unwrap_or(Vector::X),
+            radius: body.map_or(0.0, |(body, _)| body.radius.max(0.0)),
+            // Only a body with limits has its heading before it moves: others may be turned until then.
+            seen: LeaderHeading { leader: entity, heading: if limits.is_some() { heading } else { moving } },
+        })
+    }
+}
