@@ -1,8 +1,8 @@
 //! Steering behaviors for Bevy: add components such as [`Seek`], [`Pursue`] or [`Wander`] to entities, and they move like living
 //! things.
 //!
-//! Agents seek, flee, arrive, pursue, evade, match velocities, wander, flock, stay in a region, avoid obstacles and each
-//! other, and queue. The crate works with or without a physics engine. It needs no renderer, and draws only with the feature
+//! Agents seek, flee, arrive, pursue, evade, match velocities, wander, flock, find their way, stay in a region, avoid obstacles and
+//! each other, and queue. The crate works with or without a physics engine. It needs no renderer, and draws only with the feature
 //! `debug`.
 //!
 //! # Getting started
@@ -93,6 +93,7 @@
 //! | [`OffsetPursuit`] | keeps a place beside a leader |
 //! | [`FollowLeader`] | follows a leader together with others, out of its way |
 //! | [`Orbit`] | circles a target at a distance |
+//! | [`FollowField`] | goes along the shortest way around obstacles, on a [`FlowField`] that a crowd shares |
 //! | [`Seek`] | runs to a target at full speed, and past it |
 //! | [`Flock`] | separation, alignment and cohesion in one, faster than the three |
 //! | [`Alignment`] | moves at the mean velocity of the agents around it |
@@ -132,6 +133,7 @@
 //! | [`ExternalMovement`] | an agent that a physics engine or the player moves |
 //! | [`SteeringGroups`], [`GroupWeights`] | the groups of an agent, and how much each group counts |
 //! | [`SteeringBounds`] | edges of the world at which agents wrap or bounce |
+//! | [`FlowField`] | directions that lead around obstacles to goals, for [`FollowField`] |
 //! | [`Neighbors`], [`Obstacles`] | spatial indexes, also for the game's own queries |
 //! | [`SteeringEvents`] | triggers [events] for observers: [`Arrived`], [`TargetLost`], [`Caught`], [`Stuck`], [`Unstuck`], [`CollisionImminent`] |
 //!
@@ -175,7 +177,7 @@
 //! | [`math`] | vectors, and distances in a world that wraps |
 //! | [`agent`] | the components of every agent, groups, limits of the body, random numbers |
 //! | [`tick`] | the schedule, its sets, and threads |
-//! | [`perception`] | targets, predictions, neighbors, obstacles, regions |
+//! | [`perception`] | targets, predictions, neighbors, obstacles, flow fields, regions |
 //! | [`engine`] | the two traits, wishes, arbitration, traces |
 //! | [`behaviors`], [`constraints`] | a module for each |
 //! | [`motion`] | knockbacks and facing |
@@ -228,6 +230,7 @@ pub mod prelude {
     pub use crate::behaviors::face::Face;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
     pub use crate::behaviors::hide::Hide;
@@ -256,6 +259,7 @@ pub mod prelude {
     pub use crate::motion::facing::FaceVelocity;
     pub use crate::motion::knockback::Knockback;
     pub use crate::perception::flocking::GroupWeights;
+    pub use crate::perception::flow_field::FlowField;
     pub use crate::perception::neighbors::Neighbors;
     pub use crate::perception::obstacles::{Obstacle, ObstacleShape, Obstacles};
     pub use crate::perception::path::SteeringPath;

@@ -126,6 +126,7 @@ fn crowd_of_every_behavior(agents: usize, order: impl Fn(usize) -> usize) -> Sce
         "bounds": {"min": [0, 0], "max": [500, 400], "edge": "wrap"},
         "markers": {"m": [[0, 100, 200], [2, 300, 200]]},
         "obstacles": [{"circle": {"center": [250, 200], "radius": 30}}],
+        "fields": [{"id": "f", "toward": [[450, 300]], "cell": 5, "clearance": 3}],
         "agents": (0..agents).map(|k| agent(order(k))).collect::<Vec<_>>(),
         "crowds": [{
             "prefix": "c", "count": 5, "area": {"min": [0, 0], "max": [500, 400]}, "agent": {"behaviors": [{"wander": {}}]}

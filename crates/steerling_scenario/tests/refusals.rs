@@ -536,3 +536,28 @@ fn regions_that_agents_cannot_stay_in() {
         &["crowds[0].agent.behaviors[0].contain.region.polygon.points", "at least 3 points"],
     );
 }
+
+#[test]
+fn flow_fields() {
+    let field = |fields: &str| refusal(&format!(r#""fields": [{{{fields}}}]"#));
+    let sized =
+        |cell: &str| field(&format!(r#""id": "f", "toward": [[0, 0], [9000, 9000]], "cell": {cell}, "clearance": 3"#));
+    assert_says(&sized("0"), &["fields[0].cell", "0"]);
+    assert_says(&sized("-1"), &["fields[0].cell"]);
+    assert_says(&sized("1"), &["fields[0].cell: expected larger cells"]);
+    assert_says(&sized("2e-9"), &["fields[0].cell: expected larger cells"]);
+    assert_says(
+        &field(r#""id": "f", "toward": [], "cell": 2, "clearance": 3"#),
+        &["fields[0].toward", "at least one goal"],
+    );
+    assert_says(&field(r#""id": "f", "toward": [[0, 0]], "cell": 2, "clearance": -3"#), &["fields[0].clearance"]);
+    let twice = r#"{"id": "f", "toward": [[0, 0]], "cell": 2, "clearance": 3}"#;
+    assert_says(
+        &refusal(&format!(r#""fields": [{twice}, {twice}]"#)),
+        &["fields[1].id", "fields[0] is also called `f`"],
+    );
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"follow_field": {"field": "g"}}]"#),
+        &["agents[0].behaviors[0].follow_field.field", "none is called `g`"],
+    );
+}

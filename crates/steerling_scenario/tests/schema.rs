@@ -18,7 +18,9 @@ fn validator() -> Validator {
 fn all_scenarios_of_the_project_are_valid() {
     let validator = validator();
     let mut checked = 0;
-    for folder in ["scenarios", "scenarios/doorway", "scenarios/steerbench", "traces"] {
+    let folders =
+        ["scenarios", "scenarios/bench", "scenarios/doorway", "scenarios/figures", "scenarios/steerbench", "traces"];
+    for folder in folders {
         for entry in fs::read_dir(format!("{ASSETS}/{folder}")).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "json") {
@@ -54,6 +56,7 @@ fn full() -> Value {
             {"polygon": {"points": [[0, 0], [50, 0], [20, 40]]}},
             {"polyline": {"points": [[0, 0], [50, 0], [20, 40]]}, "velocity": [0, 3]}
         ],
+        "fields": [{"id": "f", "toward": [[5, 6], [300, 200]], "cell": 5, "clearance": 3}],
         "agents": [{
             "id": "a", "position": [1, 2], "velocity": [3, 4], "mass": 1, "max_speed": 2, "max_force": 3, "radius": 4,
             "response_time": 0.1, "groups": 5, "events": true,

@@ -29,6 +29,7 @@ pub mod evade;
 pub mod face;
 pub mod flee;
 pub mod flock;
+pub mod follow_field;
 pub mod follow_leader;
 pub mod follow_path;
 pub mod hide;
@@ -60,6 +61,7 @@ impl Plugin for BehaviorsPlugin {
         add::<offset_pursuit::OffsetPursuit>(app);
         add::<follow_leader::FollowLeader>(app);
         add::<orbit::Orbit>(app);
+        add::<follow_field::FollowField>(app);
         add::<seek::Seek>(app);
         add_flocking::<flock::Flock>(app);
         add_flocking::<alignment::Alignment>(app);

@@ -11,6 +11,7 @@ use crate::behaviors::arrive::Arrive;
 use crate::behaviors::evade::Evade;
 use crate::behaviors::face::Face;
 use crate::behaviors::flee::Flee;
+use crate::behaviors::follow_field::FollowField;
 use crate::behaviors::follow_leader::FollowLeader;
 use crate::behaviors::hide::Hide;
 use crate::behaviors::interpose::Interpose;
@@ -208,4 +209,58 @@ targeted! {
     FaceTemplate: Face { target: TargetTemplate = target } new(target),
     HideTemplate: Hide { from: TargetTemplate = from } new(from),
     OrbitTemplate: Orbit { around: TargetTemplate = around } new(around; radius: f32),
+}
+
+/// [`FollowField`] in a scene: its settings, and a field that may be an entity of the same scene.
+///
+/// `bsn! { FollowField::new(#Field) }` makes one.
+#[derive(Debug)]
+pub struct FollowFieldTemplate {
+    /// The entity with the field.
+    pub field: EntityTemplate,
+    /// The other settings. Its own field is ignored.
+    behavior: FollowField,
+}
+
+impl FollowFieldTemplate {
+    /// The default settings, with the field of an entity.
+    pub fn new(field: impl Into<EntityTemplate>) -> Self {
+        Self { field: field.into(), behavior: FollowField::new(Entity::PLACEHOLDER) }
+    }
+}
+
+impl Default for FollowFieldTemplate {
+    fn default() -> Self {
+        Self::new(EntityTemplate::default())
+    }
+}
+
+impl Deref for FollowFieldTemplate {
+    type Target = FollowField;
+
+    fn deref(&self) -> &FollowField {
+        &self.behavior
+    }
+}
+
+impl DerefMut for FollowFieldTemplate {
+    fn deref_mut(&mut self) -> &mut FollowField {
+        &mut self.behavior
+    }
+}
+
+impl Template for FollowFieldTemplate {
+    type Output = FollowField;
+
+    fn build_template(&self, context: &mut TemplateContext) -> Result<FollowField> {
+        Ok(FollowField { field: self.field.build_template(context)?, ..self.behavior.clone() })
+    }
+
+    fn clone_template(&self) -> Self {
+        Self { field: self.field, behavior: self.behavior.clone() }
+    }
+}
+
+impl FromTemplate for FollowField {
+    type Template = FollowFieldTemplate;
 }

@@ -5,6 +5,7 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent};
+use crate::behaviors::follow_field::FollowField;
 use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
@@ -21,6 +22,8 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 /// the obstacle on one side, and keeps to that side until the straight path is free. It can always stop before an obstacle, so its body
 /// touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest way out. The constraint does not find a way
 /// out of a dead end, and does not foresee that two moving obstacles close in on the agent.
+///
+/// An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them.
 ///
 /// # Formula
 ///
@@ -134,12 +137,16 @@ impl AvoidObstacles {
         &self,
         side: &mut Option<ObstacleSide>,
         agent: &Agent,
-        obstacles: &Obstacles,
+        (obstacles, guided): &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>,
         wanted: Vector,
     ) -> Option<Vector> {
+        let is_guided = guided.contains(agent.entity);
         let (look_ahead, body) = (self.look_ahead_for(agent), agent.radius * (1.0 + CLEARANCE));
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
+            if is_guided && obstacle.stands() {
+                return;
+            }
             let relative = wanted - obstacle.velocity;
             let speed = relative.length();
             let distance = obstacle.shape.cast_distance(position, normalize(relative), body);
@@ -176,12 +183,12 @@ fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> V
 
 impl SteeringConstraint for AvoidObstacles {
     type State = AvoidObstaclesState;
-    type Param = Res<'static, Obstacles>;
+    type Param = (Res<'static, Obstacles>, Query<'static, 'static, (), With<FollowField>>);
     const PREFILTERED: bool = true;
     const PARALLEL_THRESHOLD: usize = 16_384;
 
     #[inline(always)]
-    fn is_concerned(&self, agent: &Agent, obstacles: &SystemParamItem<'_, '_, Self::Param>) -> bool {
+    fn is_concerned(&self, agent: &Agent, (obstacles, _): &SystemParamItem<'_, '_, Self::Param>) -> bool {
         !obstacles.is_clear(agent.position, self.look_ahead_for(agent) + agent.radius * (1.0 + CLEARANCE))
     }
 
@@ -189,15 +196,16 @@ impl SteeringConstraint for AvoidObstacles {
         &self,
         state: &mut AvoidObstaclesState,
         agent: &Agent,
-        obstacles: &SystemParamItem<'_, '_, Self::Param>,
+        param: &SystemParamItem<'_, '_, Self::Param>,
     ) -> Vector {
+        let (obstacles, _) = param;
         let reach = self.look_ahead_for(agent) + agent.radius * (1.0 + CLEARANCE);
         if !obstacles.any_near(agent, reach, self.layers) {
             state.side = None;
             return agent.force;
         }
         let wanted = agent.preferred_velocity();
-        let detour = self.detour(&mut state.side, agent, obstacles, wanted);
+        let detour = self.detour(&mut state.side, agent, param, wanted);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let mut limits = ForceLimits::new(agent, max_force);
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
@@ -220,7 +228,7 @@ impl SteeringConstraint for AvoidObstacles {
         &self,
         _: &AvoidObstaclesState,
         agent: &Agent,
-        obstacles: &SystemParamItem<'_, '_, Self::Param>,
+        (obstacles, _): &SystemParamItem<'_, '_, Self::Param>,
         figure: &mut Figure,
     ) {
         let (heading, look_ahead) = (normalize(agent.velocity), self.look_ahead_for(agent));

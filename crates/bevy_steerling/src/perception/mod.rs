@@ -1,7 +1,8 @@
-//! What agents perceive: targets, neighbors, obstacles, and predictions of where things will be.
+//! What agents perceive: targets, neighbors, obstacles, flow fields, and predictions of where things will be.
 
 pub(crate) mod field_of_view;
 pub mod flocking;
+pub mod flow_field;
 pub mod interception;
 pub mod neighbors;
 pub mod obstacles;
@@ -26,6 +27,7 @@ impl Plugin for PerceptionPlugin {
             .register_type::<flocking::GroupWeights>()
             .register_type::<obstacles::Obstacle>()
             .register_type::<path::SteeringPath>()
+            .register_type::<flow_field::FlowField>()
             .configure_sets(SteeringSchedule, PerceptionRadiusSystems.in_set(SteeringSystems::Sense))
             .add_systems(
                 SteeringSchedule,
@@ -33,7 +35,7 @@ impl Plugin for PerceptionPlugin {
                     (
                         neighbors::forget_perception_radii.before(PerceptionRadiusSystems),
                         neighbors::index_neighbors.after(PerceptionRadiusSystems),
-                        obstacles::index_obstacles,
+                        (obstacles::index_obstacles, flow_field::refresh_fields).chain(),
                     )
                         .in_set(SteeringSystems::Sense),
                     target::find_common_target.after(SteeringSystems::Sense).before(SteeringSystems::Steer),

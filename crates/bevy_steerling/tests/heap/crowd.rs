@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
-pub const KINDS: usize = 33;
+pub const KINDS: usize = 34;
 
 /// A world that wraps, with nobody in it, on one thread.
 pub fn app() -> App {
@@ -66,8 +66,22 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         29 => agent.insert(Orbit::new(target, 60.0)),
         30 => agent.insert(FollowLeader::new(target)),
         31 => agent.insert(Face::new(target).with_turn_rate(3.0)),
+        33 => {
+            let field = agent.world_scope(field);
+            agent.insert(FollowField::new(field))
+        }
         _ => unreachable!("there are no more kinds"),
     };
+}
+
+/// The flow field of the world.
+fn field(world: &mut World) -> Entity {
+    let mut fields = world.query_filtered::<Entity, With<FlowField>>();
+    if let Some(field) = fields.iter(world).next() {
+        return field;
+    }
+    let field = FlowField::toward([Vec2::new(350.0, 50.0)], world.resource::<Obstacles>(), 8.0, 8.0);
+    world.spawn((field.expect("the numbers are in range"), Transform::default())).id()
 }
 
 /// Takes the behavior of this number from an agent.
@@ -106,6 +120,7 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         29 => agent.remove::<Orbit>(),
         30 => agent.remove::<FollowLeader>(),
         31 => agent.remove::<Face>(),
+        33 => agent.remove::<FollowField>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

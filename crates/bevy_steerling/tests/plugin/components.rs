@@ -32,11 +32,12 @@ fn spawn_with_everything(world: &mut World) -> Entity {
     agent.insert((
         (Seek::new(target).with_weight(2.0), Flee::new(target).with_weight(2.0), Arrive::new(target).with_weight(2.0)),
         (Pursue::new(target).with_weight(2.0), Evade::new(target).with_weight(2.0)),
-        Interpose::new(target, Vec2::ZERO).with_weight(2.0),
         FollowPath::new([Vec2::ZERO, Vec2::X]).with_end(PathEnd::Loop),
         (OffsetPursuit::new(target, Vec2::X).with_weight(2.0), FollowLeader::new(target).with_weight(2.0)),
         (Hide::new(target).with_weight(2.0), Orbit::new(target, 9.0).with_weight(2.0)),
         Face::new(target).with_turn_rate(2.0),
+        (Interpose::new(target, Vec2::ZERO).with_weight(2.0), FollowField::new(target).with_weight(2.0)),
+        FlowField::from_directions(Vec2::ZERO, Vec2::ONE, 2, vec![Vec2::X; 4]).expect("it is a field"),
         (MatchVelocity::new(target).with_weight(2.0), Wander::default().with_angle_change(2.0)),
         (Separation::default().with_weight(2.0), Alignment::default().with_weight(2.0)),
         (Cohesion::default().with_weight(2.0), Flock::default().with_weight(2.0)),

@@ -28,6 +28,11 @@ pub(crate) trait BehaviorFields {
         Vec::new()
     }
 
+    /// The id of the flow field that the behavior follows, if any.
+    fn flow_field(&self) -> Option<&str> {
+        None
+    }
+
     /// The region that the behavior keeps an agent in, if any.
     fn region(&self) -> Option<PlacedShape> {
         None

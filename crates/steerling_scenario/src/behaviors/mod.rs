@@ -22,6 +22,7 @@ pub(crate) mod face;
 pub(crate) mod fields;
 pub(crate) mod flee;
 pub(crate) mod flock;
+pub(crate) mod follow_field;
 pub(crate) mod follow_leader;
 pub(crate) mod follow_path;
 pub(crate) mod hide;
@@ -146,6 +147,8 @@ behaviors! {
     follow_leader::FollowLeader: arbitrated,
     /// Looks at a target, without a force.
     face::Face,
+    /// Goes along the shortest way around obstacles to the nearest goal of a flow field.
+    follow_field::FollowField: arbitrated,
     /// Roams at random.
     wander::Wander: arbitrated,
     /// Keeps away from others.

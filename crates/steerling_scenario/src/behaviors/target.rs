@@ -23,10 +23,11 @@ pub(crate) enum Target {
     Group(Groups),
 }
 
-/// The entities that targets refer to by name.
+/// The entities that behaviors refer to by name.
 pub(crate) struct TargetEntities<'a> {
     pub markers: HashMap<&'a str, Entity>,
     pub agents: HashMap<&'a str, Entity>,
+    pub fields: HashMap<&'a str, Entity>,
 }
 
 impl TargetEntities<'_> {

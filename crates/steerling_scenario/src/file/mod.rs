@@ -5,5 +5,6 @@ pub(crate) mod arbitration;
 pub(crate) mod areas;
 pub(crate) mod body;
 pub(crate) mod expectation;
+pub(crate) mod flow_field;
 pub(crate) mod scenario;
 pub(crate) mod schema;

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::file::agents::{Agent, Crowd};
 use crate::file::areas::{Bounds, Gate, Respawn};
+use crate::file::flow_field::FlowField;
 use crate::json::number::{Count, Finite, Groups, Length, NonNegative, Seed, TickLength, vector};
 use crate::json::strict::{Object, UniqueMap, present};
 use crate::shapes::obstacle::Obstacle;
@@ -40,6 +41,9 @@ pub(crate) struct ScenarioFile {
     /// The obstacles.
     #[serde(default)]
     pub obstacles: Vec<Object<Obstacle>>,
+    /// Flow fields for `follow_field`.
+    #[serde(default)]
+    pub fields: Vec<Object<FlowField>>,
     /// The agents, in any order.
     #[serde(default)]
     pub agents: Vec<Object<Agent>>,

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use bevy_steerling::perception::flow_field::FlowFieldError;
+
 use crate::behaviors::target::Target;
 use crate::file::agents::{Crowd, Kind};
 use crate::file::areas::{Area, Bounds, Gate, Respawn};
@@ -10,6 +12,7 @@ use crate::file::scenario::ScenarioFile;
 use crate::json::number::vector;
 use crate::json::strict::{Object, OneKey};
 use crate::scenario::agents::StartingAgent;
+use crate::scenario::flow_fields::flow_fields;
 use crate::shapes::convex::check_shape;
 
 /// Checks a file. `listed` are the agents of the file's list of agents.
@@ -23,6 +26,7 @@ pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(),
     check_respawns(&file.respawns)?;
     check_gates(&file.gates)?;
     check_flock_measures(file)?;
+    check_fields(file)?;
     for (index, agent) in listed.iter().enumerate() {
         check_kind(file, &format!("agents[{index}]"), &agent.kind)?;
     }
@@ -96,6 +100,20 @@ fn check_gates(gates: &[Object<Gate>]) -> Result<(), String> {
     Ok(())
 }
 
+fn check_fields(file: &ScenarioFile) -> Result<(), String> {
+    for (index, (field, component)) in file.fields.iter().zip(flow_fields(file)).enumerate() {
+        if let Some(first) = file.fields[..index].iter().position(|other| other.id == field.id) {
+            let problem = format!("expected a unique id, but fields[{first}] is also called `{}`", field.id);
+            return Err(format!("fields[{index}].id: {problem}"));
+        }
+        component.map_err(|error| {
+            let place = if error == FlowFieldError::TooManyCells { "cell" } else { "toward" };
+            format!("fields[{index}].{place}: {error}")
+        })?;
+    }
+    Ok(())
+}
+
 fn check_flock_measures(file: &ScenarioFile) -> Result<(), String> {
     let Some(measures) = &file.flock_measures else { return Ok(()) };
     let (from, end) = (measures.from.map_or(0.0, |from| from.0), file.ticks.0 * file.tick.0);
@@ -132,6 +150,9 @@ fn check_behaviors(file: &ScenarioFile, path: &str, kind: &Kind) -> Result<(), S
             return Err(format!("{path}: expected each behavior at most once, but this is the second `{key}`"));
         }
         fields.check().map_err(|problem| format!("{path}.{problem}"))?;
+        if let Some(id) = fields.flow_field().filter(|id| file.fields.iter().all(|field| field.id != *id)) {
+            return Err(format!("{path}.field: expected the id of a field, but none is called `{id}`"));
+        }
         for (field, target) in fields.targets() {
             if let Target::Marker(name) = target
                 && !file.markers.0.contains_key(name)

@@ -3,12 +3,13 @@
 use bevy::math::{DVec2, ops};
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::PlacedShape;
-use bevy_steerling::prelude::ObstacleShape;
+use bevy_steerling::math::space::Edge;
+use bevy_steerling::prelude::{GroupMask, Obstacle, ObstacleShape, SteeringBounds};
 
 use crate::json::number::{Point, double};
 use crate::shapes::fields;
 use crate::shapes::fields::Region;
-use crate::shapes::obstacle::Shape;
+use crate::shapes::obstacle::{self, Shape};
 
 /// A shape around its own center, and the transform that places it: a moving obstacle moves as a whole.
 pub(crate) fn centered(shape: &Shape) -> (ObstacleShape, Transform) {
@@ -40,6 +41,24 @@ pub(crate) fn centered(shape: &Shape) -> (ObstacleShape, Transform) {
             let (center, points) = relative_to_center(&polyline.points);
             (Polyline2d::new(points).into(), transform(center, 0.0))
         }
+    }
+}
+
+/// An obstacle at its place at the start.
+pub(crate) fn placed_obstacle(file: &obstacle::Obstacle, bounds: &SteeringBounds) -> (Obstacle, Transform) {
+    let (shape, mut transform) = centered(&file.shape);
+    transform.translation = wrapped(transform.translation.truncate().as_dvec2(), bounds).extend(0.0);
+    let default = Obstacle::new(shape);
+    (Obstacle { layers: file.layers.map_or(default.layers, GroupMask::from), ..default }, transform)
+}
+
+/// Wraps a place into bounds that wrap.
+pub(crate) fn wrapped(place: DVec2, bounds: &SteeringBounds) -> Vec2 {
+    let SteeringBounds { min, max, edge } = *bounds;
+    let (min, size) = (min.as_dvec2(), (max - min).as_dvec2());
+    match edge {
+        Edge::Wrap => (min + (place - min).rem_euclid(size)).as_vec2(),
+        Edge::None | Edge::Bounce => place.as_vec2(),
     }
 }
 

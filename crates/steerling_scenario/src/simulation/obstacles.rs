@@ -1,16 +1,14 @@
 //! Obstacles: spawning, moving, and their shapes.
 
-use bevy::math::DVec2;
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::math::space::Edge;
 use bevy_steerling::prelude::*;
 
 use crate::json::number::double;
 use crate::json::strict::Object;
 use crate::scenario::scene::Scenario;
 use crate::shapes;
-use crate::shapes::primitives::centered;
+use crate::shapes::primitives::{centered, placed_obstacle, wrapped};
 use crate::simulation::clock::Clock;
 
 /// The shapes of all obstacles at the end of the last tick.
@@ -57,12 +55,8 @@ impl ObstacleShapes {
 pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<Entity> {
     let bounds = scenario.file.steering_bounds();
     let spawn = |file: &Object<shapes::obstacle::Obstacle>| {
-        let (shape, mut transform) = centered(&file.shape);
-        let start = transform.translation.truncate();
-        transform.translation = wrapped(start.as_dvec2(), &bounds).extend(0.0);
-        let default = Obstacle::new(shape);
-        let obstacle = Obstacle { layers: file.layers.map_or(default.layers, GroupMask::from), ..default };
-        let mut entity = world.spawn((obstacle, transform));
+        let start = centered(&file.shape).1.translation.truncate();
+        let mut entity = world.spawn(placed_obstacle(file, &bounds));
         if let Some(velocity) = file.velocity.map(|velocity| double(velocity).as_vec2()) {
             entity.insert((Velocity(velocity), Course { start, velocity }));
         }
@@ -78,15 +72,5 @@ pub(crate) fn advance(mut obstacles: Query<(&Course, &mut Transform)>, clock: Re
         let way = course.velocity.as_dvec2() * clock.end_of_tick();
         let position = wrapped(course.start.as_dvec2() + way, &bounds);
         transform.translation = position.extend(transform.translation.z);
-    }
-}
-
-/// Wraps a place into bounds that wrap.
-fn wrapped(place: DVec2, bounds: &SteeringBounds) -> Vec2 {
-    let SteeringBounds { min, max, edge } = *bounds;
-    let (min, size) = (min.as_dvec2(), (max - min).as_dvec2());
-    match edge {
-        Edge::Wrap => (min + (place - min).rem_euclid(size)).as_vec2(),
-        Edge::None | Edge::Bounce => place.as_vec2(),
     }
 }

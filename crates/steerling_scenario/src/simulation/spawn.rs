@@ -10,10 +10,16 @@ use crate::file::agents::Kind;
 use crate::json::number::NonNegative;
 use crate::json::strict::OneKey;
 use crate::scenario::agents::{StartingAgent, steering_id};
+use crate::scenario::flow_fields::flow_fields;
 use crate::scenario::scene::Scenario;
 
 /// Spawns the scenario's agents. Returns them in the order of their ids.
-pub(crate) fn spawn(world: &mut World, scenario: &Scenario, markers: &[(String, Entity)]) -> Vec<(String, Entity)> {
+pub(crate) fn spawn(
+    world: &mut World,
+    scenario: &Scenario,
+    markers: &[(String, Entity)],
+    fields: &[(String, Entity)],
+) -> Vec<(String, Entity)> {
     // The plugin does not have to sort agents that are spawned in the order of their steering ids.
     let mut by_number: Vec<_> = scenario.agents.iter().map(|agent| (steering_id(&agent.id), agent)).collect();
     by_number.sort_by_key(|(number, _)| *number);
@@ -32,7 +38,8 @@ pub(crate) fn spawn(world: &mut World, scenario: &Scenario, markers: &[(String, 
 
     // Behaviors may refer to any agent, so all agents come first.
     let targets = TargetEntities {
-        markers: markers.iter().map(|(name, entity)| (name.as_str(), *entity)).collect(),
+        markers: by_name(markers),
+        fields: by_name(fields),
         agents: spawned.iter().map(|(agent, entity)| (agent.id.as_str(), *entity)).collect::<HashMap<_, _>>(),
     };
     for &(agent, entity) in &spawned {
@@ -45,6 +52,18 @@ pub(crate) fn spawn(world: &mut World, scenario: &Scenario, markers: &[(String, 
     let mut agents: Vec<_> = spawned.into_iter().map(|(agent, entity)| (agent.id.clone(), entity)).collect();
     agents.sort();
     agents
+}
+
+fn by_name(entities: &[(String, Entity)]) -> HashMap<&str, Entity> {
+    entities.iter().map(|(name, entity)| (name.as_str(), *entity)).collect()
+}
+
+/// Spawns the scenario's flow fields.
+pub(crate) fn spawn_fields(world: &mut World, scenario: &Scenario) -> Vec<(String, Entity)> {
+    let fields = scenario.file.fields.iter().zip(flow_fields(&scenario.file));
+    // They were checked when the file was read.
+    let valid = fields.filter_map(|(field, component)| Some((field.id.clone(), component.ok()?)));
+    valid.map(|(id, field)| (id, world.spawn((field, Transform::default())).id())).collect()
 }
 
 fn body(kind: &Kind) -> SteeringAgent {

@@ -52,10 +52,12 @@ pub struct SpawnedScenario {
     pub markers: Vec<(String, Entity)>,
     /// The entities of its obstacles, in the order of the file.
     pub obstacles: Vec<Entity>,
+    /// The ids and entities of its flow fields, in the order of the file.
+    pub fields: Vec<(String, Entity)>,
 }
 
 impl Scenario {
-    /// Spawns the scenario in the world of an app with a [`ScenarioPlugin`]: its agents, markers and obstacles. Also
+    /// Spawns the scenario in the world of an app with a [`ScenarioPlugin`]: its agents, markers, obstacles and flow fields. Also
     /// sets the length of the tick, the bounds of the world and the seed. Goals and gates have no entities.
     ///
     /// A world holds one scenario at a time: despawn the entities of the previous one before you spawn another.
@@ -66,9 +68,10 @@ impl Scenario {
         world.insert_resource(Clock::new(self.tick()));
 
         let markers = markers::spawn(world, self);
-        let agents = spawn::spawn(world, self, &markers);
+        let fields = spawn::spawn_fields(world, self);
+        let agents = spawn::spawn(world, self, &markers, &fields);
         let obstacles = obstacles::spawn(world, self);
         respawn::set_up(world, self, agents.iter().map(|(_, entity)| *entity));
-        SpawnedScenario { agents, markers, obstacles }
+        SpawnedScenario { agents, markers, obstacles, fields }
     }
 }

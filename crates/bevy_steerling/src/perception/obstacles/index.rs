@@ -8,10 +8,11 @@ use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, Velocity};
-use crate::math::space::Space;
+use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Vector};
 use crate::perception::obstacles::component::Obstacle;
-use crate::perception::obstacles::indexed::IndexedObstacle;
+use crate::perception::obstacles::indexed::{IndexedObstacle, Rest};
+use crate::perception::obstacles::placed::PlacedShape;
 use crate::perception::obstacles::raster::Rasters;
 use crate::tick::TickParam;
 
@@ -24,9 +25,40 @@ pub struct Obstacles {
     /// The largest extent of an obstacle, units.
     pub(super) widest: f32,
     pub(super) rasters: Rasters,
+    /// How distances are measured among the obstacles.
+    pub(in crate::perception) space: Space,
+    /// It grows when the obstacles that stand still change.
+    pub(in crate::perception) version: u64,
 }
 
 impl Obstacles {
+    /// An index of obstacles that stand still, before they are spawned or without an app: to make a
+    /// [`FlowField`](crate::perception::flow_field::FlowField).
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// let wall = (Obstacle::new(Rectangle::new(20.0, 300.0)), Transform::default());
+    /// let obstacles = Obstacles::standing_at([wall], &SteeringBounds::default());
+    /// let field = FlowField::toward([Vec2::new(200.0, 0.0)], &obstacles, 5.0, 8.0)?;
+    /// assert!(field.distance(Vec2::new(-200.0, 0.0)).is_some_and(|way| way > 500.0));
+    /// # Ok::<(), bevy_steerling::perception::flow_field::FlowFieldError>(())
+    /// ```
+    pub fn standing_at(obstacles: impl IntoIterator<Item = (Obstacle, Transform)>, bounds: &SteeringBounds) -> Self {
+        let indexed = obstacles.into_iter().map(|(obstacle, transform)| IndexedObstacle {
+            entity: Entity::PLACEHOLDER,
+            shape: obstacle.shape.placed(&transform),
+            velocity: Vector::ZERO,
+            layers: obstacle.layers,
+            rest: Rest::Standing,
+        });
+        let is_finite = |shape: &PlacedShape| shape.center().is_finite() && shape.extent().is_finite();
+        let obstacles = indexed.filter(|obstacle| is_finite(&obstacle.shape)).collect();
+        let mut index = Self { obstacles, space: bounds.space(), ..Self::default() };
+        index.sort();
+        index
+    }
+
     /// Calls `visit` with each obstacle in any of the `layers` that may have a part within `reach` of the agent, units, and with the
     /// position of the agent relative to it: in a world that wraps, that of the image nearest to the obstacle. The order follows from
     /// the positions of the obstacles alone.
@@ -132,6 +164,11 @@ impl Obstacles {
 }
 
 impl Obstacles {
+    /// The obstacles in any of the `layers` that stand still.
+    pub(in crate::perception) fn standing(&self, layers: GroupMask) -> impl Iterator<Item = &IndexedObstacle> {
+        self.obstacles.iter().filter(move |obstacle| obstacle.stands() && obstacle.layers.intersects(layers))
+    }
+
     /// Updates the `stale` obstacles. Obstacles without a finite position are moved to `nowhere`.
     fn update(
         &mut self,
@@ -150,17 +187,38 @@ impl Obstacles {
             }
             finite
         };
+        let mut standing_changed = false;
         // An obstacle that only moved keeps its memory.
         self.obstacles.retain_mut(|known| {
             if !stale.remove(&known.entity) {
                 return true;
             }
+            let (stood, rest, bounds) = (known.stands(), known.rest, known.shape.bounds());
             let anew = placed(known.entity, mem::take(&mut known.shape.corners)).filter(&mut is_somewhere);
-            anew.map(|anew| *known = anew).is_some()
+            let is_there = anew.is_some();
+            if let Some(anew) = anew {
+                let rest = if anew.shape.bounds() == bounds { rest } else { Rest::Moved };
+                *known = IndexedObstacle { rest, ..anew };
+            }
+            standing_changed |= stood || (is_there && known.stands());
+            is_there
         });
         let added = stale.drain().filter_map(|entity| placed(entity, Vec::new()).filter(&mut is_somewhere));
+        let known = self.obstacles.len();
         self.obstacles.extend(added);
+        standing_changed |= self.obstacles[known..].iter().any(IndexedObstacle::stands);
+        self.version += u64::from(standing_changed);
         self.sort();
+    }
+
+    /// Those that have not moved in this tick stand still.
+    fn settle(&mut self) {
+        let mut settled = false;
+        for obstacle in self.obstacles.iter_mut().filter(|obstacle| obstacle.rest == Rest::Settling) {
+            obstacle.rest = Rest::Standing;
+            settled = true;
+        }
+        self.version += u64::from(settled);
     }
 
     pub(super) fn sort(&mut self) {
@@ -205,8 +263,11 @@ pub(crate) fn index_obstacles(
         let global = globals.get(&entity).filter(|_| is_child).map(GlobalTransform::compute_transform);
         let shape = obstacle.shape.placed_with(corners, global.as_ref().unwrap_or(transform));
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        Some(IndexedObstacle { entity, shape, velocity, layers: obstacle.layers })
+        Some(IndexedObstacle { entity, shape, velocity, layers: obstacle.layers, rest: Rest::Standing })
     };
+    for obstacle in index.obstacles.iter_mut().filter(|obstacle| obstacle.rest == Rest::Moved) {
+        obstacle.rest = Rest::Settling;
+    }
     let mut changes = !stale.is_empty();
     index.update(&mut stale, &mut nowhere, placed);
     if index.obstacles.len() + nowhere.len() != obstacles.iter().len() {
@@ -217,6 +278,9 @@ pub(crate) fn index_obstacles(
         index.update(&mut stale, &mut nowhere, placed);
         changes = true;
     }
+    index.version += u64::from(index.space != tick.space());
+    index.space = tick.space();
+    index.settle();
     let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
     if changes {
         rasters.forget();

@@ -19,18 +19,31 @@ pub struct IndexedObstacle {
     pub velocity: Vector,
     /// The layers it is in.
     pub layers: GroupMask,
+    pub(super) rest: Rest,
+}
+
+/// Whether an obstacle moves without a velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Rest {
+    #[default]
+    Standing,
+    /// It was somewhere else in the last tick.
+    Moved,
+    /// [`Moved`](Self::Moved) in the last tick, and so far not in this one.
+    Settling,
 }
 
 impl IndexedObstacle {
+    /// Whether it stands still.
+    pub(crate) fn stands(&self) -> bool {
+        self.rest == Rest::Standing && self.velocity == Vector::ZERO
+    }
+
     /// An order that depends only on the obstacles themselves, not on the order of spawning.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        fn numbers(obstacle: &IndexedObstacle) -> impl Iterator<Item = f32> + '_ {
-            let IndexedObstacle { shape, velocity, .. } = obstacle;
-            let corners = shape.corners.iter().flat_map(|corner| corner.to_array());
-            let rest = [shape.radius, f32::from(u8::from(shape.closed)), velocity.x, velocity.y];
-            [shape.center.x, shape.center.y, shape.extent].into_iter().chain(corners).chain(rest)
-        }
-        let by_number = numbers(self).zip(numbers(other)).map(|(a, b)| a.total_cmp(&b));
-        by_number.fold(Ordering::Equal, Ordering::then).then(self.layers.cmp(&other.layers))
+        let velocity = |obstacle: &Self| obstacle.velocity.to_array();
+        let by_velocity = velocity(self).into_iter().zip(velocity(other)).map(|(a, b)| a.total_cmp(&b));
+        let by_velocity = by_velocity.fold(Ordering::Equal, Ordering::then);
+        self.shape.order(&other.shape).then(by_velocity).then(self.layers.cmp(&other.layers))
     }
 }

@@ -1,6 +1,7 @@
 //! A shape in the world: the distance to it, and when a moving body touches it.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use bevy::math::ops;
 
@@ -46,6 +47,32 @@ impl PlacedShape {
     /// Whether the points that the lines between its corners enclose belong to the shape.
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// The corners of its bounding box, which is a little larger than the shape.
+    #[inline]
+    pub(in crate::perception) fn bounds(&self) -> (Vector, Vector) {
+        (self.low, self.high)
+    }
+
+    /// The corners of the bounding box of one of its walls.
+    pub(in crate::perception) fn wall_bounds(&self, wall: usize) -> (Vector, Vector) {
+        if self.closed {
+            return self.bounds();
+        }
+        let (start, end) = self.edge(wall);
+        (start.min(end) - self.radius, start.max(end) + self.radius)
+    }
+
+    /// An order that depends only on the shapes themselves.
+    pub(in crate::perception) fn order(&self, other: &Self) -> Ordering {
+        fn numbers(shape: &PlacedShape) -> impl Iterator<Item = f32> + '_ {
+            let corners = shape.corners.iter().flat_map(|corner| corner.to_array());
+            let rest = [shape.radius, f32::from(u8::from(shape.closed))];
+            [shape.center.x, shape.center.y, shape.extent].into_iter().chain(corners).chain(rest)
+        }
+        let by_number = numbers(self).zip(numbers(other)).map(|(a, b)| a.total_cmp(&b));
+        by_number.fold(Ordering::Equal, Ordering::then)
     }
 
     /// Whether it may overlap the box between two corners.

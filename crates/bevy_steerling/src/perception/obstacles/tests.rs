@@ -6,6 +6,7 @@ use crate::agent::random::{SteeringRng, SteeringSeed};
 use crate::agent::{GroupMask, SteeringId};
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{Vector, unit_vector};
+use crate::perception::obstacles::indexed::Rest;
 use crate::perception::obstacles::raster::Rasters;
 use crate::perception::obstacles::{IndexedObstacle, ObstacleShape, Obstacles, PlacedShape};
 
@@ -96,6 +97,7 @@ fn obstacles(count: u32, spread: f32) -> Obstacles {
             shape,
             velocity: Vector::ZERO,
             layers: GroupMask::DEFAULT,
+            rest: Rest::Standing,
         });
     }
     obstacles.sort();

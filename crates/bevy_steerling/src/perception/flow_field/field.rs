@@ -1,0 +1,294 @@
+//! The component that holds a flow field.
+
+use alloc::vec::Vec;
+
+use bevy::prelude::*;
+
+use crate::agent::GroupMask;
+use crate::math::Vector;
+use crate::perception::flow_field::error::FlowFieldError;
+use crate::perception::flow_field::grid::{Grid, MAX_NODES};
+use crate::perception::flow_field::map::{Map, Recipe};
+use crate::perception::flow_field::sample::FlowSample;
+use crate::perception::obstacles::Obstacles;
+
+/// A direction to go for each place of a grid, on an entity of its own. Any number of agents can
+/// [follow](crate::behaviors::follow_field::FollowField) it.
+///
+/// A field [toward goals](Self::toward) leads along the shortest way around obstacles. It covers all obstacles and goals; from outside,
+/// agents head in. At a place with several goals to go to, it leads to the nearest one. A field of your own is made from
+/// [a function](Self::from_fn) or from [data](Self::from_directions).
+///
+/// # Obstacles that change
+///
+/// A field toward goals is updated in the tick after obstacles are added, removed or moved, so it may be spawned before, after or together
+/// with them. Distances shorter than that of the change stay; an obstacle that is farther from the goals than everybody costs little.
+///
+/// An obstacle counts only while it stands still: while its [`Velocity`](crate::agent::Velocity) is not zero, or its `Transform` changes,
+/// it is not in the field. A moving obstacle costs nothing, and
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) keeps agents off it.
+///
+/// # How it is computed
+///
+/// The nodes of a grid are `cell` apart. Those with the clearance spread their distance to their neighbors, the nearest first, as in fast
+/// marching (James Sethian, 1996). A body with the clearance fits along each of these steps. Fast marching on a grid has an error near
+/// goals and behind corners; here a node knows the goal or corner that it sees and that is next on its way, so that distances are exact
+/// except that corners are at nodes. Directions are blended between nodes, but not across walls. Beside walls, where a body with the
+/// clearance does not fit, they lead away from the wall.
+///
+/// A gap counts as open if it is wider than twice the clearance by a cell, and as closed if it is narrower than twice the clearance. Choose
+/// a cell of at most the clearance. A clearance below 0.71 cells counts as 0.71 cells.
+///
+/// # Saving
+///
+/// A field toward goals is saved without its directions, and computed again when it is loaded, with the same result.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn setup(mut commands: Commands, obstacles: Res<Obstacles>) -> Result {
+///     commands.spawn((Obstacle::new(Rectangle::new(20.0, 300.0)), Transform::default()));
+///     let field = commands.spawn(FlowField::toward([Vec2::new(200.0, 0.0)], &obstacles, 5.0, 8.0)?).id();
+///     for y in 0..100 {
+///         commands.spawn((FollowField::new(field), Transform::from_xyz(-200.0, 20.0 * y as f32, 0.0)));
+///     }
+///     Ok(())
+/// }
+/// # App::new().add_plugins((MinimalPlugins, SteeringPlugin::default())).add_systems(Startup, setup).update();
+/// ```
+#[derive(Component, Clone, Debug, Default, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct FlowField {
+    source: Source,
+    #[reflect(ignore)]
+    #[cfg_attr(feature = "serialize", serde(skip))]
+    computed: Computed,
+}
+
+/// What a field is made from.
+#[derive(Clone, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+enum Source {
+    Goals { goals: Vec<Vector>, cell: f32, clearance: f32, layers: GroupMask, updates: bool },
+    Directions { low: Vector, spacing: Vector, columns: u32, directions: Vec<Vector> },
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Self::Directions { low: Vector::ZERO, spacing: Vector::ONE, columns: 0, directions: Vec::new() }
+    }
+}
+
+/// What follows from the source of a field and the obstacles.
+#[derive(Clone, Debug, Default)]
+struct Computed {
+    map: Map,
+    /// The version of the obstacles.
+    version: Option<u64>,
+}
+
+/// Two fields are equal if they are made from the same.
+impl PartialEq for FlowField {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl FlowField {
+    /// The largest number of nodes of a field: 2²², as many as a square of 2048 has. A field toward goals takes 27 bytes for each.
+    pub const MAX_CELLS: usize = MAX_NODES;
+
+    /// A field that leads to the nearest of the `goals` by the shortest way that keeps `clearance` from obstacles, usually the radius of
+    /// the agents.
+    ///
+    /// `cell` is the distance between nodes, units, > 0. The obstacles are those of the default layer; see
+    /// [`with_layers`](Self::with_layers). A goal inside an obstacle counts as the nearest place outside. In a world that wraps, the field
+    /// wraps.
+    ///
+    /// # Errors
+    ///
+    /// If there is no goal, if a number is out of range, or if the field would have more than [`MAX_CELLS`](Self::MAX_CELLS) nodes.
+    pub fn toward(
+        goals: impl IntoIterator<Item = Vector>,
+        obstacles: &Obstacles,
+        cell: f32,
+        clearance: f32,
+    ) -> Result<Self, FlowFieldError> {
+        let goals: Vec<Vector> = goals.into_iter().collect();
+        let source = Source::Goals { goals, cell, clearance, layers: GroupMask::DEFAULT, updates: true };
+        let mut field = Self { source, computed: Computed::default() };
+        field.update(obstacles)?;
+        Ok(field)
+    }
+
+    /// Leads around the obstacles that are in any of these layers instead. Takes effect with the next
+    /// [`update`](Self::update), at the latest in the next tick.
+    #[must_use]
+    pub fn with_layers(mut self, new: GroupMask) -> Self {
+        if let Source::Goals { layers, .. } = &mut self.source {
+            *layers = new;
+            self.computed.version = None;
+        }
+        self
+    }
+
+    /// Does not follow changes of obstacles by itself, only when the game calls [`update`](Self::update).
+    #[must_use]
+    pub fn with_manual_updates(mut self) -> Self {
+        if let Source::Goals { updates, .. } = &mut self.source {
+            *updates = false;
+        }
+        self
+    }
+
+    /// A field with the direction that `direction` gives for each node of an area, at most `cell` apart, units.
+    ///
+    /// Agents move at the given share of their max speed: 1 for a unit vector. Outside the area, the nearest direction counts.
+    ///
+    /// # Errors
+    ///
+    /// If a number is out of range, or if the field would have more than [`MAX_CELLS`](Self::MAX_CELLS) nodes.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// // A whirl around the origin.
+    /// let field = FlowField::from_fn(Rect::new(-100.0, -100.0, 100.0, 100.0), 10.0, |place| place.perp().normalize_or_zero())?;
+    /// assert_eq!(field.direction(Vec2::new(50.0, 0.0)), Vec2::Y);
+    /// # Ok::<(), bevy_steerling::perception::flow_field::FlowFieldError>(())
+    /// ```
+    pub fn from_fn(area: Rect, cell: f32, direction: impl Fn(Vector) -> Vector) -> Result<Self, FlowFieldError> {
+        if !(cell.is_finite() && cell > 0.0) {
+            return Err(FlowFieldError::Cell(cell));
+        }
+        let size = area.size();
+        if !(size.is_finite() && size.min_element() > 0.0) {
+            return Err(FlowFieldError::Area);
+        }
+        let cells = (size / cell).ceil();
+        if cells.max_element() >= MAX_NODES as f32 || (cells + 1.0).element_product() > MAX_NODES as f32 {
+            return Err(FlowFieldError::TooManyCells);
+        }
+        let (spacing, nodes) = (size / cells, cells.as_ivec2() + 1);
+        let grid = Grid::starting_at(area.min, spacing, nodes);
+        let directions = (0..grid.len()).map(|index| direction(grid.place(index))).collect();
+        Self::from_directions(area.min, spacing, nodes.x as u32, directions)
+    }
+
+    /// A field of given directions, row by row from the node at `low` in the direction of +x, then +y. Nodes are `spacing` apart, units.
+    ///
+    /// # Errors
+    ///
+    /// If a number is out of range, if there are fewer than two columns or rows, if a row is not complete, or if there are more than
+    /// [`MAX_CELLS`](Self::MAX_CELLS) directions.
+    pub fn from_directions(
+        low: Vector,
+        spacing: Vector,
+        columns: u32,
+        directions: Vec<Vector>,
+    ) -> Result<Self, FlowFieldError> {
+        let mut field =
+            Self { source: Source::Directions { low, spacing, columns, directions }, computed: Computed::default() };
+        field.computed.map = field.given()?;
+        Ok(field)
+    }
+
+    /// Brings a field toward goals up to date with obstacles. The result is the same, bit for bit, as if it were made anew. The plugin
+    /// does so in each tick in which obstacles have changed, unless the field has
+    /// [manual updates](Self::with_manual_updates).
+    ///
+    /// # Errors
+    ///
+    /// If the field would have more than [`MAX_CELLS`](Self::MAX_CELLS) nodes because obstacles are far away. The field then stays as it
+    /// is.
+    pub fn update(&mut self, obstacles: &Obstacles) -> Result<(), FlowFieldError> {
+        let Source::Goals { goals, cell, clearance, layers, .. } = &self.source else { return Ok(()) };
+        let recipe = Recipe { goals, cell: *cell, clearance: *clearance, layers: *layers };
+        recipe.check()?;
+        self.computed.map.update(&recipe, obstacles)?;
+        self.computed.version = Some(obstacles.version);
+        Ok(())
+    }
+
+    /// The direction at a place, a unit vector; zero where no way leads to a goal.
+    pub fn direction(&self, place: Vector) -> Vector {
+        self.sample(place, Vector::ZERO).map_or(Vector::ZERO, |sample| sample.direction)
+    }
+
+    /// The length of the way from a place to the nearest goal, units; `None` where there is none.
+    pub fn distance(&self, place: Vector) -> Option<f32> {
+        self.computed.map.distance(place)
+    }
+
+    #[inline]
+    pub(crate) fn sample(&self, place: Vector, ahead: Vector) -> Option<FlowSample> {
+        self.computed.map.sample(place, ahead)
+    }
+
+    /// Whether the field leads to goals.
+    #[inline]
+    pub(crate) fn has_goals(&self) -> bool {
+        !self.computed.map.goals.is_empty()
+    }
+
+    /// The distance between nodes, units.
+    pub(crate) fn spacing(&self) -> Vector {
+        self.computed.map.grid.spacing
+    }
+
+    /// Whether the field has to be computed for a version of the obstacles.
+    pub(super) fn is_outdated(&self, version: u64) -> bool {
+        match &self.source {
+            Source::Goals { updates, .. } => {
+                self.computed.version.is_none_or(|computed| *updates && computed != version)
+            }
+            Source::Directions { directions, .. } => self.computed.map.nodes.len() != directions.len(),
+        }
+    }
+
+    /// Computes the field for the current obstacles. If that fails, it is not tried again for the same ones.
+    pub(super) fn refresh(&mut self, obstacles: &Obstacles) -> Result<(), FlowFieldError> {
+        let outcome = match &self.source {
+            Source::Goals { .. } => self.update(obstacles),
+            Source::Directions { .. } => self.given().map(|map| self.computed.map = map),
+        };
+        self.computed.version = Some(obstacles.version);
+        outcome
+    }
+
+    /// The map of given directions.
+    fn given(&self) -> Result<Map, FlowFieldError> {
+        let Source::Directions { low, spacing, columns, directions } = &self.source else { return Ok(Map::default()) };
+        let (count, columns) = (directions.len(), *columns as usize);
+        if !(low.is_finite() && spacing.is_finite() && spacing.min_element() > 0.0) {
+            return Err(FlowFieldError::Area);
+        }
+        if columns < 2 || count < 2 * columns || !count.is_multiple_of(columns) {
+            return Err(FlowFieldError::Directions(count));
+        }
+        if count > MAX_NODES {
+            return Err(FlowFieldError::TooManyCells);
+        }
+        let size = IVec2::new(columns as i32, (count / columns) as i32);
+        Ok(Map::given(Grid::starting_at(*low, *spacing, size), directions))
+    }
+}
+
+impl Recipe<'_> {
+    fn check(&self) -> Result<(), FlowFieldError> {
+        if !(self.cell.is_finite() && self.cell > 0.0) {
+            return Err(FlowFieldError::Cell(self.cell));
+        }
+        if !(self.clearance.is_finite() && self.clearance >= 0.0) {
+            return Err(FlowFieldError::Clearance(self.clearance));
+        }
+        if self.goals.is_empty() {
+            return Err(FlowFieldError::NoGoal);
+        }
+        self.goals.iter().find(|goal| !goal.is_finite()).map_or(Ok(()), |goal| Err(FlowFieldError::Goal(*goal)))
+    }
+}
