@@ -51,7 +51,7 @@ impl fmt::Display for Mismatch {
         write!(formatter, "tick {tick} agent {id}: got ")?;
         match got.as_ref().map(|got| (got.position, got.velocity)) {
             Some((p, v)) => write!(formatter, "position [{}, {}] velocity [{}, {}]", p.x, p.y, v.x, v.y),
-            None => write!(formatter, "none, because a gate has removed it"),
+            None => write!(formatter, "none, because a gate or a goal has removed it"),
         }?;
         write!(formatter, ", expected position [{x}, {y}] velocity [{vx}, {vy}]")
     }

@@ -207,6 +207,7 @@ fn nobody_is_expected_where_nobody_is_any_more() {
     };
     assert_eq!(check(3, "a", 1.0, 10.0), None, "the tick in which it crosses");
     assert_eq!(check(8, "d", 1.0, 0.0), None);
-    let removed = "tick 4 agent a: got none, because a gate has removed it, expected position [6, 0] velocity [10, 0]";
+    let removed =
+        "tick 4 agent a: got none, because a gate or a goal has removed it, expected position [6, 0] velocity [10, 0]";
     assert_eq!(check(4, "a", 6.0, 10.0).as_deref(), Some(removed));
 }

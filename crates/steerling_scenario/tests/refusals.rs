@@ -132,7 +132,7 @@ fn nothing_else_stands_for_an_object_a_word_or_nothing() {
     for field in ["name", "bounds"] {
         assert_says(&refusal(&format!(r#""{field}": null"#)), &[field, "null"]);
     }
-    for field in ["velocity", "mass", "max_speed", "goal", "behaviors"] {
+    for field in ["velocity", "mass", "max_speed", "goal", "goals", "behaviors"] {
         assert_says(&agent_refusal(&format!(r#""{field}": null"#)), &[&format!("agents[0].{field}"), "null"]);
     }
     assert_says(&agent_refusal(r#""behaviors": [{"wander": {"weight": null}}]"#), &["wander.weight", "null"]);

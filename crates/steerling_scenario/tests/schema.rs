@@ -18,7 +18,9 @@ fn validator() -> Validator {
 fn all_scenarios_of_the_project_are_valid() {
     let validator = validator();
     let mut checked = 0;
-    for folder in ["scenarios", "scenarios/bench", "scenarios/doorway", "scenarios/figures", "traces"] {
+    let folders =
+        ["scenarios", "scenarios/bench", "scenarios/doorway", "scenarios/figures", "scenarios/steerbench", "traces"];
+    for folder in folders {
         for entry in fs::read_dir(format!("{ASSETS}/{folder}")).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "json") {
@@ -71,7 +73,8 @@ fn full() -> Value {
         }],
         "crowds": [{
             "prefix": "c", "count": 5, "area": {"min": [0, 0], "max": [100, 100]}, "spacing": 5, "speed": 3,
-            "agent": {"mass": 2, "behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": 9}}]}
+            "agent": {"mass": 2, "goals": [{"position": [0, 0], "radius": 1}, {"position": [0, 0], "radius": 1, "remove": true}],
+                "behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": 9}}]}
         }],
         "respawns": [{"inside": {"min": [0, 0], "max": [9, 9]}, "to": {"min": [50, 50], "max": [60, 60]}}],
         "gates": [{"id": "g", "start": [0, 0], "end": [9, 9], "remove": true}, {"id": "h", "start": [0, 9], "end": [9, 0]}],

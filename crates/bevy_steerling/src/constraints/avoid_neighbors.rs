@@ -1,8 +1,9 @@
 //! Collision avoidance among agents: pass others without touching them.
 
-use core::f32::consts::FRAC_PI_2;
+use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
 
 use bevy::ecs::system::SystemParamItem;
+use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
@@ -32,6 +33,9 @@ use crate::tick::TickParam;
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
 /// on. It can always stop before it touches another agent: each of two agents stays on its own side of the midpoint between their stopping
 /// points. With [`AvoidObstacles`], the same holds for obstacles.
+///
+/// Agents whose targets are so close together that only one fits there would circle around them. The farther they circle, the more the one
+/// with the lowest [`SteeringId`](crate::agent::SteeringId) goes first, and the others make way.
 ///
 /// Others avoid an agent that is about to stop only within that agent's stopping distance, so agents can arrive right next to each other.
 ///
@@ -124,13 +128,39 @@ impl AvoidNeighbors {
     }
 }
 
-/// The velocity that an agent wants before it avoids its neighbors, units/s. Its neighbors read it to predict its motion.
-///
-/// Written each tick on agents with [`AvoidNeighbors`]; see [`Agent::preferred_velocity`].
+/// What an agent wants before it avoids its neighbors, who read it to predict its motion. Written each tick on agents with
+/// [`AvoidNeighbors`]; clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-pub struct PreferredVelocity(pub Vector);
+#[component(clone_behavior = Ignore)]
+pub struct PreferredVelocity {
+    /// The velocity that it wants, units/s; see [`Agent::preferred_velocity`].
+    pub velocity: Vector,
+    /// The angle by which this velocity has turned lately while the agent was held up, radians, counterclockwise. It grows while the agent
+    /// circles around a place that others keep it from.
+    pub circled: f32,
+}
+
+impl PreferredVelocity {
+    fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
+        let velocity = agent.preferred_velocity();
+        // The direction of an agent that wants next to nothing means nothing.
+        let circled = if velocity.length() <= IDLE * agent.max_speed {
+            0.0
+        } else {
+            let memory = (MEMORY * time_horizon).min(f32::MAX);
+            let angle = || ops::atan2(self.velocity.perp_dot(velocity), self.velocity.dot(velocity));
+            self.circled * (memory / (agent.tick + memory)) + if is_held_up { angle() } else { 0.0 }
+        };
+        *self = Self { velocity, circled: if circled.is_finite() { circled } else { 0.0 } };
+    }
+
+    /// Whether the agent circles around a place, 0 to 1.
+    fn circling(&self) -> f32 {
+        (0.5 * (self.circled.abs() / CIRCLING - 1.0)).clamp(0.0, 1.0)
+    }
+}
 
 /// The share of another agent's stopping distance that is credited if that agent moves away.
 const CREDIT: f32 = 0.6;
@@ -143,6 +173,16 @@ const PATIENCE: f32 = 0.5;
 
 /// An agent is stuck on one side if its turn and its lack of speed both exceed this.
 const STUCK: f32 = 0.9;
+
+/// An agent that turns aside by more than this is held up.
+const HELD_UP: f32 = 0.05;
+
+/// An agent that has circled by more than this angle, radians, begins to go first or to make way. At three times the angle it does so
+/// entirely.
+const CIRCLING: f32 = FRAC_PI_8;
+
+/// The time constant with which an agent forgets that it has circled, as a share of its time horizon.
+const MEMORY: f32 = 1.5;
 
 /// The share of its speed that an agent gives up at a right angle.
 const SLOWER: f32 = 0.3;
@@ -177,10 +217,13 @@ impl AvoidNeighbors {
                 limits.push_out(toward * gap);
             }
             let fastest = if other.avoids() {
-                // Up to the midpoint between the stopping points of both.
+                // Up to the midpoint between the stopping points of both, or farther with the right of way.
                 let its_stop = ForceLimits::stop(other.velocity, other.acceleration).dot(toward);
                 let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
-                limits.limit_stop(agent, 0.5 * (gap + stop.dot(toward) + its_stop), -toward)
+                let my_stop = stop.dot(toward);
+                let between = gap - my_stop + its_stop;
+                let more = if between > 0.0 { (0.5 - me.share_of_detour(&other, 0.5)) * between } else { 0.0 };
+                limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
             } else {
                 limits.limit(agent, gap, -toward, other.velocity) + other.velocity.dot(toward)
             };
@@ -226,12 +269,15 @@ impl AvoidNeighbors {
 
 /// Writes the preferred velocities of all agents that avoid others.
 pub(crate) fn write_preferred_velocities(
-    mut agents: Query<(&SteeringForce, AgentData, &mut PreferredVelocity)>,
+    mut agents: Query<(&SteeringForce, AgentData, &AvoidNeighbors, &Detour, &mut PreferredVelocity)>,
     tick: TickParam,
 ) {
     let (length, space) = (tick.length(), tick.space());
-    agents.iter_mut().for_each(|(force, data, mut preferred)| {
-        preferred.bypass_change_detection().0 = data.agent(force.0, length, space).preferred_velocity();
+    agents.iter_mut().for_each(|(force, data, avoiding, detour, mut preferred)| {
+        let agent = data.agent(force.0, length, space);
+        let time_horizon = avoiding.time_horizon_for(agent.max_speed, agent.max_force / agent.mass, agent.radius);
+        let is_held_up = detour.get().abs() > HELD_UP;
+        preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
     });
 }
 
@@ -258,10 +304,12 @@ impl SteeringConstraint for AvoidNeighbors {
         }
         let time_horizon = self.time_horizon_for(agent.max_speed, acceleration, agent.radius);
         let wanted = agent.preferred_velocity();
-        let me = Walker { velocity: agent.velocity, preferred: wanted, max_speed: agent.max_speed, acceleration };
+        let (_, avoiding, obstacles, avoiding_obstacles) = param;
+        let circling = avoiding.get(agent.entity).map_or(0.0, |(_, preferred)| preferred.circling());
+        let me = Walker { circling, ..Walker::going_on(agent.id, agent.velocity) };
+        let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
         let mut limits = ForceLimits::new(agent, agent.max_force);
         let mut crowd = Crowd::new(me, time_horizon);
-        let (_, _, obstacles, avoiding_obstacles) = param;
         let far = Self::perceive(&mut crowd, agent, param, &mut limits);
         let velocity = Self::velocity(detour, &crowd, agent.tick);
 
@@ -304,8 +352,7 @@ impl SteeringConstraint for AvoidNeighbors {
     ) {
         let acceleration = agent.max_force / agent.mass;
         let time_horizon = self.time_horizon_for(agent.max_speed, acceleration, agent.radius);
-        let me =
-            Walker { velocity: agent.velocity, preferred: agent.velocity, max_speed: agent.max_speed, acceleration };
+        let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
         let far = 2.0 * agent.max_speed * time_horizon + agent.radius + neighbors.largest_radius();
         neighbors.for_each_within(agent, far, |neighbor, to| {
             let other = walker(neighbor, avoiding.get(neighbor.entity).ok());
@@ -319,12 +366,15 @@ impl SteeringConstraint for AvoidNeighbors {
 
 /// A neighbor, with its body and preferred velocity if it avoids others itself.
 fn walker(neighbor: &Neighbor, avoiding: Option<(&SteeringAgent, &PreferredVelocity)>) -> Walker {
-    let velocity = finite_or_zero(neighbor.velocity);
-    let going_on = Walker { velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0 };
+    let going_on = Walker::going_on(neighbor.id, finite_or_zero(neighbor.velocity));
     avoiding.map_or(going_on, |(body, preferred)| {
         let max_speed = body.max_speed.max(0.0);
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
-        if max_speed > 0.0 { Walker { velocity, preferred: preferred.0, max_speed, acceleration } } else { going_on }
+        if max_speed <= 0.0 {
+            return going_on;
+        }
+        let circling = preferred.circling();
+        Walker { preferred: preferred.velocity, max_speed, acceleration, circling, ..going_on }
     })
 }
 

@@ -48,15 +48,30 @@ pub fn closest_approach(displacement: Vector, relative_velocity: Vector) -> (f32
 /// One of two agents that may collide.
 #[derive(Clone, Copy)]
 pub(super) struct Walker {
+    pub id: SteeringId,
     pub velocity: Vector,
     /// The preferred velocity, units/s.
     pub preferred: Vector,
     pub max_speed: f32,
     /// The highest acceleration, units/s²; zero for an agent that does not avoid others.
     pub acceleration: f32,
+    /// Whether it circles around a place that others keep it from, 0 to 1.
+    pub circling: f32,
 }
 
 impl Walker {
+    /// Somebody who keeps this velocity and does not avoid others.
+    pub fn going_on(id: SteeringId, velocity: Vector) -> Self {
+        Self { id, velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0, circling: 0.0 }
+    }
+
+    /// The share of a detour that is this agent's. It is `even`, unless both circle around the same place: then one of them goes first.
+    /// The shares of two agents add up to 1, if those that are even do.
+    pub fn share_of_detour(&self, other: &Self, even: f32) -> f32 {
+        let in_turn = if self.id < other.id { 0.0 } else { 1.0 };
+        even + (in_turn - even) * self.circling.min(other.circling)
+    }
+
     pub fn avoids(&self) -> bool {
         self.acceleration > 0.0
     }
@@ -111,7 +126,7 @@ pub(super) fn pass(
     let normal = Vector::new(-sin, if keeps_right { -cos } else { cos }).rotate(normalize(to));
     let least = if other.avoids() {
         // Both compute the same velocity across the edge, so the two detours add up.
-        let share = me.max_speed / (me.max_speed + other.max_speed);
+        let share = me.share_of_detour(other, me.max_speed / (me.max_speed + other.max_speed));
         let between = me.expected().lerp(other.expected(), share).dot(normal);
         between.max(-REACHABLE * other.max_speed).min(REACHABLE * me.max_speed)
     } else {
@@ -212,16 +227,22 @@ mod tests {
     use crate::agent::random::{SteeringRng, SteeringSeed};
     use alloc::vec::Vec;
 
+    /// An agent that has the velocity it wants.
+    fn walker(velocity: Vector) -> Walker {
+        Walker { max_speed: 1.0, acceleration: 1.0, ..Walker::going_on(SteeringId::new(0), velocity) }
+    }
+
     fn walkers(seed: u64) -> (Walker, Walker, Vector) {
         let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
         let mut vector = |size: f32| Vector::new(random.uniform() - 0.5, random.uniform() - 0.5) * size;
-        let mut walker = || Walker {
-            velocity: vector(2.0),
+        let mut walker = |id| Walker {
             preferred: vector(2.0),
             max_speed: 1.5 + vector(2.0).x,
             acceleration: 1.0,
+            circling: vector(2.0).x.clamp(0.0, 1.0),
+            ..Walker::going_on(SteeringId::new(id), vector(2.0))
         };
-        let (me, other) = (walker(), walker());
+        let (me, other) = (walker(0), walker(1));
         (me, other, vector(12.0))
     }
 
@@ -243,12 +264,7 @@ mod tests {
 
     #[test]
     fn exactly_head_on_it_keeps_right() {
-        let walker = |x| Walker {
-            velocity: Vector::new(x, 0.0),
-            preferred: Vector::new(x, 0.0),
-            max_speed: 1.0,
-            acceleration: 1.0,
-        };
+        let walker = |x| walker(Vector::new(x, 0.0));
         let (_, velocities) = pass(&walker(1.0), &walker(-1.0), Vector::new(4.0, 0.0), 1.0, 5.0, false).unwrap();
         assert!(velocities.normal.y < 0.0 && velocities.normal.x < 0.0);
         assert!(!velocities.contains(Vector::X) && velocities.contains(Vector::new(0.8, -0.6)));
@@ -258,12 +274,7 @@ mod tests {
 
     #[test]
     fn who_stops_before_another_need_not_pass_it() {
-        let going = |speed: f32| Walker {
-            velocity: Vector::X * speed,
-            preferred: Vector::X * speed,
-            max_speed: 1.0,
-            acceleration: 1.0,
-        };
+        let going = |speed: f32| walker(Vector::X * speed);
         let idle = going(0.0);
         // From half its max speed it stops within 1/8.
         assert!(pass(&going(0.5), &idle, Vector::X * 1.2, 1.0, 5.0, false).is_none());
@@ -289,7 +300,7 @@ mod tests {
 
     #[test]
     fn the_velocity_is_the_nearest_that_is_allowed() {
-        let me = Walker { velocity: Vector::ZERO, preferred: Vector::X, max_speed: 1.0, acceleration: 1.0 };
+        let me = Walker { preferred: Vector::X, ..walker(Vector::ZERO) };
         let mut crowd = Crowd::new(me, 5.0);
         let limits = [(Vector::NEG_X, -0.5), (Vector::NEG_Y, 0.25), (Vector::X, 0.75)];
         for (k, (normal, least)) in limits.into_iter().enumerate() {

@@ -288,6 +288,68 @@ fn nobody_near_nothing_to_do() {
     assert_eq!(alone, avoiding);
 }
 
+/// Agents on their way to one point, or to points nearer to each other than two radii.
+#[derive(Debug)]
+struct Contest {
+    rate: f64,
+    body: SteeringAgent,
+    /// The start of each and its target.
+    ways: Vec<(Vec2, Vec2)>,
+}
+
+fn contest() -> impl Strategy<Value = Contest> {
+    let body =
+        (2.0_f32..10.0, 1.5_f32..10.0, prop_oneof![Just(0.5_f32), Just(8.0)]).prop_map(|(speed, force, radius)| {
+            let max_speed = speed * radius;
+            SteeringAgent { max_speed, max_force: force * max_speed, radius, ..BODY }
+        });
+    // Directions, and distances in radii.
+    let polar = |distances| (0.0..TAU, distances).prop_map(|(angle, distance)| Vec2::from_angle(angle) * distance);
+    let apart =
+        |starts: &Vec<Vec2>| starts.iter().enumerate().all(|(k, a)| starts[..k].iter().all(|b| a.distance(*b) > 2.2));
+    let anywhere = prop::collection::vec(polar(4.0_f32..30.0), 2..=8).prop_filter("overlap", apart);
+    let ring = (2_u8..=8, 0.0..TAU).prop_map(|(count, turn)| {
+        let place = |k| Vec2::from_angle(turn + f32::from(k) * TAU / f32::from(count)) * (12.0 + f32::from(count));
+        (0..count).map(place).collect()
+    });
+    let targets = prop_oneof![Just(vec![Vec2::ZERO; 8]), prop::collection::vec(polar(0.0_f32..1.0), 8)];
+    let rate = prop_oneof![Just(20.0), Just(60.0)];
+    (rate, body, prop_oneof![anywhere, ring], targets).prop_map(|(rate, body, starts, targets)| {
+        let ways = starts.into_iter().zip(targets).map(|(from, to)| (from * body.radius, to * body.radius));
+        Contest { rate, body, ways: ways.collect() }
+    })
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    #[test]
+    fn agents_whose_targets_fit_only_one_get_there_one_after_another(contest in contest()) {
+        let Contest { rate, body, ways } = &contest;
+        let mut app = app_at(*rate);
+        let mut agents: Vec<_> = ways.iter().map(|(from, to)| spawn(&mut app, *body, *from, *to)).collect();
+        // 42 radii, and 18 for each of the others: half of what the slowest of 3,000 took.
+        let longest = (42.0 + 18.0 * ways.len() as f32) * body.radius / body.max_speed * 2.0;
+        for _ in 0..(f64::from(longest) * rate) as usize {
+            run(&mut app, 1);
+            for (k, a) in agents.iter().enumerate() {
+                for b in &agents[..k] {
+                    let distance = position(&app, a.0).distance(position(&app, b.0));
+                    prop_assert!(distance >= 2.0 * body.radius, "{contest:?}");
+                }
+            }
+            let (there, on_the_way) =
+                agents.into_iter().partition(|(agent, target)| position(&app, *agent).distance(*target) <= body.radius);
+            agents = on_the_way;
+            let there: Vec<(Entity, Vec2)> = there;
+            for (agent, _) in there {
+                app.world_mut().despawn(agent);
+            }
+        }
+        prop_assert!(agents.is_empty(), "{} of {contest:?}", agents.len());
+    }
+}
+
 #[test]
 fn a_row_of_people_is_walked_round() {
     // A wall of them across the way, nobody moves, and there is no gap.

@@ -50,7 +50,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         (Queue::default().with_weight(0.5), ClassicQueue::default().with_weight(0.5)),
         Arbitration::new(ArbitrationMode::Dithering).with_priority::<Seek>(7),
         SteeringEvents::default().with_reach(9.0),
-        PreferredVelocity(Vec2::new(1.0, 2.0)),
+        PreferredVelocity { velocity: Vec2::new(1.0, 2.0), circled: 3.0 },
     ));
     let mut trace = SteeringTrace::default();
     trace.contributions.push(Contribution {
@@ -79,7 +79,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
 }
 
 /// What a behavior remembers.
-fn states() -> [TypeId; 12] {
+fn states() -> [TypeId; 13] {
     [
         TypeId::of::<WanderState>(),
         TypeId::of::<FaceState>(),
@@ -88,6 +88,7 @@ fn states() -> [TypeId; 12] {
         TypeId::of::<ContainState>(),
         TypeId::of::<AvoidObstaclesState>(),
         TypeId::of::<Detour>(),
+        TypeId::of::<PreferredVelocity>(),
         TypeId::of::<QueuePlace>(),
         TypeId::of::<HardStop>(),
         TypeId::of::<Vehicle>(),

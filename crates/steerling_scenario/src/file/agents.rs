@@ -76,9 +76,12 @@ agent_and_kind! {
     /// Whether its events (arrivals, catches and so on) are counted. It does not affect steering. Default: no.
     #[serde(default)]
     events: bool,
-    /// The goal that it should reach. It is only measured and does not affect steering.
+    /// The goal that it should reach. It is measured and does not affect steering. Short for `goals` with one goal.
     #[serde(default, deserialize_with = "present")]
     goal: Option<Object<Goal>>,
+    /// The goals that it should reach, one after the other.
+    #[serde(default, deserialize_with = "present")]
+    goals: Option<Vec<Object<Goal>>>,
     /// How the contributions of its behaviors are combined. Default: they are summed.
     #[serde(default, deserialize_with = "present")]
     arbitration: Option<Object<Arbitration>>,
@@ -91,6 +94,11 @@ impl Kind {
     /// The velocity of its agents at the start, units/s.
     pub fn start_velocity(&self) -> Vec2 {
         self.velocity.map_or(Vec2::ZERO, vector)
+    }
+
+    /// The goals that its agents should reach, in this order.
+    pub fn goals_in_order(&self) -> &[Object<Goal>] {
+        self.goals.as_deref().unwrap_or(self.goal.as_slice())
     }
 
     /// The groups that its agents belong to.
@@ -107,6 +115,9 @@ pub(crate) struct Goal {
     pub position: Point,
     /// Its radius, units.
     pub radius: NonNegative,
+    /// Whether an agent that reaches it is removed at the end of that tick. Only the last goal may. Default: no.
+    #[serde(default)]
+    pub remove: bool,
 }
 
 /// Agents of one kind at random places, which depend on the seed.

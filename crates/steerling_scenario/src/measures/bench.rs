@@ -51,7 +51,7 @@ pub fn bench(
                     let before = simulation.agents().to_vec();
                     simulation.step();
                     neighbors[usize::from(tick > 0)] = neighbors_per_agent(&simulation, &before);
-                } else if repeat == 0 || scenario.gates().next().is_some() {
+                } else if repeat == 0 || scenario.removes_agents() {
                     simulation.step();
                 } else {
                     // Between the ticks nothing happens that a game would not do either.

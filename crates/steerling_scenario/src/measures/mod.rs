@@ -1,4 +1,4 @@
-//! Measures of a run: goals, overlaps, effort, flocking, and the time that it takes.
+//! Measures of a run: overlaps, effort, flocking, and the time that it takes.
 
 pub(crate) mod bench;
 pub(crate) mod flock;

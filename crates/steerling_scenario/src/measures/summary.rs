@@ -2,17 +2,14 @@
 
 use bevy::prelude::*;
 use bevy_steerling::math::space::Edge;
-use bevy_steerling::math::space::Space;
 use serde::Serialize;
 
-use crate::file::agents::Goal;
-use crate::json::number::vector;
-use crate::json::strict::Object;
 use crate::measures::flock::meter::{FlockMeter, FlockSummary};
 use crate::measures::overlaps::{Collisions, OverlapMeter};
 use crate::scenario::scene::Scenario;
 use crate::simulation::events::EventCounts;
 use crate::simulation::gates::watch::GateSummary;
+use crate::simulation::goals::Goals;
 use crate::simulation::headless::Simulation;
 use crate::simulation::threads::Threads;
 
@@ -29,7 +26,7 @@ pub struct Summary {
     pub tick: f64,
     /// Overlaps of agents.
     pub collisions: Collisions,
-    /// Agents that reached their goal.
+    /// Agents that reached their goals.
     pub goals: Goals,
     /// The number of respawns.
     pub respawns: u64,
@@ -50,19 +47,6 @@ pub struct Summary {
     pub state_hash: String,
     /// The time of the ticks alone, nanoseconds per agent and tick.
     pub ns_per_agent_tick: Option<f64>,
-}
-
-/// Agents that reached their goal: at the end of a tick, their center was within the goal's radius.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Goals {
-    /// The number of agents that reached their goal.
-    pub reached: usize,
-    /// The number of agents that have a goal.
-    pub of: usize,
-    /// The mean time at which they did, seconds.
-    pub mean_time: Option<f64>,
-    /// The time of the last one, seconds.
-    pub last_time: Option<f64>,
 }
 
 /// Runs a scenario for a number of ticks and measures it. Calls `observe` at the start and after each tick.
@@ -90,8 +74,6 @@ pub fn run<E>(
 /// Measures a run in progress. All lists are indexed by the numbers of agents.
 struct Meter {
     masses: Vec<f64>,
-    goals: Vec<Option<GoalWatch>>,
-    space: Space,
     overlaps: OverlapMeter,
     flock: Option<FlockMeter>,
     bounces: bool,
@@ -101,23 +83,10 @@ struct Meter {
     efforts: f64,
 }
 
-struct GoalWatch {
-    position: Vec2,
-    radius: f32,
-    reached_at: Option<f64>,
-}
-
 impl Meter {
     fn new(scenario: &Scenario, simulation: &Simulation) -> Self {
-        let goal = |goal: &Object<Goal>| GoalWatch {
-            position: vector(goal.position),
-            radius: goal.radius.into(),
-            reached_at: None,
-        };
         Self {
             masses: simulation.bodies().map(|body| f64::from(body.mass)).collect(),
-            goals: scenario.agents_by_id().into_iter().map(|agent| agent.kind.goal.as_ref().map(goal)).collect(),
-            space: simulation.space(),
             overlaps: OverlapMeter::new(simulation),
             flock: scenario.file.flock_measures.as_deref().map(|measures| FlockMeter::new(scenario, measures)),
             bounces: scenario.file.steering_bounds().edge == Edge::Bounce,
@@ -141,12 +110,6 @@ impl Meter {
             };
             self.last_positions[index] = agent.position;
             self.efforts += f64::from(agent.force.length()) / self.masses[index] * tick;
-            if let Some(goal) = &mut self.goals[index]
-                && goal.reached_at.is_none()
-                && self.space.displacement(agent.position, goal.position).length() <= goal.radius
-            {
-                goal.reached_at = Some(simulation.time());
-            }
         }
         self.overlaps.measure(simulation);
         if let Some(flock) = &mut self.flock {
@@ -155,7 +118,6 @@ impl Meter {
     }
 
     fn finish(self, scenario: &Scenario, simulation: &Simulation) -> Summary {
-        let times: Vec<f64> = self.goals.iter().flatten().filter_map(|goal| goal.reached_at).collect();
         let agents = self.masses.len();
         let mean = |sum: f64, count: f64| (count > 0.0).then_some(sum / count);
         let agent_ticks = simulation.agent_ticks() as f64;
@@ -165,12 +127,7 @@ impl Meter {
             ticks: simulation.ticks_done(),
             tick: scenario.tick(),
             collisions: self.overlaps.finish(),
-            goals: Goals {
-                reached: times.len(),
-                of: self.goals.iter().flatten().count(),
-                mean_time: mean(times.iter().sum(), times.len() as f64),
-                last_time: times.iter().copied().reduce(f64::max),
-            },
+            goals: simulation.goals(),
             respawns: simulation.respawns(),
             events: simulation.events(),
             gates: simulation.gates(),

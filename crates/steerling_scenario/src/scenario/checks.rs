@@ -28,10 +28,10 @@ pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(),
     check_flock_measures(file)?;
     check_fields(file)?;
     for (index, agent) in listed.iter().enumerate() {
-        check_behaviors(file, &format!("agents[{index}]"), &agent.kind)?;
+        check_kind(file, &format!("agents[{index}]"), &agent.kind)?;
     }
     for (index, crowd) in file.crowds.iter().enumerate() {
-        check_behaviors(file, &format!("crowds[{index}].agent"), &crowd.agent)?;
+        check_kind(file, &format!("crowds[{index}].agent"), &crowd.agent)?;
     }
     Ok(())
 }
@@ -124,6 +124,21 @@ fn check_flock_measures(file: &ScenarioFile) -> Result<(), String> {
         return Err("flock_measures.to: expected a time not before `from`".to_owned());
     }
     Ok(())
+}
+
+fn check_kind(file: &ScenarioFile, path: &str, kind: &Kind) -> Result<(), String> {
+    check_goals(path, kind)?;
+    check_behaviors(file, path, kind)
+}
+
+fn check_goals(path: &str, kind: &Kind) -> Result<(), String> {
+    if kind.goal.is_some() && kind.goals.is_some() {
+        return Err(format!("{path}.goals: expected none, because the agent has a `goal`"));
+    }
+    let Some((_, others)) = kind.goals_in_order().split_last() else { return Ok(()) };
+    others.iter().position(|goal| goal.remove).map_or(Ok(()), |index| {
+        Err(format!("{path}.goals[{index}].remove: expected only the last goal to remove the agent"))
+    })
 }
 
 fn check_behaviors(file: &ScenarioFile, path: &str, kind: &Kind) -> Result<(), String> {

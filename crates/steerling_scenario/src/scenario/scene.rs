@@ -109,13 +109,19 @@ impl Scenario {
 
     /// The goals of agents: the center of each and its radius.
     pub fn goals(&self) -> impl Iterator<Item = (Vec2, f32)> {
-        let goals = self.agents.iter().filter_map(|agent| agent.kind.goal.as_ref());
+        let goals = self.agents.iter().flat_map(|agent| agent.kind.goals_in_order());
         goals.map(|goal| (vector(goal.position), goal.radius.into()))
     }
 
     /// The gates: the two ends of each.
     pub fn gates(&self) -> impl Iterator<Item = [Vec2; 2]> {
         self.file.gates.iter().map(|gate| gate.ends())
+    }
+
+    /// Whether a gate or a goal removes agents.
+    pub(crate) fn removes_agents(&self) -> bool {
+        let goals = self.agents.iter().filter_map(|agent| agent.kind.goals_in_order().last());
+        self.file.gates.iter().any(|gate| gate.remove) || goals.into_iter().any(|goal| goal.remove)
     }
 
     /// The agents in the order of their ids.

@@ -14,6 +14,7 @@ use crate::scenario::scene::Scenario;
 use crate::simulation::agents::{AgentState, Agents};
 use crate::simulation::events::{EventCounts, count};
 use crate::simulation::gates::watch::{GateSummary, Gates};
+use crate::simulation::goals::{GoalWatch, Goals};
 use crate::simulation::obstacles::ObstacleShapes;
 use crate::simulation::respawn;
 use crate::simulation::spawned::{ScenarioPlugin, SpawnedScenario};
@@ -25,6 +26,7 @@ pub struct Simulation {
     agents: Agents,
     obstacles: ObstacleShapes,
     gates: Gates,
+    goals: GoalWatch,
     /// The indices of the agents to remove before the next tick, sorted.
     leaving: Vec<usize>,
     tick: f64,
@@ -59,6 +61,7 @@ impl Simulation {
             agents: Agents::new(agents),
             obstacles,
             gates: Gates::default(),
+            goals: GoalWatch::new(scenario),
             leaving: Vec::new(),
             tick: scenario.tick(),
             ticks_done: 0,
@@ -73,17 +76,13 @@ impl Simulation {
     /// Runs one tick.
     pub fn step(&mut self) {
         self.step_unseen();
-        if self.gates.is_empty() {
-            self.read_states();
-        } else {
-            let places: Vec<Vec2> = self.agents().iter().map(|agent| agent.position).collect();
-            self.read_states();
-            self.watch_gates(&places);
-        }
+        let places: Vec<Vec2> = self.agents().iter().map(|agent| agent.position).collect();
+        self.read_states();
+        self.watch(&places);
     }
 
     /// Runs one tick without reading the results, for timing: [`agents`](Self::agents) and similar functions still
-    /// return the previous states, and no agent crosses a gate.
+    /// return the previous states, and no agent crosses a gate or reaches a goal.
     pub fn step_unseen(&mut self) {
         self.remove_leaving();
         let started = Instant::now();
@@ -93,14 +92,16 @@ impl Simulation {
         self.agent_ticks += self.agents().len() as u64;
     }
 
-    /// Records the crossings of gates in the tick that just ended. `places` are the positions at its start.
-    fn watch_gates(&mut self, places: &[Vec2]) {
-        let start = (self.ticks_done - 1) as f64 * self.tick;
+    /// Records the crossings of gates and the goals reached in the tick that just ended. `places` are the positions at
+    /// its start.
+    fn watch(&mut self, places: &[Vec2]) {
+        let (start, end) = ((self.ticks_done - 1) as f64 * self.tick, self.time());
         let agents = self.agents.states().iter().zip(self.agents.entities()).zip(self.agents.numbers());
         for (index, (((agent, &entity), &number), &from)) in agents.zip(places).enumerate() {
             // Only the path up to a jump counts, not the jump itself.
             let to = respawn::left(self.app.world(), entity).unwrap_or(agent.position);
-            if self.gates.record(number, from, to, start, self.tick) {
+            let is_out = self.gates.record(number, from, to, start, self.tick);
+            if self.goals.record(number, agent.position, end) || is_out {
                 self.leaving.push(index);
             }
         }
@@ -134,8 +135,8 @@ impl Simulation {
         self.ticks_done as f64 * self.tick
     }
 
-    /// All agents in the order of their ids. An agent that crosses a gate that removes agents is included for the last
-    /// time at the end of that tick.
+    /// All agents in the order of their ids. An agent that a gate or a goal removes is included for the last time at the
+    /// end of that tick.
     pub fn agents(&self) -> &[AgentState] {
         self.agents.states()
     }
@@ -158,6 +159,11 @@ impl Simulation {
     /// The crossings of the gates so far, in the order of the file.
     pub fn gates(&self) -> Vec<GateSummary> {
         self.gates.summaries(&self.agents.removed().collect::<Vec<_>>(), self.time())
+    }
+
+    /// The goals reached so far.
+    pub fn goals(&self) -> Goals {
+        self.goals.summary()
     }
 
     /// How long the ticks themselves have taken.

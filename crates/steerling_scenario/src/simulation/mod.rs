@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod clock;
 pub(crate) mod events;
 pub(crate) mod gates;
+pub(crate) mod goals;
 pub(crate) mod headless;
 pub(crate) mod markers;
 pub(crate) mod obstacles;

@@ -78,10 +78,6 @@ impl Gates {
         Self { gates, space: bounds.space(), images }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.gates.is_empty()
-    }
-
     /// Records that an agent has moved from one place to another in a tick that began at `start`. Returns whether a
     /// gate removes it.
     pub fn record(&mut self, agent: usize, from: Vec2, to: Vec2, start: f64, tick: f64) -> bool {
