@@ -39,7 +39,7 @@ use crate::perception::path::SteeringPath;
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors): the agent goes around and comes back to its lane. With
 /// [`SteeringEvents`](crate::events::SteeringEvents) it triggers [`WaypointReached`](crate::events::WaypointReached) and
-/// [`PathFinished`](crate::events::PathFinished). A body with [`BodyLimits`] steers to a point ahead on the path; it may leave the lane
+/// [`PathFinished`](crate::events::PathFinished). A body with [`BodyLimits`](crate::agent::BodyLimits) steers to a point ahead on the path; it may leave the lane
 /// where its turning circle is too wide.
 ///
 /// # Example
