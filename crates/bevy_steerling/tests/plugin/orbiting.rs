@@ -19,8 +19,8 @@ struct Case {
 impl Case {
     fn random(number: &mut impl FnMut() -> f32) -> Self {
         let mut scale = |low: f32, high: f32| low * ops::powf(high / low, number());
-        let (mass, acceleration, max_speed) = (scale(0.1, 10.0), scale(30.0, 3000.0), scale(60.0, 300.0));
-        let radius = scale(20.0, 120.0);
+        let (mass, acceleration, max_speed) = (scale(0.1, 10.0), scale(100.0, 3000.0), scale(100.0, 300.0));
+        let radius = scale(20.0, 80.0);
         let response_time = if number() < 0.5 { 0.0 } else { 0.2 * number() };
         let body = SteeringAgent { mass, max_speed, max_force: mass * acceleration, response_time, ..default() };
         let mut direction = |length: f32| Vec2::from_angle(TAU * number()) * length;
@@ -57,7 +57,7 @@ fn hold(case: &Case) -> (f32, f32) {
     let round = TAU * case.radius / case.speed();
     let speeding = 4.0 * case.body.max_speed * case.body.mass / case.body.max_force;
     let ticks = |seconds: f32| (f64::from(seconds) * case.rate) as usize + 1;
-    run(&mut app, ticks(8.0 * round + speeding));
+    run(&mut app, ticks(4.0 * round + speeding));
     let (mut off, mut slowest, mut turned) = (0.0_f32, f32::INFINITY, 0.0);
     let mut from_target = position(&app, agent) - position(&app, target);
     for _ in 0..ticks(2.0 * round) {
@@ -78,7 +78,7 @@ fn from_anywhere_it_gets_to_the_circle_and_holds_it_at_full_speed() {
     let mut number = numbers(1);
     let mut failures = Vec::new();
     let (mut slow, mut worst) = (0, 0.0_f32);
-    for _ in 0..60 {
+    for _ in 0..40 {
         let case = Case::random(&mut number);
         let (off, slowest) = hold(&case);
         worst = worst.max(off);
@@ -91,14 +91,14 @@ fn from_anywhere_it_gets_to_the_circle_and_holds_it_at_full_speed() {
         }
     }
     println!("{worst} off at most, {slow} held back");
-    assert!(slow > 5, "only {slow} cannot hold the circle at full speed");
+    assert!(slow > 2, "only {slow} cannot hold the circle at full speed");
     assert!(failures.is_empty(), "{}: {}", failures.len(), failures.join("\n"));
 }
 
 #[test]
 fn a_car_circles_too() {
     let mut number = numbers(2);
-    for _ in 0..40 {
+    for _ in 0..8 {
         let (radius, max_speed) = (80.0 + 100.0 * number(), 40.0 + 60.0 * number());
         let body = SteeringAgent { max_speed, max_force: 400.0, ..default() };
         let mut app = app();
@@ -106,7 +106,7 @@ fn a_car_circles_too() {
         let start = Vec2::from_angle(TAU * number()) * radius * 3.0 * number();
         let start = Transform::from_translation(start.extend(0.0));
         let agent = app.world_mut().spawn((Orbit::new(Vec2::ZERO, radius), limits, body, start)).id();
-        run(&mut app, 6000);
+        run(&mut app, 3000);
         for _ in 0..1000 {
             run(&mut app, 1);
             let off = (position(&app, agent).length() - radius).abs() / radius;
