@@ -38,7 +38,7 @@ impl FollowPath {
         }
         if !progress.is_on(self.fingerprint()) {
             progress.get_on(self.fingerprint(), self.visit, &route, agent, ability);
-        } else if progress.plan.ability != ability {
+        } else if !progress.is_planned(ability) {
             progress.replan(&route, ability);
         }
         progress.advance(self.visit, &route, agent);

@@ -40,6 +40,10 @@ pub struct PathProgress {
     #[reflect(ignore)]
     #[cfg_attr(feature = "serialize", serde(skip))]
     pub(super) plan: Plan,
+    /// The path and the points that the plan is for. A game that is rolled back keeps a later plan.
+    #[reflect(ignore)]
+    #[cfg_attr(feature = "serialize", serde(skip))]
+    planned: (u64, [u32; 3]),
 }
 
 impl PathProgress {
@@ -88,6 +92,11 @@ impl PathProgress {
         self.path == path
     }
 
+    /// Whether the plan is for the leg that the agent is on.
+    pub(super) fn is_planned(&self, ability: Ability) -> bool {
+        self.plan.ability == ability && self.planned == (self.path, [self.before, self.from, self.to])
+    }
+
     /// Plans the leg that begins at `from`.
     fn set_out(&mut self, route: &Route, ability: Ability) {
         self.to = route.next(self.from, ability.apart).unwrap_or(self.from);
@@ -95,7 +104,8 @@ impl PathProgress {
     }
 
     pub(super) fn replan(&mut self, route: &Route, ability: Ability) {
-        self.plan = Plan::new(route, ability, [self.before, self.from, self.to]);
+        self.planned = (self.path, [self.before, self.from, self.to]);
+        self.plan = Plan::new(route, ability, self.planned.1);
         self.waypoint = route.index(self.to);
         self.lap = (self.from / route.lap()).saturating_sub(u32::from(route.first() > 0));
     }
