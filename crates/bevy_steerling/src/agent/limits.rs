@@ -97,6 +97,12 @@ impl BodyLimits {
         Self { initial_heading: Some(heading), ..self }
     }
 
+    /// The initial heading as a unit vector, if there is one.
+    pub(crate) fn initial_direction(&self) -> Option<Vector> {
+        let heading = self.initial_heading.map(|heading| normalize(finite_or_zero(heading)));
+        heading.filter(|heading| *heading != Vector::ZERO)
+    }
+
     /// What the body of an agent can do in this tick.
     pub(crate) fn drive(&self, vehicle: &Vehicle, agent: &Agent) -> Drive {
         let heading = vehicle.heading_at(agent.velocity, agent.max_speed, self.reverse_speed > 0.0);
@@ -153,9 +159,7 @@ impl Vehicle {
     /// Sets the heading of a body that has none yet.
     pub(crate) fn init_heading(&mut self, limits: &BodyLimits, agent: &Agent, transform: &Transform) {
         self.heading.get_or_insert_with(|| {
-            let initial = limits.initial_heading.map(|heading| normalize(finite_or_zero(heading)));
-            let initial = initial.filter(|heading| *heading != Vector::ZERO);
-            initial.or_else(|| direction(agent.velocity, agent.max_speed)).unwrap_or_else(|| {
+            limits.initial_direction().or_else(|| direction(agent.velocity, agent.max_speed)).unwrap_or_else(|| {
                 let heading = math::heading(transform);
                 if heading.is_finite() && heading != Vector::ZERO { heading } else { Vector::X }
             })

@@ -58,7 +58,7 @@ pub struct Face {
     pub turn_rate: Option<f32>,
 }
 
-/// Where an agent looks. Written each tick; clones start anew.
+/// The place that an agent with [`Face`] looks at. Written each tick; clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, BodyLimits, SteeringAgent, heading_along};
-use crate::math::{Vector, finite_or_zero, normalize};
+use crate::math::Vector;
 use crate::perception::target::{Kinematics, Target, Targets};
 
 /// The last heading of the leader of an agent. Written each tick; clones start anew.
@@ -42,7 +42,7 @@ pub(crate) struct Leader {
     pub heading: Vector,
     /// The radius of its body, units.
     pub radius: f32,
-    /// What to remember until the next tick.
+    /// The heading to remember until the next tick.
     pub seen: LeaderHeading,
 }
 
@@ -70,9 +70,8 @@ impl Leaders<'_, '_> {
         let reverses = limits.is_some_and(|limits| limits.reverse_speed > 0.0);
         let moving = heading_along(kinematics.velocity, last, max_speed, reverses);
         let initial = || {
-            let initial = limits.and_then(|limits| limits.initial_heading);
-            let initial = initial.map(|heading| normalize(finite_or_zero(heading)));
-            initial.filter(|heading| *heading != Vector::ZERO).or_else(|| self.targets.facing(entity?))
+            let initial = limits.and_then(BodyLimits::initial_direction);
+            initial.or_else(|| self.targets.facing(entity?))
         };
         let heading = moving.or_else(initial);
         Some(Leader {

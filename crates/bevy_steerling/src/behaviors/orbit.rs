@@ -24,7 +24,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 /// leads to the next point of the circle around the place where the target will be after the tick. The force is
 /// `mass · (desired velocity − velocity) / tick`: with a longer response time, the agent could not turn with the circle.
 ///
-/// The agent goes at max speed. Where its force does not hold it on the circle at that speed, it goes at `√(0.98 · a · radius)`, with
+/// The agent moves at max speed. If its force is too weak for the circle at that speed, it moves at `√(0.98 · a · radius)`, with
 /// `a = max_force / mass`, less the speed of the target, and brakes on the way to the circle. A body with
 /// [`BodyLimits`] goes no faster than its max turn rate allows; a circle narrower than its turning radius is out of its reach. For a
 /// [`Target::Group`], the target is the nearest member.
@@ -102,7 +102,7 @@ impl Orbit {
         let distance = agent.to(target.position).length();
         let tangent = ops::sqrt(((distance - radius) * (distance + radius)).max(0.0));
 
-        // What holds it on the circle must also make up for the motion of the target.
+        // The centripetal force also has to compensate for the motion of the target.
         let other = target.velocity.length();
         let held = ops::sqrt(HOLDING * strength * radius);
         let held = (held - other).max(other.min(held)).min(turn_rate * radius).min(agent.max_speed);

@@ -128,7 +128,7 @@ impl AvoidNeighbors {
     }
 }
 
-/// What an agent wants before it avoids its neighbors, who read it to predict its motion. Written each tick on agents with
+/// The velocity that an agent wants before it avoids its neighbors. They read it to predict its motion. Written each tick on agents with
 /// [`AvoidNeighbors`]; clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]

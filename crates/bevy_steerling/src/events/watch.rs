@@ -105,7 +105,7 @@ pub(super) struct Progress {
     pub stuck: bool,
 }
 
-/// What has been told about the path of an agent.
+/// The events that were triggered for an agent on a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

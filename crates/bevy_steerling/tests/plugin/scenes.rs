@@ -129,7 +129,7 @@ fn agents_of_a_scene_aim_at_each_other_by_their_names() {
     ];
     let entities: BTreeSet<Entity> =
         app.world_mut().spawn_scene_list(scene).expect("it is a scene").into_iter().collect();
-    assert_eq!(entities.len(), 4);
+    assert_eq!(entities.len(), 5);
     let world = app.world_mut();
     let named = |world: &mut World, name: &str| {
         let mut names = world.query::<(Entity, &Name)>();

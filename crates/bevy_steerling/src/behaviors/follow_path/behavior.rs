@@ -1,4 +1,4 @@
-//! What an agent on a path wants.
+//! The behavior of agents on a path.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;

@@ -34,7 +34,7 @@ const STEP_IN_CORNERS: f32 = 0.5;
 /// The number of corners ahead for which an agent slows down.
 const HORIZON: usize = 256;
 
-/// What an agent can do on its way.
+/// The limits of an agent on its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Ability {
     /// Half the width of the way, units, > 0.
@@ -91,7 +91,7 @@ pub(super) struct Corner {
     pub direction: Vector,
 }
 
-/// What is at the end of a leg.
+/// How a leg ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum LegEnd {
     /// A corner that the agent turns in.
@@ -194,7 +194,7 @@ fn speed_squared_after(route: &Route, ability: Ability, reach: f32, after: Leg, 
     let braking = 2.0 * ability.acceleration;
     let mut fastest = ability.max_speed * ability.max_speed;
     let (mut leg, mut to) = (after, next);
-    // What braking from here on takes off the square of the speed.
+    // How much the square of the speed can decrease by braking from here on.
     let mut braked = braking * (leg.length - reach);
     for _ in 0..HORIZON {
         // Later corners cannot demand less.

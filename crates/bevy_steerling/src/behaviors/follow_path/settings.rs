@@ -60,7 +60,7 @@ use crate::perception::path::SteeringPath;
 pub struct FollowPath {
     /// The path. Without points, the behavior applies no force; to a single point, the agent arrives.
     pub path: SteeringPath,
-    /// What happens at the end of the path. Default: [`PathEnd::Stop`].
+    /// How the path ends. Default: [`PathEnd::Stop`].
     pub end: PathEnd,
     /// Half the width of the lane, units, ≥ 0. Default: twice the agent's radius. The lane is at least a fifth as wide as the distance that
     /// the agent covers in a tick at max speed.
@@ -77,7 +77,7 @@ impl FollowPath {
         Self { path: path.into(), ..Self::default() }
     }
 
-    /// Sets what happens at the [`end`](Self::end).
+    /// Sets how the path [ends](Self::end).
     #[must_use]
     pub fn with_end(self, end: PathEnd) -> Self {
         Self { end, ..self }

@@ -68,7 +68,7 @@ pub struct FlowField {
     computed: Computed,
 }
 
-/// What a field is made from.
+/// The source of a field: goals, or given directions.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -83,7 +83,7 @@ impl Default for Source {
     }
 }
 
-/// What follows from the source of a field and the obstacles.
+/// The data that is computed from the source of a field and the obstacles.
 #[derive(Clone, Debug, Default)]
 struct Computed {
     map: Map,

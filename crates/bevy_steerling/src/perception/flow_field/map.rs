@@ -21,7 +21,7 @@ pub(super) const WHOLE: u32 = 1 << 30;
 /// The bit of a node's tag for a node with the clearance.
 pub(super) const FREE: u32 = 1 << 29;
 
-/// What agents read.
+/// A node as agents read it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Node {
     pub direction: Vector,
@@ -31,7 +31,7 @@ pub(super) struct Node {
     pub tag: u32,
 }
 
-/// What a field toward goals is made from.
+/// The settings of a field toward goals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recipe<'a> {
     pub goals: &'a [Vector],

@@ -15,7 +15,7 @@ const GOAL_NUMBER: u32 = FREE - 1;
 /// A distance beyond which it makes no difference, units.
 const FAR: f32 = 1e9;
 
-/// What a flow field tells an agent.
+/// A flow field at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FlowSample {
     /// The direction to go, of length 1 at most.
