@@ -64,9 +64,12 @@ pub(super) fn force(plan: &Plan, along: f32, agent: &Agent) -> Vector {
         change.dot(ahead) + missing_ahead / agent.response_time
     };
     let aside = change + missing / correction_time;
-    // Staying in the lane comes first; the rest of the force accelerates or brakes.
+    // Staying in the lane comes first; the rest of the force accelerates or brakes. An agent that is kept from the middle, as by a
+    // neighbor, gets on all the same.
     let strength = (agent.max_force / agent.mass).min(1e18);
-    let aside = truncate(aside - ahead * aside.dot(ahead), strength);
+    let aside = aside - ahead * aside.dot(ahead);
+    let leaves = agent.velocity.dot(to_lane) < 0.0 || change.dot(to_lane) > 0.0;
+    let aside = truncate(aside, if leaves { strength } else { JOINING * strength });
     let rest = ops::sqrt(strength * strength - aside.length_squared().min(strength * strength));
     (aside + ahead * acceleration_ahead.clamp(-rest, rest)) * agent.mass
 }
