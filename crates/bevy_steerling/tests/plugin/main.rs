@@ -16,6 +16,7 @@ mod events;
 mod facing;
 mod flocking;
 mod following_field;
+mod following_path;
 mod groups;
 mod hiding;
 mod intercepting;
