@@ -16,6 +16,7 @@ mod events;
 mod facing;
 mod flocking;
 mod following_field;
+mod formations;
 mod groups;
 mod hiding;
 mod intercepting;
