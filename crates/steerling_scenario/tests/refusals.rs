@@ -570,7 +570,10 @@ fn formations() {
     let formation = |anchor: &str, pattern: &str, members: &str| {
         formations(&format!(r#"{{"anchor": "{anchor}", "pattern": {pattern}, "spacing": 20, "members": {members}}}"#))
     };
-    assert_says(&formation("x", r#""line""#, r#"["b"]"#), &["formations[0].anchor", "id of an agent", "none is called `x`"]);
+    assert_says(
+        &formation("x", r#""line""#, r#"["b"]"#),
+        &["formations[0].anchor", "id of an agent", "none is called `x`"],
+    );
     // A crowd has many agents.
     assert_says(&formation("c", r#""line""#, r#"["b"]"#), &["formations[0].anchor", "none is called `c`"]);
     assert_says(&formation("a", r#""line""#, r#"["b", "e"]"#), &["formations[0].members[1]", "none is called `e`"]);
@@ -596,7 +599,8 @@ fn formations() {
     assert_says(&fields(r#""spacing": 20"#), &["formations[0]", "missing field `members`"]);
     assert_says(&fields(r#""members": ["b"], "gap": 2"#), &["formations[0]", "unknown field `gap`"]);
     assert_says(&fields(r#""members": ["b"], "succession": "vote""#), &["formations[0].succession", "\"dissolve\""]);
-    let of = |anchor: &str, members: &str| format!(r#"{{"anchor": "{anchor}", "pattern": "box", "members": {members}}}"#);
+    let of =
+        |anchor: &str, members: &str| format!(r#"{{"anchor": "{anchor}", "pattern": "box", "members": {members}}}"#);
     let two = |one: &str, other: &str| formations(&format!("{one}, {other}"));
     assert_says(
         &two(&of("a", r#"["b"]"#), &of("a", r#"["d"]"#)),

@@ -18,7 +18,8 @@ pub(crate) fn troops(file: &ScenarioFile, agents: &[StartingAgent], listed: usiz
     if file.formations.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: HashMap<&str, usize> = agents.iter().enumerate().map(|(index, agent)| (agent.id.as_str(), index)).collect();
+    let ids: HashMap<&str, usize> =
+        agents.iter().enumerate().map(|(index, agent)| (agent.id.as_str(), index)).collect();
     let mut start = listed;
     let crowds: HashMap<&str, (usize, usize)> = file
         .crowds
@@ -35,11 +36,14 @@ pub(crate) fn troops(file: &ScenarioFile, agents: &[StartingAgent], listed: usiz
     let mut taken: HashMap<usize, (usize, String)> = HashMap::new();
     for (index, formation) in file.formations.iter().enumerate() {
         let path = format!("formations[{index}]");
-        let unknown = || format!("{path}.anchor: expected the id of an agent, but none is called `{}`", formation.anchor);
+        let unknown =
+            || format!("{path}.anchor: expected the id of an agent, but none is called `{}`", formation.anchor);
         let anchor = *ids.get(formation.anchor.as_str()).ok_or_else(unknown)?;
         if let Some(first) = troops.iter().position(|troop| troop.anchor == anchor) {
             let id = &formation.anchor;
-            return Err(format!("{path}.anchor: expected each anchor once, but `{id}` is that of formations[{first}], too"));
+            return Err(format!(
+                "{path}.anchor: expected each anchor once, but `{id}` is that of formations[{first}], too"
+            ));
         }
         if formation.members.is_empty() {
             return Err(format!("{path}.members: expected at least one agent or crowd"));
@@ -58,7 +62,9 @@ pub(crate) fn troops(file: &ScenarioFile, agents: &[StartingAgent], listed: usiz
                     return Err(format!("{path}: expected an agent other than the anchor `{id}` itself"));
                 }
                 if let Some((_, first)) = taken.insert(member, (index, path.clone())) {
-                    return Err(format!("{path}: expected each agent in one formation once, but `{id}` is in {first}, too"));
+                    return Err(format!(
+                        "{path}: expected each agent in one formation once, but `{id}` is in {first}, too"
+                    ));
                 }
                 members.push(member);
             }
@@ -77,7 +83,9 @@ fn check_leaders(file: &ScenarioFile, troops: &[Troop], taken: &HashMap<usize, (
             anchor = troops[*formation].anchor;
             if anchor == first.anchor {
                 let id = &file.formations[index].anchor;
-                return Err(format!("{path}: expected an agent that `{id}` does not follow itself, by way of its formation"));
+                return Err(format!(
+                    "{path}: expected an agent that `{id}` does not follow itself, by way of its formation"
+                ));
             }
         }
     }

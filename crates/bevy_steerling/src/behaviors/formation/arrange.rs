@@ -17,6 +17,9 @@ use crate::tick::TickParam;
 /// The time between two decisions about the slots, seconds.
 const REST: f32 = 0.25;
 
+/// Slots are only decided again if a member is more than this share of the spacing off its own.
+const OFF: f32 = 0.125;
+
 /// The trail is as long as the formation, and longer by so many spacings.
 const MORE_TRAIL: usize = 32;
 
@@ -25,13 +28,13 @@ const LONGEST_TRAIL: usize = 512;
 
 /// Collects the highest speed at which all members of each formation keep up.
 pub(crate) fn gather_paces(members: Query<(&InFormation, &FormationSlot)>, mut formations: Query<&mut FormationState>) {
-    formations.iter_mut().for_each(|mut state| state.bypass_change_detection().pace = f32::INFINITY);
+    formations.iter_mut().for_each(|mut state| state.bypass_change_detection().kept_up = f32::INFINITY);
     // Members of one formation are often next to each other.
     let mut gathered: Option<(Entity, f32)> = None;
     let mut lower = |(anchor, pace): (Entity, f32)| {
         if let Ok(mut state) = formations.get_mut(anchor) {
             let state = state.bypass_change_detection();
-            state.pace = state.pace.min(pace);
+            state.kept_up = state.kept_up.min(pace);
         }
     };
     for (InFormation(anchor), slot) in &members {
@@ -62,6 +65,7 @@ pub(crate) fn arrange(
 ) {
     for (anchor, formation, mut state, list) in &mut formations {
         let state = state.bypass_change_detection();
+        state.change_pace(tick.length());
         let Some(leader) = leaders.find_entity(anchor, &state.seen(anchor)) else {
             state.frame = None;
             continue;
@@ -161,7 +165,7 @@ impl Muster {
         state.rest = REST;
         state.layout.pattern.lay_out(self.present.len(), state.layout.pitch, &mut self.slots);
         let off =
-            |(place, slot): (&Vector, &u32)| place.distance(self.slots[*slot as usize]) > 0.5 * state.layout.pitch;
+            |(place, slot): (&Vector, &u32)| place.distance(self.slots[*slot as usize]) > OFF * state.layout.pitch;
         if self.places.iter().zip(&self.now).any(off) {
             self.assign(anchor, state, members);
         }

@@ -17,11 +17,20 @@ use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::{Kinematics, Target};
 
-/// A member that is this many spacings off its slot lets the anchor stop.
-const OUT_OF_PLACE: f32 = 4.0;
+/// For a member that is this many spacings behind its slot, the anchor waits.
+const FAR_OFF: f32 = 4.0;
+
+/// A member that is more than this share of the spacing off its slot is late.
+const OFF: f32 = 0.25;
+
+/// For a member that has been late for this time, the anchor waits, seconds.
+const PATIENCE: f32 = 5.0;
 
 /// The least speed of an anchor that waits, as a share of its max speed.
-const WAITING: f32 = 0.1;
+const WAITING: f32 = 0.25;
+
+/// The share of its acceleration with which an anchor speeds up.
+const SPEEDING_UP: f32 = 0.5;
 
 /// A vehicle aims this far ahead of its slot, in seconds of its motion.
 const AHEAD: f32 = 1.0;
@@ -36,8 +45,7 @@ impl SteeringBehavior for InFormation {
         let Some(frame) = state.frame.filter(|_| slot.is_around(self.0)) else { return Wish::Nothing };
         let place = frame.place(slot.offset, agent.tick);
         let to_place = agent.to(place.position);
-        slot.distance = to_place.length();
-        slot.pace = pace(agent, slot, &frame, state.layout.pitch);
+        report(slot, agent, &frame, to_place, state.layout.pitch);
         if slot.distance > agent.radius && is_blocked(agent, to_place, formation, obstacles) {
             if let Some(place) = on_trail(agent, slot, state, &frame, formation, obstacles) {
                 return approach(agent, &place, agent.to(place.position));
@@ -70,7 +78,10 @@ impl SteeringConstraint for Formation {
     type Param = ();
 
     fn constrain(&self, state: &mut FormationState, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let fastest = state.pace.max(WAITING * agent.max_speed);
+        // It speeds up so gently that members ahead of it do not seem to be in its way.
+        let faster = agent.velocity.length() + SPEEDING_UP * agent.max_force / agent.mass * agent.response_time;
+        let fastest = if state.pace.is_finite() { state.pace.min(faster) } else { f32::INFINITY };
+        let fastest = fastest.max(WAITING * agent.max_speed);
         let wanted = agent.preferred_velocity();
         if wanted.length() <= fastest { agent.force } else { agent.force_to_reach(truncate(wanted, fastest)) }
     }
@@ -89,13 +100,19 @@ impl SteeringConstraint for Formation {
     }
 }
 
-/// The speed of the anchor at which the member gets back to its slot, units/s.
-fn pace(agent: &Agent, slot: &FormationSlot, frame: &Frame, pitch: f32) -> f32 {
+/// Notes how far the member is from its slot, and how fast the anchor may go so that it keeps up.
+fn report(slot: &mut FormationSlot, agent: &Agent, frame: &Frame, to_place: Vector, pitch: f32) {
+    slot.distance = to_place.length();
+    let is_off = slot.distance > OFF * pitch;
+    slot.late = (slot.late + if is_off { agent.tick } else { -agent.tick }).clamp(0.0, PATIENCE);
+    // Whoever is ahead of its slot need not keep up.
+    let ahead = normalize(frame.velocity);
+    let behind = to_place - ahead * to_place.dot(ahead).min(0.0);
+    let share = 1.0 - behind.length() / (FAR_OFF * pitch).max(f32::MIN_POSITIVE);
     let wheeling = frame.turn.abs() / agent.tick * slot.offset.length();
-    let share = 1.0 - slot.distance / (OUT_OF_PLACE * pitch).max(f32::MIN_POSITIVE);
-    let pace = agent.max_speed * share - wheeling;
+    let pace = (agent.max_speed * share - wheeling) * (1.0 - slot.late / PATIENCE);
     // Nobody waits for a member that is nowhere.
-    if pace.is_nan() { f32::INFINITY } else { pace.max(0.0) }
+    slot.pace = if pace.is_nan() { f32::INFINITY } else { pace.max(0.0) };
 }
 
 /// The wish for a place that moves.

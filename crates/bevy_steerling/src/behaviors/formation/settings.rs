@@ -24,16 +24,18 @@ use crate::math::{self, Vector};
 ///
 /// # Formula
 ///
-/// The slots turn with the heading of the anchor, at most so fast that the farthest one moves around the anchor at half the max speed of the
-/// slowest member. A [`Pattern::Line`] faces about instead of turning by more than a right angle.
+/// The slots turn with the heading of the anchor. With `φ` left to turn, the farthest slot moves around the anchor at `2φ · s`, at most
+/// `s/2`, where `s` is the max speed of the slowest member. A [`Pattern::Line`] faces about instead of turning by more than a right angle.
 ///
 /// Members get the slots with the least total squared way: exactly up to 64 members, nearly beyond. Four times per second, the slots are
-/// decided again if a member is off its slot by more than half the spacing. Members then trade slots only if that shortens their total
-/// squared way by more than a tenth. A slot that falls free is filled at once.
+/// decided again if a member is off its slot by more than an eighth of the spacing. Members then trade slots only if that shortens their
+/// total squared way by more than a tenth. A slot that falls free is filled at once.
 ///
-/// An anchor that is an agent waits for its members: it goes no faster than any member's `s · (1 − d/4·spacing) − ω · r`, with the max speed `s`
-/// of the member, its distance `d` from its slot, the turn rate `ω` and the distance `r` of the slot from the anchor. It never waits at less
-/// than a tenth of its max speed, so that a member that is stuck does not stop all others.
+/// An anchor that is an agent waits for its members. For each member it goes no faster than `(s · (1 − d/4·spacing) − ω · r) · (1 − t/5)`, with
+/// the max speed `s` of the member, the distance `d` by which it is behind its slot, the turn rate `ω`, the distance `r` of the slot
+/// from the anchor, and the time `t` in seconds for which the member has been off its slot by more than a quarter of the spacing. It
+/// speeds up with half its acceleration. It never waits at less than a quarter of its max speed, so that a member that is stuck does not stop
+/// all others.
 ///
 /// # When to use it
 ///
@@ -143,8 +145,8 @@ fn pass_on(mut world: DeferredWorld, context: HookContext) {
     if formation.succession == Succession::Dissolve {
         return;
     }
-    let last_place = state.frame.map(|frame| frame.position);
-    let place = last_place.or_else(|| world.get::<Transform>(anchor).map(math::position)).unwrap_or(Vector::ZERO);
+    let place = world.get::<Transform>(anchor).filter(|_| world.get::<ChildOf>(anchor).is_none()).map(math::position);
+    let place = place.or(state.frame.map(|frame| frame.position)).unwrap_or(Vector::ZERO);
     let space = world.get_resource::<SteeringBounds>().copied().unwrap_or_default().space();
     let mut heirs: Vec<(f32, SteeringId, Entity)> = members
         .iter()

@@ -33,6 +33,9 @@ pub struct FormationState {
     pub(super) anchor_heading: Option<Vector>,
     /// Where the formation is in this tick; `None` if the anchor is nowhere.
     pub(super) frame: Option<Frame>,
+    /// The highest speed of the anchor at which all members kept up in the last tick, units/s.
+    pub(super) kept_up: f32,
+    /// The same, smoothed.
     pub(super) pace: f32,
     /// Where the anchor has been, the last place last.
     pub(super) trail: Vec<Vector>,
@@ -48,6 +51,7 @@ impl Default for FormationState {
             rest: 0.0,
             anchor_heading: None,
             frame: None,
+            kept_up: f32::INFINITY,
             pace: f32::INFINITY,
             trail: Vec::new(),
         }
@@ -56,6 +60,12 @@ impl Default for FormationState {
 
 /// The share of the slowest member's max speed that wheeling around the anchor may take.
 const WHEELING: f32 = 0.5;
+
+/// The speed of the farthest slot while the formation wheels, as a share of that max speed per radian that is left.
+const PER_RADIAN: f32 = 2.0;
+
+/// The time constant with which the pace changes, seconds.
+const SMOOTHING: f32 = 0.25;
 
 impl FormationState {
     /// The direction in which the formation faces, a unit vector; `None` before the first tick.
@@ -91,10 +101,19 @@ impl FormationState {
         if faces_about && heading.dot(leader.heading) < 0.0 {
             heading = -heading;
         }
-        let most = (WHEELING * self.slowest / self.reach.max(f32::MIN_POSITIVE) * tick).min(PI);
-        let turn = heading.angle_to(leader.heading).clamp(-most, most);
+        let rate = (self.slowest / self.reach.max(f32::MIN_POSITIVE) * tick).min(PI);
+        let left = heading.angle_to(leader.heading);
+        let turn = left * (PER_RADIAN * rate).min(1.0);
+        let turn = turn.clamp(-WHEELING * rate, WHEELING * rate);
         let Kinematics { position, velocity } = leader.kinematics;
         self.frame = Some(Frame { position, velocity, heading, turn });
+    }
+
+    /// Changes the pace to what the members need.
+    pub(super) fn change_pace(&mut self, tick: f32) {
+        let is_known = self.pace.is_finite() && self.kept_up.is_finite();
+        let change = (self.kept_up - self.pace) * (tick / (tick + SMOOTHING));
+        self.pace = if is_known { self.pace + change } else { self.kept_up };
     }
 
     /// Adds the place of the anchor to the trail.
@@ -162,13 +181,15 @@ pub struct FormationSlot {
     pub(super) index: u32,
     pub(super) offset: Vector,
     pub(super) distance: f32,
+    /// How long it has been off its slot, seconds.
+    pub(super) late: f32,
     /// The speed of the anchor at which this member keeps up, units/s.
     pub(super) pace: f32,
 }
 
 impl Default for FormationSlot {
     fn default() -> Self {
-        Self { anchor: None, index: 0, offset: Vector::ZERO, distance: 0.0, pace: f32::INFINITY }
+        Self { anchor: None, index: 0, offset: Vector::ZERO, distance: 0.0, late: 0.0, pace: f32::INFINITY }
     }
 }
 
