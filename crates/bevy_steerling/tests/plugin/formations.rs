@@ -87,13 +87,10 @@ fn random_troop(number: &mut impl FnMut() -> f32, near: f32) -> Troop {
     let mut troop = Troop { app, leader, members };
     let slots: Vec<Vec2> = troop.members.iter().map(|member| troop.slot(*member)).collect();
     let mut taken: Vec<Vec2> = vec![position(&troop.app, leader)];
-    for (member, slot) in troop.members.iter().zip(slots) {
-        let place = loop {
-            let place = slot + Vec2::new(number() - 0.5, number() - 0.5) * near;
-            if taken.iter().all(|other| other.distance(place) > 17.0) || number() < 0.01 && near > 100.0 {
-                break place;
-            }
-        };
+    for (member, slot) in troop.members.iter().zip(&slots) {
+        let mut places = (0..1000).map(|_| *slot + Vec2::new(number() - 0.5, number() - 0.5) * near);
+        let is_free = |place: &Vec2| taken.iter().all(|other| other.distance(*place) > 17.0);
+        let place = places.find(is_free).unwrap_or(*slot);
         taken.push(place);
         let transform = Transform::from_translation(place.extend(0.0));
         troop.app.world_mut().entity_mut(*member).insert((transform, Velocity::default()));

@@ -26,11 +26,11 @@ const OFF: f32 = 0.25;
 /// For a member that has been late for this time, the anchor waits, seconds.
 const PATIENCE: f32 = 5.0;
 
-/// The least speed of an anchor that waits, as a share of its max speed.
+/// The least speed of an anchor that waits, as a share of its max speed or that of the slowest member.
 const WAITING: f32 = 0.25;
 
 /// The share of its acceleration with which an anchor speeds up.
-const SPEEDING_UP: f32 = 0.5;
+const SPEEDING_UP: f32 = 0.25;
 
 /// A vehicle aims this far ahead of its slot, in seconds of its motion.
 const AHEAD: f32 = 1.0;
@@ -46,10 +46,11 @@ impl SteeringBehavior for InFormation {
         let place = frame.place(slot.offset, agent.tick);
         let to_place = agent.to(place.position);
         report(slot, agent, &frame, to_place, state.layout.pitch);
-        if slot.distance > agent.radius && is_blocked(agent, to_place, formation, obstacles) {
-            if let Some(place) = on_trail(agent, slot, state, &frame, formation, obstacles) {
-                return approach(agent, &place, agent.to(place.position));
-            }
+        if slot.distance > agent.radius
+            && is_blocked(agent, to_place, formation, obstacles)
+            && let Some(place) = on_trail(agent, slot, state, &frame, formation, obstacles)
+        {
+            return approach(agent, &place, agent.to(place.position));
         }
         approach(agent, &place, to_place)
     }
@@ -81,7 +82,7 @@ impl SteeringConstraint for Formation {
         // It speeds up so gently that members ahead of it do not seem to be in its way.
         let faster = agent.velocity.length() + SPEEDING_UP * agent.max_force / agent.mass * agent.response_time;
         let fastest = if state.pace.is_finite() { state.pace.min(faster) } else { f32::INFINITY };
-        let fastest = fastest.max(WAITING * agent.max_speed);
+        let fastest = fastest.max(WAITING * agent.max_speed.min(state.slowest));
         let wanted = agent.preferred_velocity();
         if wanted.length() <= fastest { agent.force } else { agent.force_to_reach(truncate(wanted, fastest)) }
     }

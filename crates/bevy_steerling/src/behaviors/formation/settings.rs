@@ -34,7 +34,7 @@ use crate::math::{self, Vector};
 /// An anchor that is an agent waits for its members. For each member it goes no faster than `(s · (1 − d/4·spacing) − ω · r) · (1 − t/5)`, with
 /// the max speed `s` of the member, the distance `d` by which it is behind its slot, the turn rate `ω`, the distance `r` of the slot
 /// from the anchor, and the time `t` in seconds for which the member has been off its slot by more than a quarter of the spacing. It
-/// speeds up with half its acceleration. It never waits at less than a quarter of its max speed, so that a member that is stuck does not stop
+/// speeds up with a quarter of its acceleration. It never waits at less than a quarter of its max speed or `s`, so that a member that is stuck does not stop
 /// all others.
 ///
 /// # When to use it
@@ -102,6 +102,9 @@ impl Default for Formation {
 const LEAST_SPACING: f32 = 2.2;
 const DEFAULT_SPACING: f32 = 3.0;
 
+/// The largest distance between neighbors, units.
+const WIDEST: f32 = 1e9;
+
 impl Formation {
     /// A formation with this pattern.
     pub fn new(pattern: Pattern) -> Self {
@@ -130,7 +133,7 @@ impl Formation {
     pub(super) fn pitch(&self, largest_radius: f32) -> f32 {
         let spacing = self.spacing.unwrap_or(DEFAULT_SPACING * largest_radius);
         let spacing = if spacing.is_finite() { spacing } else { 0.0 };
-        spacing.max(LEAST_SPACING * largest_radius)
+        spacing.max(LEAST_SPACING * largest_radius).min(WIDEST)
     }
 }
 
