@@ -31,11 +31,11 @@ use crate::math::{self, Vector};
 /// decided again if a member is off its slot by more than an eighth of the spacing. Members then trade slots only if that shortens their
 /// total squared way by more than a tenth. A slot that falls free is filled at once.
 ///
-/// An anchor that is an agent waits for its members. For each member it goes no faster than `(s · (1 − d/4·spacing) − ω · r) · (1 − t/5)`, with
-/// the max speed `s` of the member, the distance `d` by which it is behind its slot, the turn rate `ω`, the distance `r` of the slot
-/// from the anchor, and the time `t` in seconds for which the member has been off its slot by more than a quarter of the spacing. It
-/// speeds up with a quarter of its acceleration. It never waits at less than a quarter of its max speed or `s`, so that a member that is stuck does not stop
-/// all others.
+/// An anchor that is an agent waits for its members. For each member it goes no faster than
+/// `(s · (1 − d/4·spacing) − ω · r) · (1 − t/5)`, with the max speed `s` of the member, the distance `d` by which it is behind its slot,
+/// the turn rate `ω`, the distance `r` of the slot from the anchor, and the time `t` in seconds for which the member has been off its
+/// slot by more than a quarter of the spacing. It speeds up with a quarter of its acceleration. It never waits at less than a quarter of
+/// its max speed or of the slowest member's, whichever is less, so that a member that is stuck does not stop all others.
 ///
 /// # When to use it
 ///
