@@ -19,6 +19,10 @@ const JOINING: f32 = 0.7;
 /// The time in which an agent corrects errors is at most this share of the time in which it crosses half its lane.
 const CORRECTION: f32 = 0.25;
 
+/// An agent whose velocity differs from the planned one by more than this share of its max speed wishes for the planned velocity instead of
+/// a force, which would not tell others where it wants to go.
+const ASTRAY: f32 = 0.25;
+
 /// The share of its force that a vehicle uses in corners.
 pub(super) const VEHICLE_SHARE: f32 = 0.6;
 
@@ -26,7 +30,7 @@ pub(super) const VEHICLE_SHARE: f32 = 0.6;
 ///
 /// The plan gives a velocity for each place. The force makes the agent's velocity follow the planned one as it changes along the way, and
 /// reduces the difference between the two within the response time; differences across the way, and speeds above the planned one, faster.
-pub(super) fn force(plan: &Plan, along: f32, agent: &Agent) -> Vector {
+pub(super) fn wish(plan: &Plan, along: f32, agent: &Agent) -> Wish {
     let (ability, tick) = (&plan.ability, agent.tick);
     let (place, direction) = plan.at(along);
     let length = direction.length();
@@ -57,6 +61,9 @@ pub(super) fn force(plan: &Plan, along: f32, agent: &Agent) -> Vector {
     let way = normalize(next);
     let correction = (to_lane - way * to_lane.dot(way).min(0.0)) * back;
     let missing = planned + correction - agent.velocity;
+    if missing.length() > ASTRAY * ability.max_speed {
+        return Wish::Velocity(planned + correction);
+    }
     let (missing_ahead, change) = (missing.dot(ahead), (next - planned) / tick);
     let acceleration_ahead = if missing_ahead < 0.0 {
         (next + correction - agent.velocity).dot(ahead) / tick
@@ -68,7 +75,7 @@ pub(super) fn force(plan: &Plan, along: f32, agent: &Agent) -> Vector {
     let strength = (agent.max_force / agent.mass).min(1e18);
     let aside = truncate(aside - ahead * aside.dot(ahead), strength);
     let rest = ops::sqrt(strength * strength - aside.length_squared().min(strength * strength));
-    (aside + ahead * acceleration_ahead.clamp(-rest, rest)) * agent.mass
+    Wish::Force((aside + ahead * acceleration_ahead.clamp(-rest, rest)) * agent.mass)
 }
 
 /// How far the agent moves per unit of progress, over the next part of its way.
