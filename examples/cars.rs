@@ -1,4 +1,4 @@
-//! Cars with turning circles race on a circuit with two lanes, queue behind slower ones, and change lanes to overtake.
+//! Cars with turning circles on a circuit with two lanes. They brake behind slower ones, and change lanes to overtake.
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -6,7 +6,7 @@ use bevy_prototype_lyon::prelude::*;
 use bevy_steerling::agent::Vehicle;
 use bevy_steerling::prelude::*;
 use bevy_transform_interpolation::prelude::*;
-use stage::{CROWD, FORCE, GROUND, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, VELOCITY};
+use stage::{CROWD, GROUND, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT, VELOCITY};
 
 /// The corners of the circuit, which is driven clockwise.
 const CIRCUIT: [Vec2; 13] = [
@@ -32,14 +32,17 @@ const LANE: f32 = 36.0;
 const TEAMS: [(&str, Color, f32); 4] =
     [("red", PURSUER, 190.0), ("green", VELOCITY, 165.0), ("blue", QUARRY, 140.0), ("violet", CROWD, 115.0)];
 const CARS: usize = 16;
+/// The lanes.
+const LEFT: usize = 0;
+const RIGHT: usize = 1;
 const LENGTH: f32 = 26.0;
 const WIDTH: f32 = 13.0;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "cars",
     about: "Cars with turning circles on a circuit with two lanes; fast ones overtake.",
-    help: "Cars follow the lanes of a circuit, queue behind slower ones, and change lanes to overtake. Their body limits:\n\
-        a turning circle, an acceleration, and stronger brakes.",
+    help: "Cars follow the lanes of a circuit. Each has a turning circle, and brakes behind others. To overtake a slower one,\n\
+        it changes lanes: a rule of this game replaces its path.",
     keys: &[],
     build,
 };
@@ -55,16 +58,17 @@ fn build(scene: &mut SceneApp) {
         .add_systems(Update, (light_brakes, show_laps));
 }
 
-/// The paths of the two lanes: on the left, for overtaking, and on the right.
+/// The paths of the two lanes.
 #[derive(Resource)]
 struct Lanes([SteeringPath; 2]);
 
-/// A car: the number of its team, its lane, and when it changed lanes, seconds.
+/// A car: the number of its team, its lane, when it changed lanes, seconds, and how far it has driven, units.
 #[derive(Component)]
 struct Car {
     team: usize,
     lane: usize,
     changed: f32,
+    driven: f32,
 }
 
 /// A brake light of a car.
@@ -77,7 +81,7 @@ struct Laps(usize);
 
 fn setup(mut commands: Commands) {
     let middle = circuit();
-    for (width, color) in [(2.0 * LANE + 12.0, OBSTACLE), (2.0 * LANE, GROUND.lighter(0.05))] {
+    for (width, color) in [(2.0 * LANE + 12.0, OBSTACLE), (2.0 * LANE, GROUND.mix(&OBSTACLE, 0.35))] {
         commands.spawn((outline(&middle, width, color), Transform::from_xyz(0.0, 0.0, -0.01 * width - 2.0)));
     }
     for dash in middle.chunks(2) {
@@ -92,6 +96,8 @@ fn setup(mut commands: Commands) {
         spawn_car(&mut commands, &lanes, k);
     }
     commands.insert_resource(Lanes(lanes));
+    let place = Transform::from_xyz(-300.0, -38.0, 0.0);
+    commands.spawn((stage::label("laps of four cars", TEXT), Anchor::CENTER_LEFT, place));
     for (team, (_, color, _)) in TEAMS.iter().enumerate() {
         let place = Transform::from_xyz(-300.0, -60.0 - 22.0 * team as f32, 0.0);
         commands.spawn((Laps(team), stage::label("", *color), Anchor::CENTER_LEFT, place));
@@ -122,9 +128,9 @@ fn outline(points: &[Vec2], width: f32, color: Color) -> Shape {
 }
 
 fn spawn_car(commands: &mut Commands, lanes: &[SteeringPath; 2], k: usize) {
-    let (team, lane) = (k % TEAMS.len(), k % 2);
+    let team = k % TEAMS.len();
     let (_, color, max_speed) = TEAMS[team];
-    let points = lanes[lane].points();
+    let points = lanes[RIGHT].points();
     let (place, next) = (points[4 * k], points[4 * k + 1]);
     let body = shapes::Rectangle {
         extents: Vec2::new(LENGTH, WIDTH),
@@ -134,9 +140,9 @@ fn spawn_car(commands: &mut Commands, lanes: &[SteeringPath; 2], k: usize) {
     let window = Sprite::from_color(GROUND, Vec2::new(5.0, WIDTH - 4.0));
     let light = Sprite::from_color(Color::srgb(1.0, 0.1, 0.1), Vec2::new(3.0, WIDTH));
     commands.spawn((
-        Car { team, lane, changed: 0.0 },
-        follow(&lanes[lane]),
-        Queue::default(),
+        Car { team, lane: RIGHT, changed: 0.0, driven: 0.0 },
+        follow(&lanes[RIGHT]),
+        ClassicQueue::default().with_look_ahead(30.0).with_radius(20.0),
         SteeringAgent { max_speed, max_force: 450.0, radius: 10.0, ..default() },
         BodyLimits::default()
             .with_min_turning_radius(28.0)
@@ -156,35 +162,42 @@ fn follow(lane: &SteeringPath) -> FollowPath {
     FollowPath::new(lane).with_end(PathEnd::Loop).with_radius(0.4 * LANE)
 }
 
-/// A car behind a slower one goes to the left if there is room; when the right lane is free, it goes back.
+/// A car behind a slower one goes to the left lane, and back to the right one behind what it has overtaken.
 fn change_lanes(
     mut cars: Query<(Entity, &mut Car, &mut FollowPath, &Transform, &Velocity, &SteeringAgent, &Vehicle)>,
     lanes: Res<Lanes>,
     time: Res<Time>,
 ) {
-    const OFTEN: f32 = 1.5;
+    /// The least time between two changes, seconds.
+    const SELDOM: f32 = 1.5;
     let others: Vec<(Entity, usize, Vec2, f32)> = cars
         .iter()
-        .map(|(entity, car, _, place, velocity, ..)| (entity, car.lane, place.translation.truncate(), velocity.length()))
+        .map(|(car, Car { lane, .. }, _, place, velocity, ..)| {
+            (car, *lane, place.translation.truncate(), velocity.length())
+        })
         .collect();
-    for (entity, mut car, mut follow_path, place, velocity, agent, vehicle) in &mut cars {
-        let (place, speed) = (place.translation.truncate(), velocity.length());
-        let ahead = vehicle.heading().unwrap_or(Vec2::X);
-        // The distance ahead to a car in a lane that is slower than this, or faster from behind.
-        let is_free = |lane: usize, back: f32, front: f32| {
-            others.iter().all(|&(other, its_lane, there, its_speed)| {
-                let along = (there - place).dot(ahead);
-                let is_near = (there - place).length() < back.max(front) && along > -back && along < front;
-                let is_slow = along > 2.0 * LENGTH && its_speed > 0.9 * agent.max_speed;
-                other == entity || its_lane != lane || !is_near || is_slow
+    for (entity, mut car, mut follow_path, place, velocity, body, vehicle) in &mut cars {
+        car.driven += velocity.length() * time.delta_secs();
+        let place = place.translation.truncate();
+        let heading = vehicle.heading().unwrap_or(Vec2::X);
+        // Whether there is nobody in a lane who is slower than this speed, from `behind` to `ahead` of the car.
+        let is_free = |lane: usize, speed: f32, behind: f32, ahead: f32| {
+            others.iter().filter(|other| other.0 != entity && other.1 == lane).all(|&(.., there, its_speed)| {
+                let along = heading.dot(there - place);
+                let is_near = there.distance(place) < ahead.max(behind) && (-behind..ahead).contains(&along);
+                !is_near || its_speed > speed
             })
         };
-        let other_lane = 1 - car.lane;
-        let front = 2.0 * LENGTH + 0.8 * speed;
-        let wants = if car.lane == 1 { !is_free(1, 0.0, front) } else { is_free(1, 0.0, 2.0 * front) };
-        if wants && time.elapsed_secs() > car.changed + OFTEN && is_free(other_lane, 2.5 * LENGTH, front) {
-            (car.lane, car.changed) = (other_lane, time.elapsed_secs());
-            follow_path.path = lanes.0[other_lane].clone();
+        let ahead = 2.0 * LENGTH + 0.5 * velocity.length();
+        let wants = match car.lane {
+            RIGHT => !is_free(RIGHT, 0.95 * body.max_speed, 0.0, ahead),
+            _ => is_free(RIGHT, 0.95 * body.max_speed, 0.0, 1.5 * ahead),
+        };
+        let now = time.elapsed_secs();
+        let other = LEFT + RIGHT - car.lane;
+        if wants && now > car.changed + SELDOM && is_free(other, f32::INFINITY, 2.0 * LENGTH, 2.0 * LENGTH) {
+            (car.lane, car.changed) = (other, now);
+            follow_path.path = lanes.0[other].clone();
         }
     }
 }
@@ -203,11 +216,11 @@ fn light_brakes(
     }
 }
 
-fn show_laps(cars: Query<(&Car, &PathProgress)>, mut board: Query<(&Laps, &mut Text2d)>) {
+fn show_laps(cars: Query<&Car>, lanes: Res<Lanes>, mut board: Query<(&Laps, &mut Text2d)>) {
     for (laps, mut text) in &mut board {
-        let team = cars.iter().filter(|(car, _)| car.team == laps.0);
-        let sum: u32 = team.map(|(_, progress)| progress.lap()).sum();
+        let team = cars.iter().filter(|car| car.team == laps.0);
+        let driven: f32 = team.map(|car| car.driven).sum();
         let (name, _, speed) = TEAMS[laps.0];
-        text.0 = format!("{sum:3} laps  {name}, up to {speed}/s");
+        text.0 = format!("{:5.1}  {name}, up to {speed} units/s", driven / lanes.0[RIGHT].length());
     }
 }

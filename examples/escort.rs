@@ -85,7 +85,6 @@ fn setup(mut commands: Commands) {
             VIP,
             company,
             Body(FORCE),
-            Trail,
             at(WAY[0]),
             children![(stage::ring(18.0, FORCE), Transform::default())],
         ))
@@ -105,9 +104,8 @@ fn setup(mut commands: Commands) {
         commands.spawn((FollowLeader::new(vip), ESCORT, company, Body(CROWD), place));
     }
     for base in BASES {
-        let attacker = commands
-            .spawn((Attacker(base), Pursue::new(vip), ATTACKER, Body(PURSUER), Trail, at(base)))
-            .id();
+        let attacker =
+            commands.spawn((Attacker(base), Pursue::new(vip), ATTACKER, Body(PURSUER), Trail, at(base))).id();
         let place = at(WAY[0].lerp(base, 0.2));
         commands.spawn((Interpose::new(vip, attacker), apart.clone(), GUARD, company, Body(VELOCITY), place));
         commands.spawn((stage::ring(16.0, OBSTACLE), at(base)));
@@ -156,11 +154,7 @@ fn come_back(
 }
 
 /// Draws a line from the VIP to each attacker.
-fn draw_threats(
-    attackers: Query<&Transform, With<Pursue>>,
-    vip: Single<&Transform, With<Vip>>,
-    mut gizmos: Gizmos,
-) {
+fn draw_threats(attackers: Query<&Transform, With<Pursue>>, vip: Single<&Transform, With<Vip>>, mut gizmos: Gizmos) {
     for attacker in &attackers {
         gizmos.line_2d(vip.translation.truncate(), attacker.translation.truncate(), PURSUER.with_alpha(0.2));
     }

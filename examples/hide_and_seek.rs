@@ -10,7 +10,7 @@ const HIDERS: usize = 12;
 const HIDER: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 150.0, max_force: 500.0, radius: 8.0, response_time: 0.0 };
 const SEEKER: SteeringAgent =
-    SteeringAgent { mass: 1.0, max_speed: 80.0, max_force: 200.0, radius: 12.0, response_time: 0.0 };
+    SteeringAgent { mass: 1.0, max_speed: 100.0, max_force: 250.0, radius: 12.0, response_time: 0.0 };
 /// Everybody stays inside.
 const FIELD: Rect = Rect { min: Vec2::new(-620.0, -310.0), max: Vec2::new(620.0, 270.0) };
 
@@ -74,7 +74,7 @@ fn setup(mut commands: Commands) {
         commands.spawn((
             Hide::new(seeker),
             AvoidObstacles::default(),
-            Separation::default().with_radius(28.0),
+            AvoidNeighbors::default(),
             inside.clone(),
             HIDER,
             Body(HIDDEN),
@@ -115,7 +115,7 @@ fn lead_seeker(mut commands: Commands, seeker: Single<(Entity, Has<Wander>), Wit
 }
 
 fn shadow(points: Vec<Vec2>) -> Shape {
-    ShapeBuilder::with(&shapes::Polygon { points, closed: true }).fill(GROUND.darker(0.04)).build()
+    ShapeBuilder::with(&shapes::Polygon { points, closed: true }).fill(GROUND.darker(0.03)).build()
 }
 
 /// Draws a shadow behind each obstacle, as if the seeker were a lamp.
@@ -130,7 +130,12 @@ fn draw_shadows(
         let placed = obstacle.shape.placed(place);
         let to_center = placed.center() - eye;
         let rays = placed.tangents(eye, to_center.normalize_or_zero(), 0.0);
-        let near = rays.map(|ray| eye + ray * to_center.dot(ray).max(0.0));
+        // The corner that a ray touches.
+        let near = rays.map(|ray| {
+            let off = |corner: &Vec2| (ray.perp_dot(*corner - eye).abs() - placed.radius()).abs();
+            let touched = placed.corners().iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+            eye + ray * touched.map_or(0.0, |corner| ray.dot(*corner - eye))
+        });
         let far = rays.map(|ray| eye + ray * SIGHT);
         *drawn = shadow(vec![near[0], near[1], far[1], far[0]]);
     }

@@ -1,5 +1,6 @@
 //! A thousand agents share one flow field, which leads them through a maze. A click moves its goal.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_steerling::agent::SteeringId;
 use bevy_steerling::agent::random::SteeringRng;
@@ -17,16 +18,17 @@ const ROOM: f32 = 62.0;
 const MIDDLE: Vec2 = Vec2::new(0.0, -32.0);
 const WALL: f32 = 8.0;
 /// The share of walls that are left out, so that there is more than one way.
-const GAPS: f32 = 0.35;
+const GAPS: f32 = 0.15;
 /// The distance between the places for which the field is computed, units.
 const CELL: f32 = 4.0;
 /// The number of arrows in a room, in each direction.
 const ARROWS: i32 = 3;
+const SHADES: u16 = 8;
 
 const FIRST_GOAL: IVec2 = IVec2::new(14, 5);
 /// Agents within this distance have arrived, units. They start again at least this far away.
 const NEAR: f32 = 24.0;
-const FAR: f32 = 500.0;
+const FAR: f32 = 300.0;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "maze",
@@ -55,6 +57,10 @@ struct Dice(SteeringRng);
 #[derive(Component)]
 struct Goal;
 
+/// The colors of arrows, the brightest for the goal.
+#[derive(Resource)]
+struct Shades(Vec<Handle<ColorMaterial>>);
+
 /// Shows the direction of the field.
 #[derive(Component)]
 struct Arrow;
@@ -75,13 +81,14 @@ fn setup(
 
     let goal = room_middle(FIRST_GOAL);
     let field = FlowField::toward([goal], &obstacles, CELL, AGENT.radius)?;
+    let shade = |k: u16| materials.add(GROUND.mix(&FORCE, 0.2 + 0.6 * f32::from(k) / f32::from(SHADES)));
+    let shades: Vec<_> = (0..=SHADES).map(shade).collect();
     let arrow = meshes.add(Triangle2d::new(Vec2::new(6.0, 0.0), Vec2::new(-4.0, 2.5), Vec2::new(-4.0, -2.5)));
     for room in rooms() {
         for k in 0..ARROWS * ARROWS {
             let offset = (Vec2::new((k % ARROWS) as f32, (k / ARROWS) as f32) + 0.5) / ARROWS as f32 - 0.5;
             let place = room_middle(room) + offset * (ROOM - WALL);
-            let material = materials.add(ColorMaterial::from_color(GROUND));
-            let drawn = (Mesh2d(arrow.clone()), MeshMaterial2d(material));
+            let drawn = (Mesh2d(arrow.clone()), MeshMaterial2d(shades[0].clone()));
             commands.spawn((Arrow, drawn, Transform::from_translation(place.extend(-2.0))));
         }
     }
@@ -105,6 +112,7 @@ fn setup(
     }
     commands.entity(field_entity).insert(field);
     commands.insert_resource(Dice(dice));
+    commands.insert_resource(Shades(shades));
     Ok(())
 }
 
@@ -183,12 +191,11 @@ fn start_again(
     field: Single<&FlowField>,
     mut dice: ResMut<Dice>,
 ) {
-    let mut taken = None;
     let arrived = |place: &Transform| place.translation.distance(goal.translation) < NEAR;
-    if crowd.iter().any(arrived) {
-        taken = Some(crowd.iter().map(|place| place.translation.truncate()).collect::<Vec<_>>());
+    if !crowd.iter().any(arrived) {
+        return;
     }
-    let Some(mut taken) = taken else { return };
+    let mut taken: Vec<Vec2> = crowd.iter().map(|place| place.translation.truncate()).collect();
     for mut transform in &mut crowd {
         if arrived(&transform)
             && let Some(place) = free_place(&field, &mut taken, &mut dice.0)
@@ -216,15 +223,13 @@ fn move_goal(
 /// Shows the field when it has changed.
 fn turn_arrows(
     field: Single<&FlowField, Changed<FlowField>>,
-    mut arrows: Query<(&mut Transform, &MeshMaterial2d<ColorMaterial>), With<Arrow>>,
-    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut arrows: Query<(&mut Transform, &mut MeshMaterial2d<ColorMaterial>), With<Arrow>>,
+    shades: Res<Shades>,
 ) {
-    for (mut transform, material) in &mut arrows {
+    for (mut transform, mut material) in &mut arrows {
         let place = transform.translation.truncate();
         transform.rotation = Quat::from_rotation_z(field.direction(place).to_angle());
-        let near = field.distance(place).map_or(0.0, |way| (-way / 600.0).exp());
-        if let Some(mut material) = materials.get_mut(&material.0) {
-            material.color = GROUND.mix(&FORCE, 0.15 + 0.6 * near);
-        }
+        let near = field.distance(place).map_or(0.0, |way| ops::exp(-way / 600.0));
+        material.0 = shades.0[(near * f32::from(SHADES)) as usize].clone();
     }
 }

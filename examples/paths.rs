@@ -47,8 +47,8 @@ const STONE: f32 = 12.0;
 pub(crate) const SCENE: Scene = Scene {
     name: "paths",
     about: "A figure of eight, a hairpin road, and a road with traffic in both directions.",
-    help: "Agents follow paths, each inside a lane, and pass others. The heavier one is, the earlier it brakes for corners.\n\
-        Click to put a stone in the way.",
+    help: "Agents follow paths in lanes. They pass those who come toward them, and cross in the middle of the eight.\n\
+        The heavier one is, the earlier it brakes for corners. Click to put a stone in the way.",
     keys: &[],
     build,
 };
@@ -88,7 +88,7 @@ fn setup(mut commands: Commands) {
         let follow = FollowPath::new(&hairpin).with_end(PathEnd::Loop).with_radius(NARROW);
         let body = SteeringAgent { mass, max_speed: 220.0, max_force: 400.0, radius: 6.0 + 1.5 * mass, ..default() };
         let start = place(&hairpin, 360.0 - 150.0 * k as f32);
-        let agent = commands.spawn((follow, body, passing(), Body(color), Trail, start)).id();
+        let agent = commands.spawn((follow, body, AvoidObstacles::default(), Body(color), Trail, start)).id();
         let text = stage::label(format!("mass {mass}"), color);
         commands.spawn((Label(agent), text, Anchor::BOTTOM_CENTER, Transform::default()));
     }
@@ -117,7 +117,7 @@ fn place(path: &SteeringPath, along: f32) -> Transform {
 
 fn draw_lane(commands: &mut Commands, points: &[Vec2], closed: bool, radius: f32) {
     let line = shapes::Polygon { points: points.to_vec(), closed };
-    for (width, color, z) in [(2.0 * radius, GROUND.lighter(0.04), -4.0), (1.5, OBSTACLE, -3.0)] {
+    for (width, color, z) in [(2.0 * radius, GROUND.mix(&OBSTACLE, 0.25), -4.0), (1.5, OBSTACLE, -3.0)] {
         let options = StrokeOptions::default().with_line_width(width).with_line_join(LineJoin::Round);
         let options = options.with_line_cap(LineCap::Round);
         let drawn = ShapeBuilder::with(&line).stroke(Stroke { options, color }).build();

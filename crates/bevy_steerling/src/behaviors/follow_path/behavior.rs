@@ -56,7 +56,7 @@ impl FollowPath {
         }
         match limits {
             Some(limits) => drive::vehicle_wish(progress, &route, agent, limits),
-            None => drive::wish(&progress.plan, progress.along, agent),
+            None => Wish::Force(drive::force(&progress.plan, progress.along, agent)),
         }
     }
 }

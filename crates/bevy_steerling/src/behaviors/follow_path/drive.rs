@@ -19,9 +19,9 @@ const JOINING: f32 = 0.7;
 /// The time in which an agent corrects errors is at most this share of the time in which it crosses half its lane.
 const CORRECTION: f32 = 0.25;
 
-/// An agent whose velocity differs from the planned one by more than this share of its max speed wishes for the planned velocity instead of
-/// a force, which would not tell others where it wants to go.
-const ASTRAY: f32 = 0.25;
+/// An agent whose velocity differs from the planned one by more than this share of its max speed first gets to the planned one. Whoever comes
+/// toward it can tell from the force that it wants to go ahead, and not only back to the middle of its lane.
+const ASTRAY: f32 = 0.7;
 
 /// The share of its force that a vehicle uses in corners.
 pub(super) const VEHICLE_SHARE: f32 = 0.6;
@@ -30,7 +30,7 @@ pub(super) const VEHICLE_SHARE: f32 = 0.6;
 ///
 /// The plan gives a velocity for each place. The force makes the agent's velocity follow the planned one as it changes along the way, and
 /// reduces the difference between the two within the response time; differences across the way, and speeds above the planned one, faster.
-pub(super) fn wish(plan: &Plan, along: f32, agent: &Agent) -> Wish {
+pub(super) fn force(plan: &Plan, along: f32, agent: &Agent) -> Vector {
     let (ability, tick) = (&plan.ability, agent.tick);
     let (place, direction) = plan.at(along);
     let length = direction.length();
@@ -62,7 +62,7 @@ pub(super) fn wish(plan: &Plan, along: f32, agent: &Agent) -> Wish {
     let correction = (to_lane - way * to_lane.dot(way).min(0.0)) * back;
     let missing = planned + correction - agent.velocity;
     if missing.length() > ASTRAY * ability.max_speed {
-        return Wish::Velocity(planned + correction);
+        return missing * (agent.mass / correction_time);
     }
     let (missing_ahead, change) = (missing.dot(ahead), (next - planned) / tick);
     let acceleration_ahead = if missing_ahead < 0.0 {
@@ -75,7 +75,7 @@ pub(super) fn wish(plan: &Plan, along: f32, agent: &Agent) -> Wish {
     let strength = (agent.max_force / agent.mass).min(1e18);
     let aside = truncate(aside - ahead * aside.dot(ahead), strength);
     let rest = ops::sqrt(strength * strength - aside.length_squared().min(strength * strength));
-    Wish::Force((aside + ahead * acceleration_ahead.clamp(-rest, rest)) * agent.mass)
+    (aside + ahead * acceleration_ahead.clamp(-rest, rest)) * agent.mass
 }
 
 /// How far the agent moves per unit of progress, over the next part of its way.
