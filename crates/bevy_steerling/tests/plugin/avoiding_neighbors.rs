@@ -58,28 +58,6 @@ fn spawn(app: &mut App, body: SteeringAgent, from: Vec2, to: Vec2) -> (Entity, V
     (app.world_mut().spawn((Arrive::new(to), AvoidNeighbors::default(), body, at(from.x, from.y))).id(), to)
 }
 
-/// Also when they start face to face, between two corners, where they neither seek nor arrive.
-#[test]
-pub fn two_on_one_path_in_opposite_directions_pass_each_other() {
-    let mut dice = SteeringRng::new(SteeringSeed(1), SteeringId::new(0), 1);
-    let mut between = |low: f32, high: f32| low + (high - low) * dice.uniform();
-    for case in 0..60 {
-        let (apart, bend, second) = (between(16.0, 400.0), between(-150.0, 150.0), between(40.0, 90.0));
-        let points = [(-500.0, bend), (-250.0, 0.0), (250.0, 0.0), (500.0, bend)].map(Vec2::from);
-        let back = points.into_iter().rev().collect::<Vec<_>>();
-        let mut app = app();
-        let mut spawn = |path: &[Vec2], x: f32, max_speed| {
-            let follow = FollowPath::new(path.to_vec()).with_radius(30.0);
-            let body = SteeringAgent { max_speed, ..BODY };
-            (app.world_mut().spawn((follow, AvoidNeighbors::default(), body, at(x, 0.0))).id(), path[3])
-        };
-        let pair = [spawn(&points, -0.5 * apart, BODY.max_speed), spawn(&back, 0.5 * apart, second)];
-        let outcome = watch(&mut app, &pair, 3_000);
-        assert!(outcome.arrived.iter().all(Option::is_some), "{case}: {apart} apart, {outcome:?}");
-        assert!(outcome.least_gap > -1e-3, "{case}: {apart} apart, {outcome:?}");
-    }
-}
-
 #[test]
 pub fn two_head_on_pass_each_other_on_the_right() {
     let mut app = app();
