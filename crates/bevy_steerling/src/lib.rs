@@ -137,7 +137,7 @@
 //! | [`SteeringBounds`] | edges of the world at which agents wrap or bounce |
 //! | [`FlowField`] | directions that lead around obstacles to goals, for [`FollowField`] |
 //! | [`Neighbors`], [`Obstacles`] | spatial indexes, also for the game's own queries |
-//! | [`SteeringEvents`] | triggers [events] for observers: [`Arrived`], [`TargetLost`], [`Caught`], [`Stuck`], [`Unstuck`], [`CollisionImminent`] |
+//! | [`SteeringEvents`] | triggers [events] for observers: [`Arrived`], [`TargetLost`], [`Caught`], [`WaypointReached`], [`PathFinished`], [`Stuck`], [`Unstuck`], [`CollisionImminent`] |
 //!
 //! # The order of a tick
 //!
