@@ -56,6 +56,9 @@ pub struct Queue {
     /// The minimum time, at the current speed, to reach the space kept free in front of an agent that goes first, seconds, ≥ 0. Default:
     /// 0.25.
     pub time_gap: f32,
+    /// The time, at the current speed, to reach an agent ahead that walks on, seconds, ≥ 0. An agent that is nearer falls back gradually, as
+    /// people do in a stream: the denser it is, the slower they walk. Times below [`time_gap`](Self::time_gap) count as that. Default: 0.
+    pub headway: f32,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.
     pub weight: f32,
 }
@@ -85,7 +88,7 @@ impl QueuePlace {
 
 impl Default for Queue {
     fn default() -> Self {
-        Self { time_gap: 0.25, weight: 1.0 }
+        Self { time_gap: 0.25, headway: 0.0, weight: 1.0 }
     }
 }
 
@@ -94,6 +97,12 @@ impl Queue {
     #[must_use]
     pub fn with_time_gap(self, time: f32) -> Self {
         Self { time_gap: time, ..self }
+    }
+
+    /// Sets the [`headway`](Self::headway), seconds.
+    #[must_use]
+    pub fn with_headway(self, time: f32) -> Self {
+        Self { headway: time, ..self }
     }
 
     /// Sets the [`weight`](Self::weight).
@@ -110,6 +119,7 @@ pub(super) const SPACING: f32 = 0.05;
 pub(super) const FREE_WAY: f32 = 1.0;
 
 /// How far an agent perceives others of its own size, units.
-pub(super) fn perception_radius(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
-    max_speed * time_gap + 2.0 * radius * (3.0 + SPACING + FREE_WAY)
+pub(super) fn perception_radius(queue: &Queue, max_speed: f32, radius: f32) -> f32 {
+    let (length, way) = (2.0 * radius, |time: f32| max_speed * time.max(0.0));
+    (way(queue.time_gap) + length * (3.0 + SPACING + FREE_WAY)).max(way(queue.headway) + length * (1.0 + SPACING))
 }

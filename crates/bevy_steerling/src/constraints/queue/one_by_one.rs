@@ -2,7 +2,7 @@
 
 use crate::agent::{Agent, GroupMask};
 use crate::constraints::force_limits::ForceLimits;
-use crate::constraints::queue::component::perception_radius;
+use crate::constraints::queue::component::{Queue, perception_radius};
 use crate::constraints::queue::keep_place::{Keeper, Line, limit_by_neighbor};
 use crate::constraints::queue::wishes::Wishes;
 use crate::math::{Vector, normalize};
@@ -12,7 +12,7 @@ use crate::perception::obstacles::Obstacles;
 /// The new total of one agent that keeps its place, and its place at the end of the tick. It keeps clear of obstacles in `layers`.
 pub(super) fn keep_place(
     agent: &Agent,
-    (place, time_gap): (f32, f32),
+    (queue, place): (&Queue, f32),
     wishes: &Wishes,
     neighbors: &Neighbors,
     (obstacles, layers): (&Obstacles, GroupMask),
@@ -28,8 +28,9 @@ pub(super) fn keep_place(
         max_speed: agent.max_speed,
         max_force: agent.max_force,
         response_time: agent.response_time,
-        time_gap: time_gap.max(agent.tick),
-        far: perception_radius(agent.max_speed, agent.radius, time_gap.max(0.0)) + (largest - agent.radius).max(0.0),
+        time_gap: queue.time_gap.max(agent.tick),
+        headway: queue.headway.max(queue.time_gap).max(agent.tick),
+        far: perception_radius(queue, agent.max_speed, agent.radius) + (largest - agent.radius).max(0.0),
     };
     let mut line = Line::<f32>::new(keeper, largest, agent.tick);
     let mut limits = ForceLimits::new(agent, agent.max_force);
