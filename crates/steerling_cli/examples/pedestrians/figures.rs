@@ -2,9 +2,9 @@
 
 use crate::chart::{Axis, Chart};
 use crate::people::People;
+use crate::results::{BAND, DENSE, flow, speeds};
 use crate::runs::Runs;
 use crate::scenes::{DOORWAYS, MAX_SPEED};
-use crate::tests::{BAND, DENSE, flow, speeds};
 
 const OURS: &str = "#ffab40";
 const PEOPLE: &str = "#5cb8ff";

@@ -16,9 +16,9 @@ mod chart;
 mod figures;
 mod page;
 mod people;
+mod results;
 mod runs;
 mod scenes;
-mod tests;
 
 use std::error::Error;
 use std::fs;

@@ -13,6 +13,8 @@ type Point = [f64; 2];
 pub const RADIUS: f64 = 0.2;
 pub const MAX_SPEED: f64 = 1.34;
 pub const MAX_FORCE: f64 = 5.0;
+/// The headway of those who queue, s.
+pub const HEADWAY: f64 = 1.25;
 /// Ticks per second.
 const RATE: f64 = 60.0;
 /// The thickness of walls, m.
@@ -115,7 +117,7 @@ fn body(behaviors: Value) -> Value {
 
 /// One that walks where the field leads, and queues.
 fn walker(field: &str) -> Value {
-    body(json!([{"follow_field": {"field": field}}, {"avoid_obstacles": {}}, {"queue": {}}]))
+    body(json!([{"follow_field": {"field": field}}, {"avoid_obstacles": {}}, {"queue": {"headway": HEADWAY}}]))
 }
 
 /// One that walks where the field leads, and passes others.
@@ -206,14 +208,16 @@ fn closed_corridor(density: f64) -> Draft {
         "id": "pacemaker", "position": [0, 1.5 * top], "velocity": [MAX_SPEED, 0],
         "max_speed": MAX_SPEED, "max_force": 0, "radius": 0.01
     })];
-    let ways = json!([{"match_velocity": {"target": {"agent": "pacemaker"}}}, {"avoid_obstacles": {}}, {"queue": {}}]);
-    let agent = body(ways);
+    let pace = json!({"match_velocity": {"target": {"agent": "pacemaker"}}});
+    let agent = body(json!([pace, {"avoid_obstacles": {}}, {"queue": {"headway": HEADWAY}}]));
     if density > 3.0 {
         // Too dense for random places.
         draft.agents.extend((0..count).map(|k| {
             let (column, row) = (k % 40, k / 40);
-            let x = 0.5 * column as f64 + 0.25 * (row % 2) as f64;
-            one(format!("walker {k}"), [x, 0.25 + 0.5 * row as f64], agent.clone())
+            // Not quite regular.
+            let off = |ratio: f64| 0.08 * ((k as f64 * ratio).fract() - 0.5);
+            let (x, y) = (0.5 * column as f64 + 0.25 * (row % 2) as f64 + 0.1, 0.25 + 0.5 * row as f64);
+            one(format!("walker {k}"), [x + off(0.618), y + off(0.414)].map(short), agent.clone())
         }));
     } else {
         let area = json!({"min": [0, 0.21], "max": [length, width - 0.21]});
@@ -263,7 +267,7 @@ fn hall(draft: &mut Draft, bottom: &[Point], top: &[Point]) {
 fn room(exits: usize) -> Draft {
     const DOORS: [Point; 2] = [[4.0, 5.0], [25.0, 26.0]];
     let about = format!("RiMEA 9: a thousand people leave a room by {exits} exits.");
-    let mut draft = Draft::new(format!("rimea_09_{exits}_exits"), about, if exits == 4 { 200.0 } else { 350.0 });
+    let mut draft = Draft::new(format!("rimea_09_{exits}_exits"), about, if exits == 4 { 250.0 } else { 450.0 });
     hall(&mut draft, &DOORS, if exits == 4 { &DOORS } else { &[] });
     draft.crowds = vec![crowd("walker ", 1000, [[0.0, 0.0], [30.0, 20.0]], &walker("out"))];
     draft
@@ -314,7 +318,7 @@ fn rooms() -> Draft {
 
 /// Test 11: a room with two exits in a wall.
 fn two_exits() -> Draft {
-    let mut draft = Draft::new("rimea_11", "RiMEA 11: people choose between two exits.", 200.0);
+    let mut draft = Draft::new("rimea_11", "RiMEA 11: people choose between two exits.", 250.0);
     hall(&mut draft, &[], &[[21.0, 22.0], [27.0, 28.0]]);
     draft.crowds = vec![crowd("walker ", 300, [[0.0, 0.0], [30.0, 20.0]], &walker("out"))];
     draft
@@ -323,7 +327,7 @@ fn two_exits() -> Draft {
 /// Test 12: from a room through a bottleneck into another room, whose exit is just as wide.
 fn two_bottlenecks() -> Draft {
     const DOOR: [Point; 1] = [[-0.5, 0.5]];
-    let mut draft = Draft::new("rimea_12", "RiMEA 12: two bottlenecks in series.", 150.0);
+    let mut draft = Draft::new("rimea_12", "RiMEA 12: two bottlenecks in series.", 250.0);
     draft.obstacles = vec![
         rectangle([0.0, 0.5], [5.0, 5.0]),
         rectangle([0.0, -5.0], [5.0, -0.5]),
@@ -369,8 +373,10 @@ fn goals_in_a_row() -> Draft {
     let mut draft = Draft::new("juelich_6", "JuPedSim 6: a person goes 10 m through intermediate goals.", 15.0);
     draft.obstacles = [wall_along_x(0.0, -WALL, [0.0, 13.0], &[]), wall_along_x(4.0, WALL, [0.0, 13.0], &[])].concat();
     let places = [2.0, 4.0, 6.0, 7.0, 12.0].map(|x| [x, 2.0]);
-    let behaviors = json!([{"follow_path": {"path": places}}, {"avoid_obstacles": {}}, {"queue": {}}]);
+    let behaviors =
+        json!([{"follow_path": {"path": places}}, {"avoid_obstacles": {}}, {"queue": {"headway": HEADWAY}}]);
     let mut walker = one("walker", [1.0, 2.0], body(behaviors));
+    walker["velocity"] = json!([MAX_SPEED, 0]);
     walker["goals"] = places[..4].iter().map(|place| json!({"position": place, "radius": RADIUS})).collect();
     draft.agents = vec![walker];
     draft.gates = vec![gate("exit", [[11.0, 0.0], [11.0, 4.0]], true)];

@@ -20,7 +20,7 @@ pub(crate) struct Queue {
     /// The time gap to the path of an agent ahead, at the current speed, s. Default: 0.25.
     #[serde(default, deserialize_with = "present")]
     pub time_gap: Option<NonNegative>,
-    /// The time to an agent ahead that walks on, at the current speed, s; it falls back to it gradually. Default: 0.
+    /// The time to reach an agent ahead that moves on, at the current speed, to which it falls back gradually, s. Default: 0.
     #[serde(default, deserialize_with = "present")]
     pub headway: Option<NonNegative>,
     /// How far ahead the place is that should be free, units. Default: a multiple of its own radius.

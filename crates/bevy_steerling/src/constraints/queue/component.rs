@@ -20,6 +20,10 @@ use crate::agent::SteeringAgent;
 /// Between two agents that want to go along the unit vectors `n` and `m`, at the displacement `d`, the difference between their places is
 /// `½ · d · (n + m)`. In each tick, each agent adjusts its place to agree with its neighbors and subtracts the distance it moved.
 ///
+/// At the distance `g` to the space kept free in front of an agent in the same stream whose speed is `w`, the speed `v` is at most `g / time_gap`, and at
+/// most the larger of `g / headway` and `w − (headway · v − g) / 8 s` (the linear car-following model of Walter Helly, Simulation of
+/// Bottlenecks in Single-Lane Traffic Flow, 1959).
+///
 /// # When to use it
 ///
 /// At doors, gates, counters, bridges: anywhere that more agents want to get through than fit at once. Every agent in the line should have
@@ -56,8 +60,9 @@ pub struct Queue {
     /// The minimum time, at the current speed, to reach the space kept free in front of an agent that goes first, seconds, ≥ 0. Default:
     /// 0.25.
     pub time_gap: f32,
-    /// The time, at the current speed, to reach an agent ahead that walks on, seconds, ≥ 0. An agent that is nearer falls back gradually, as
-    /// people do in a stream: the denser it is, the slower they walk. Times below [`time_gap`](Self::time_gap) count as that. Default: 0.
+    /// The time, at the current speed, to reach an agent ahead in the same stream, seconds, ≥ 0. An agent that needs less time falls back
+    /// gradually, so that a dense stream is slower than a thin one. With 1.25 the speed falls with the density as that of people. Below
+    /// [`time_gap`](Self::time_gap) it has no effect. Default: 0.
     pub headway: f32,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.
     pub weight: f32,
@@ -103,6 +108,12 @@ impl Queue {
     #[must_use]
     pub fn with_headway(self, time: f32) -> Self {
         Self { headway: time, ..self }
+    }
+
+    /// The time gap and the headway that apply at this length of a tick, seconds.
+    pub(super) fn times(&self, tick: f32) -> [f32; 2] {
+        let time_gap = self.time_gap.max(tick);
+        [time_gap, self.headway.max(time_gap).min(f32::MAX)]
     }
 
     /// Sets the [`weight`](Self::weight).

@@ -28,8 +28,11 @@ const SAME_LINE: f32 = 1.5;
 /// does not hold up those behind it forever.
 const CREEP: f32 = 0.05;
 
+/// Agents are in one stream if the cosine of the angle between their ways is larger than this.
+const SAME_STREAM: f32 = 0.7;
+
 /// The time constant with which an agent falls back to its headway, s.
-const FALLING_BACK: f32 = 2.0;
+const FALLING_BACK: f32 = 8.0;
 
 /// The share of its radius that an agent always keeps clear of others.
 const SKIN: f32 = 0.005;
@@ -93,8 +96,8 @@ pub(super) struct Line<L: Lanes> {
     way: L,
     /// and in the headway.
     long_way: L,
-    /// Its speed along its heading, units/s.
-    pace_now: L,
+    /// Its current speed along its heading, units/s.
+    own_pace: L,
     /// Twice the distance in line over which agents set the pace: see [`PACE`], units.
     twice_few: L,
 
@@ -110,7 +113,7 @@ pub(super) struct Line<L: Lanes> {
     twice_lag: L,
     /// The shortest distance to the way of an agent before it, units.
     gap: L,
-    /// The highest speed with which it does not come too close to agents before it that go on, units/s.
+    /// The highest speed with which it keeps its headway to agents before it, or falls back to it, units/s.
     follow: L,
     /// How deep it is in the way of an agent before it, units,
     depth: L,
@@ -173,7 +176,7 @@ impl<L: Lanes> Line<L> {
             twice_place: keeper.place * L::splat(2.0),
             way: speed * time_gap,
             long_way: speed * headway,
-            pace_now: velocity.dot(keeper.heading),
+            own_pace: velocity.dot(keeper.heading),
             twice_few: max_speed * time_gap * L::splat(2.0 * PACE),
             twice_correction: zero,
             opinions: zero,
@@ -300,10 +303,11 @@ impl<L: Lanes> Line<L> {
         let hit = close & ((inside & approaching) | (hit & !inside));
         let gap = gap.masked(!inside);
         self.gap = self.gap.fast_min(or_infinite(hit, gap));
-        // It falls back gradually, but need not be slower than its headway asks for.
-        let late = self.pace_now * self.keeper.headway - gap;
+        // It falls back gradually, and not farther than to its headway.
+        let late = self.own_pace * self.keeper.headway - gap;
         let follow = alike * L::splat(its_pace) - late * L::splat(1.0 / FALLING_BACK);
-        self.follow = self.follow.fast_min(or_infinite(hit, follow.fast_max(gap / self.keeper.headway)));
+        let before = hit & alike.simd_gt(L::splat(SAME_STREAM));
+        self.follow = self.follow.fast_min(or_infinite(before, follow.fast_max(gap / self.keeper.headway)));
     }
 
     /// The new total, which gives the agent the pace of its line and keeps it out of the ways of those before it. If the behaviors

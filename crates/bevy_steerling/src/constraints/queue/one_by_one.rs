@@ -18,6 +18,7 @@ pub(super) fn keep_place(
     (obstacles, layers): (&Obstacles, GroupMask),
 ) -> (Vector, f32) {
     let largest = neighbors.largest_radius();
+    let [time_gap, headway] = queue.times(agent.tick);
     let keeper = Keeper {
         velocity: agent.velocity.into(),
         others: agent.force.into(),
@@ -28,8 +29,8 @@ pub(super) fn keep_place(
         max_speed: agent.max_speed,
         max_force: agent.max_force,
         response_time: agent.response_time,
-        time_gap: queue.time_gap.max(agent.tick),
-        headway: queue.headway.max(queue.time_gap).max(agent.tick),
+        time_gap,
+        headway,
         far: perception_radius(queue, agent.max_speed, agent.radius) + (largest - agent.radius).max(0.0),
     };
     let mut line = Line::<f32>::new(keeper, largest, agent.tick);

@@ -132,6 +132,7 @@ pub(crate) fn note_wishes(
         };
         if let Some((queue, _)) = queue.filter(|_| wanted.is_finite() && agent.max_force > 0.0) {
             let reach = perception_radius(queue, agent.max_speed, agent.radius);
+            let [time_gap, headway] = queue.times(length);
             members[place] = Member {
                 velocity: agent.velocity,
                 force: agent.force,
@@ -139,8 +140,8 @@ pub(crate) fn note_wishes(
                 max_speed: agent.max_speed,
                 max_force: agent.max_force,
                 response_time: agent.response_time,
-                time_gap: queue.time_gap.max(length),
-                headway: queue.headway.max(queue.time_gap).max(length),
+                time_gap,
+                headway,
                 layers: avoid.map_or(GroupMask::NONE, |avoid| avoid.layers),
                 far: reach + (largest - agent.radius).max(0.0),
             };

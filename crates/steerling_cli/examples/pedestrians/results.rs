@@ -199,9 +199,9 @@ impl Speed {
         self.speed / self.of_people
     }
 
-    /// Whether it is like people's, as far as that is asked for.
-    pub fn is_met(&self) -> bool {
-        self.density > DENSE || (self.ratio() - 1.0).abs() <= BAND
+    /// Whether it is like people's, where that is asked for.
+    pub fn is_met(&self) -> Option<bool> {
+        (self.density <= DENSE).then(|| (self.ratio() - 1.0).abs() <= BAND)
     }
 }
 
