@@ -124,4 +124,12 @@ three seeds. It is compared with the mean of the experiments 2006EG, Kretz 2006 
 
 const MISSED: &str = "
 ## Missed goals
+
+- RiMEA 9: the times are those of Vadere. They need 2.0 people per second through each of four exits of 1 m, and 2.5 through each of two. In the
+  experiments above it was 1.86, which gives 135 s and 269 s. With four exits the agents are slower than that: in a large crowd, more come from
+  the side along the wall, and `queue` keeps more room where ways cross.
+- RiMEA 11 also expects that some take the farther exit when the nearer one is crowded. Here nobody does: a flow field knows distances, not
+  queues.
+- Doors wider than 2 m: everybody aims at one point behind the door, so fewer use its edges. Beyond 2 people per m², where there is no goal, the
+  speed is higher than that of people.
 ";

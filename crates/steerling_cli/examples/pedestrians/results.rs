@@ -177,7 +177,13 @@ fn juelich(runs: &Runs) -> Vec<Row> {
         passing.overlap("JuPedSim 4"),
         Row::new("JuPedSim 5", "speed at the end, m/s", format!("{speed:.3}"), 0, speed < 1e-3),
         stopping.overlap("JuPedSim 5"),
-        Row::new("JuPedSim 6", "intermediate goals", goals.reached, goals.of, goals.reached == goals.of),
+        Row::new(
+            "JuPedSim 6",
+            "people through all intermediate goals",
+            goals.reached,
+            goals.of,
+            goals.reached == goals.of,
+        ),
         Row::new("JuPedSim 6", "time for 10 m, s", format!("{time:.2}"), format!("{low} … {high}"), {
             (low..=high).contains(&time)
         }),
