@@ -15,17 +15,11 @@ fn deepest(app: &App, agents: &[Entity]) -> f32 {
 
 #[test]
 fn a_line_closes_up_and_starts_again_as_a_wave() {
-    for headway in [0.0, 1.25] {
-        a_line_closes_up_and_starts_again(&Queue::default().with_headway(headway));
-    }
-}
-
-fn a_line_closes_up_and_starts_again(queue: &Queue) {
     let mut app = app();
     let counter = app.world_mut().spawn(at(0.0, 0.0)).id();
     let line: Vec<Entity> = (0..8_u8)
         .map(|k| {
-            let aim = (Arrive::new(counter), queue.clone(), BODY);
+            let aim = (Arrive::new(counter), Queue::default(), BODY);
             app.world_mut().spawn((aim, at(-40.0 - 25.0 * f32::from(k), 0.0))).id()
         })
         .collect();
