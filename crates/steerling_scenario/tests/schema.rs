@@ -18,8 +18,15 @@ fn validator() -> Validator {
 fn all_scenarios_of_the_project_are_valid() {
     let validator = validator();
     let mut checked = 0;
-    let folders =
-        ["scenarios", "scenarios/bench", "scenarios/doorway", "scenarios/figures", "scenarios/steerbench", "traces"];
+    let folders = [
+        "scenarios",
+        "scenarios/bench",
+        "scenarios/doorway",
+        "scenarios/figures",
+        "scenarios/pedestrians",
+        "scenarios/steerbench",
+        "traces",
+    ];
     for folder in folders {
         for entry in fs::read_dir(format!("{ASSETS}/{folder}")).unwrap() {
             let path = entry.unwrap().path();
