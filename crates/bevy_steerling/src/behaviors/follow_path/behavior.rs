@@ -28,8 +28,7 @@ impl FollowPath {
         if !(agent.position.is_finite() && agent.velocity.is_finite()) || self.path.points().is_empty() {
             return Wish::Nothing;
         }
-        let ability =
-            Ability::new(self.radius, self.visit, agent, if limits.is_some() { drive::VEHICLE_SHARE } else { 1.0 });
+        let ability = Ability::new(self.radius, self.visit, agent, limits);
         let route = self.route(agent.space);
         if route.is_place() {
             let to_end = agent.to(route.point(0));
@@ -83,7 +82,7 @@ impl SteeringBehavior for FollowPath {
         _: &SystemParamItem<'_, '_, Self::Param>,
         figure: &mut Figure,
     ) {
-        let ability = Ability::new(self.radius, self.visit, agent, 1.0);
+        let ability = Ability::new(self.radius, self.visit, agent, None);
         let route = self.route(agent.space);
         let mut number = route.first();
         while let Some(next) = route.next(number, ability.apart) {

@@ -23,9 +23,6 @@ const CORRECTION: f32 = 0.25;
 /// toward it can tell from the force that it wants to go ahead, and not only back to the middle of its lane.
 const ASTRAY: f32 = 0.7;
 
-/// The share of its force that a vehicle uses in corners.
-pub(super) const VEHICLE_SHARE: f32 = 0.6;
-
 /// The force with which an agent follows its plan.
 ///
 /// The plan gives a velocity for each place. The force makes the agent's velocity follow the planned one as it changes along the way, and

@@ -5,7 +5,9 @@
 //! `√(a·t/s)` at the acceleration `a`. So the way's radius limits `t`, and `t` limits the speed; half of each leg is at the disposal of its
 //! corners. Progress is measured along the legs, also in corners: a parabola begins `t` before the corner and ends `t` after it.
 
-use crate::agent::Agent;
+use bevy::math::ops;
+
+use crate::agent::{Agent, BodyLimits};
 use crate::behaviors::follow_path::route::{Leg, PathVisit, Route};
 use crate::math::Vector;
 
@@ -14,6 +16,9 @@ const USED: f32 = 0.94;
 
 /// The share of the acceleration that is left for braking in a corner.
 const BRAKING_IN_CORNERS: f32 = 0.25;
+
+/// The share of their abilities that the plans of vehicles use.
+const VEHICLE_SHARE: f32 = 0.6;
 
 /// A corner is cut by at most this share of the radius.
 const CUT: f32 = 0.8;
@@ -43,23 +48,39 @@ pub(super) struct Ability {
     cut: f32,
     /// Points that are nearer to each other count as one.
     pub apart: f32,
-    /// The acceleration of the plan, units/s², > 0.
+    /// The acceleration of the plan in corners, units/s², > 0.
     pub acceleration: f32,
+    /// The deceleration of the plan, units/s², > 0.
+    braking: f32,
+    /// The highest turn rate of a vehicle, rad/s.
+    turn_rate: f32,
     pub max_speed: f32,
     tick: f32,
 }
 
 impl Ability {
-    /// The ability of an agent that can use this share of its force in corners.
-    pub fn new(radius: Option<f32>, visit: PathVisit, agent: &Agent, share: f32) -> Self {
+    /// The ability of an agent, which is a vehicle if it has limits.
+    pub fn new(radius: Option<f32>, visit: PathVisit, agent: &Agent, limits: Option<&BodyLimits>) -> Self {
         let per_tick = agent.max_speed * agent.tick;
         let radius = radius.unwrap_or(2.0 * agent.radius).max(0.1 * per_tick).max(f32::MIN_POSITIVE);
         let (cut, apart) = match visit {
             PathVisit::Lane => (CUT * radius, (APART * radius).max(per_tick.min(APART_AT_SPEED * radius))),
             PathVisit::Every => (CUT * agent.radius.min(radius), 0.0),
         };
-        let acceleration = (share * USED * agent.max_force / agent.mass).clamp(f32::MIN_POSITIVE, 1e18);
-        Self { radius, cut, apart, acceleration, max_speed: agent.max_speed.min(1e18), tick: agent.tick }
+        let share = if limits.is_some() { VEHICLE_SHARE } else { USED };
+        let acceleration = (share * agent.max_force / agent.mass).clamp(f32::MIN_POSITIVE, 1e18);
+        let braking = limits.and_then(|limits| limits.max_braking).unwrap_or(f32::INFINITY);
+        let turn_rate = limits.and_then(|limits| limits.max_turn_rate).unwrap_or(f32::INFINITY);
+        Self {
+            radius,
+            cut,
+            apart,
+            acceleration,
+            braking: acceleration.min(VEHICLE_SHARE * braking).max(f32::MIN_POSITIVE),
+            turn_rate: VEHICLE_SHARE * turn_rate.max(0.0),
+            max_speed: agent.max_speed.min(1e18),
+            tick: agent.tick,
+        }
     }
 
     /// The parabola between two legs.
@@ -74,7 +95,9 @@ impl Ability {
             let half = 0.5 * before.length.min(after.length);
             let reach = (2.0 * self.cut / sine).min(half).min(fastest * sine / self.acceleration);
             let step = (2.0 * reach).max(STEP_IN_CORNERS * self.cut) / self.tick;
-            (reach, fastest.min(self.acceleration * reach / sine).min(step * step))
+            // At the apex, the radius of the parabola is `t·cos²/sin` of half the turn.
+            let turning = self.turn_rate * reach * ops::sqrt(1.0 - sine * sine) / sine;
+            (reach, fastest.min(self.acceleration * reach / sine).min(step * step).min(turning * turning))
         };
         Corner { reach, speed_squared, direction: after.direction }
     }
@@ -141,7 +164,7 @@ impl Plan {
             let after = route.leg(to, next);
             plan.ahead = ability.corner(leg, after);
             plan.exit = speed_squared_after(route, ability, plan.ahead.reach, after, next);
-            let entry = plan.exit + 4.0 * BRAKING_IN_CORNERS * ability.acceleration * plan.ahead.reach;
+            let entry = plan.exit + 4.0 * BRAKING_IN_CORNERS * ability.braking * plan.ahead.reach;
             plan.end = if plan.ahead.speed_squared > 0.0 { LegEnd::Corner } else { LegEnd::Turn };
             plan.ahead.speed_squared = plan.ahead.speed_squared.min(entry);
         }
@@ -171,7 +194,7 @@ impl Plan {
 
     /// The square of the highest speed at a distance along the leg, and the deceleration that is planned there.
     pub fn speed_squared(&self, along: f32) -> (f32, f32) {
-        let braking = self.ability.acceleration;
+        let braking = self.ability.braking;
         let in_corner = BRAKING_IN_CORNERS * braking;
         let to_corner = self.length - self.ahead.reach - along;
         if along < self.behind.reach {
@@ -191,7 +214,7 @@ impl Plan {
 /// The square of the highest speed at the end of a corner of this `reach`, with which the agent can still slow down for all that follows:
 /// the leg `after` to the point `next`, and so on.
 fn speed_squared_after(route: &Route, ability: Ability, reach: f32, after: Leg, next: u32) -> f32 {
-    let braking = 2.0 * ability.acceleration;
+    let braking = 2.0 * ability.braking;
     let mut fastest = ability.max_speed * ability.max_speed;
     let (mut leg, mut to) = (after, next);
     // How much the square of the speed can decrease by braking from here on.

@@ -31,7 +31,8 @@ pub struct PathProgress {
     reached: u32,
     /// Whether the agent has touched the next point.
     touched: bool,
-    /// How long the agent has been held up beside the next point, seconds.
+    /// How near to the next point the agent has been, units, and how long it has been beside the point without getting nearer, seconds.
+    closest: f32,
     held_up: f32,
     /// Whether the agent has left its plan to arrive at the end.
     pub(super) arrives: bool,
@@ -81,8 +82,16 @@ impl PathProgress {
     pub(super) fn get_on(&mut self, path: u64, visit: PathVisit, route: &Route, agent: &Agent, ability: Ability) {
         let from = route.entry(agent, ability.radius, visit);
         let start: f32 = (route.first()..from).map(|number| route.leg(number, number + 1).length).sum();
-        *self =
-            Self { path, distance: start, before: from, from, reached: from, seen: agent.position, ..Self::default() };
+        *self = Self {
+            path,
+            distance: start,
+            before: from,
+            from,
+            reached: from,
+            closest: f32::MAX,
+            seen: agent.position,
+            ..Self::default()
+        };
         self.set_out(route, ability);
         self.along = (-agent.to(self.plan.start).dot(self.plan.direction)).clamp(0.0, self.plan.length);
         self.reached += u32::from(self.along > 0.0);
@@ -117,14 +126,14 @@ impl PathProgress {
         if self.from / route.lap() > lap {
             self.distance = 0.0;
         }
-        (self.touched, self.arrives) = (false, false);
+        (self.touched, self.arrives, self.closest, self.held_up) = (false, false, f32::MAX, 0.0);
         self.reached = self.reached.max(self.from + 1);
         self.set_out(route, ability);
     }
 
     fn go_back(&mut self, route: &Route, ability: Ability, previous: u32) {
         (self.from, self.to) = (previous, self.from);
-        (self.touched, self.arrives) = (false, false);
+        (self.touched, self.arrives, self.closest, self.held_up) = (false, false, f32::MAX, 0.0);
         self.before = route.previous(previous, ability.apart).unwrap_or(previous);
         self.replan(route, ability);
         self.distance = (self.distance - self.plan.length).max(0.0);
@@ -193,11 +202,13 @@ impl PathProgress {
         }
         let to_point = agent.to(route.point(self.to));
         let nearest = nearest_on_segment(Vector::ZERO, to_point, to_point + moved).length();
-        // At this speed it would get there in five seconds at the earliest.
-        let stands = self.along >= self.plan.length && moved.length() * 10.0 * HELD_UP < nearest * agent.tick;
-        self.held_up = if stands { self.held_up + agent.tick } else { 0.0 };
-        let is_beside = nearest <= self.plan.ability.radius.max(2.2 * agent.radius);
-        self.touched = nearest <= agent.radius || is_beside && self.held_up > HELD_UP;
+        let beside = self.plan.ability.radius.max(2.2 * agent.radius);
+        if nearest < NEARER * self.closest || nearest > 3.0 * beside {
+            (self.closest, self.held_up) = (nearest, 0.0);
+        } else if nearest <= beside {
+            self.held_up += agent.tick;
+        }
+        self.touched = nearest <= agent.radius || self.held_up > HELD_UP;
     }
 
     /// Notes that the agent is at the end of its path.
@@ -212,8 +223,11 @@ impl PathProgress {
 /// The most legs in a tick.
 const ROUNDS: usize = 8;
 
-/// An agent that stands still beside a point for this time, in seconds, is held up.
-const HELD_UP: f32 = 0.5;
+/// An agent that is beside a point for this time, in seconds, and gets no nearer to it is held up.
+const HELD_UP: f32 = 1.0;
+
+/// An agent that is nearer to a point than this share of the distance before gets nearer.
+const NEARER: f32 = 0.95;
 
 /// An agent turns around at this share of the radius before a sharp corner.
 const TURNED: f32 = 0.05;
