@@ -32,6 +32,9 @@ const WAITING: f32 = 0.25;
 /// The share of its acceleration with which an anchor speeds up.
 const SPEEDING_UP: f32 = 0.25;
 
+/// The time constant with which a member that is close behind its slot catches up, seconds.
+const CATCHING_UP: f32 = 0.5;
+
 /// A vehicle aims this far ahead of its slot, in seconds of its motion.
 const AHEAD: f32 = 1.0;
 
@@ -127,7 +130,7 @@ fn approach(agent: &Agent, place: &Kinematics, to_place: Vector) -> Wish {
     Wish::Force(agent.force_to_reach(velocity_to(agent, place, to_place)))
 }
 
-/// The velocity with which an agent goes straight to a place, as seen from the place, and stops there.
+/// The velocity with which an agent goes to a place, as seen from the place, and stops there.
 fn velocity_to(agent: &Agent, place: &Kinematics, to_place: Vector) -> Vector {
     let relative = Agent { velocity: agent.velocity - place.velocity, ..*agent };
     let closing = braking_velocity(&relative, to_place);
@@ -135,6 +138,10 @@ fn velocity_to(agent: &Agent, place: &Kinematics, to_place: Vector) -> Vector {
     if speed >= agent.max_speed {
         return truncate(place.velocity + closing, agent.max_speed);
     }
+    // An agent that ran up to the one in front would be held up, and turn aside from its slot.
+    let ahead = normalize(place.velocity);
+    let catching_up = to_place.dot(ahead).max(0.0) / CATCHING_UP;
+    let closing = closing - ahead * (closing.dot(ahead) - catching_up).max(0.0);
     let along = place.velocity.dot(normalize(to_place));
     let spare = (agent.max_speed - speed) * (agent.max_speed + speed);
     place.velocity + truncate(closing, ops::sqrt(along * along + spare) - along)
@@ -179,8 +186,10 @@ fn on_trail(
     let mut next = frame.position;
     for (number, place) in state.trail.iter().rev().enumerate() {
         if number >= behind && !is_blocked(agent, agent.to(*place), formation, obstacles) {
-            let ahead = normalize(agent.space.displacement(*place, next));
-            return Some(Kinematics { position: *place, velocity: ahead * frame.velocity.length() });
+            // Its velocity must not lead the agent off the straight way to it.
+            let (ahead, way) = (normalize(agent.space.displacement(*place, next)), normalize(agent.to(*place)));
+            let velocity = way * (frame.velocity.length() * ahead.dot(way).max(0.0));
+            return Some(Kinematics { position: *place, velocity });
         }
         next = *place;
     }

@@ -42,7 +42,7 @@ impl Pattern {
             Self::Line => slots.extend((0..count).map(pair).map(|(aside, side)| Vector::new(0.0, side * aside))),
             Self::Column => slots.extend((0..count).map(|number| Vector::new(-((number + 1) as f32) * pitch, 0.0))),
             Self::Wedge => {
-                slots.extend((0..count).map(pair).map(|(way, side)| Vector::new(-1.0, side) * (way * FRAC_1_SQRT_2)))
+                slots.extend((0..count).map(pair).map(|(way, side)| Vector::new(-1.0, side) * (way * FRAC_1_SQRT_2)));
             }
             Self::Box => {
                 let columns = ops::ceil(ops::sqrt(count as f32)) as usize;

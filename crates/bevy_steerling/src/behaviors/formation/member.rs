@@ -17,7 +17,8 @@ use crate::behaviors::formation::state::FormationSlot;
 ///
 /// Let `p` be the displacement to the slot and `w` the velocity of the slot. The agent moves at `w + u`, where `u` points to the slot. `|u|`
 /// is the highest speed from which the agent can stop in its slot ([`braking_speed`](crate::engine::approach::braking_speed)), as far as
-/// `|w + u|` is within its max speed. So it takes a straight way relative to the formation, and has no lag once it is there.
+/// `|w + u|` is within its max speed. The component of `u` along `w` is at most the distance that the agent is behind, divided by 0.5 s. So
+/// the agent closes up gently behind the one in front, and has no lag once it is in its slot.
 ///
 /// If an obstacle that stands still blocks the way to its slot, the agent follows the trail of the anchor: it goes to the latest place of the
 /// trail that it can go straight to, as far behind the anchor as its slot. The formation thus passes gates that are narrower than itself.
