@@ -6,11 +6,13 @@ use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::behaviors::follow_field::FollowField;
+use crate::constraints::dead_ends::{Progress, Surroundings};
 use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
 use crate::engine::constraint::SteeringConstraint;
+use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
-use crate::perception::obstacles::{IndexedObstacle, Obstacles};
+use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, Obstacles};
 
 /// Goes around [`Obstacle`](crate::perception::obstacles::Obstacle)s.
 ///
@@ -56,7 +58,7 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[require(SteeringAgent, AvoidObstaclesState)]
+#[require(SteeringAgent, AvoidObstaclesState, Destination)]
 pub struct AvoidObstacles {
     /// The distance within which obstacles matter, units. Default: twice the stopping distance from max speed plus twice the agent's
     /// radius. With less than the stopping distance the agent may touch obstacles.
@@ -65,17 +67,20 @@ pub struct AvoidObstacles {
     pub max_avoid_force: Option<f32>,
     /// The layers of the obstacles that matter. Default: all.
     pub layers: GroupMask,
+    /// Whether the agent gets out of dead ends. Default: yes.
+    pub leave_dead_ends: bool,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may touch obstacles; 0 turns the constraint off.
     pub weight: f32,
 }
 
-/// The side on which an agent with [`AvoidObstacles`] passes an obstacle. Written each tick; clones start anew.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+/// How an agent with [`AvoidObstacles`] gets past obstacles. Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
+    progress: Option<Progress>,
 }
 
 impl AvoidObstaclesState {
@@ -83,22 +88,56 @@ impl AvoidObstaclesState {
     pub fn side(&self) -> Option<ObstacleSide> {
         self.side
     }
-}
 
-/// A side of an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
-#[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-pub enum ObstacleSide {
-    /// The obstacle is to its right.
-    Right,
-    /// The obstacle is to its left.
-    Left,
+    /// Whether the agent follows the boundary of obstacles, to get out of a dead end.
+    pub fn follows_boundary(&self) -> bool {
+        self.scout().is_some()
+    }
+
+    /// The velocity to want because of obstacles; `pass` is the one to want where there is no dead end.
+    fn detour(
+        &mut self,
+        around: &Surroundings,
+        pass: impl FnOnce(&mut Option<ObstacleSide>) -> Option<Vector>,
+    ) -> Option<Vector> {
+        if self.side.is_some() || self.progress.is_some() {
+            Progress::update(&mut self.progress, around);
+        }
+        if self.progress.is_some_and(|progress| progress.is_lost(around)) {
+            self.look_for_way(around);
+        }
+        let side = self.side;
+        let velocity = side.and_then(|side| Progress::follow(&mut self.progress, side, around));
+        if velocity.is_some() {
+            return velocity;
+        }
+        let velocity = pass(&mut self.side);
+        let leaves = side.is_some() && self.side.is_none();
+        if leaves && !Progress::may_leave(&mut self.progress, around) {
+            self.look_for_way(around);
+        }
+        velocity
+    }
+
+    /// Sets off along the boundary, if there is a way out.
+    fn look_for_way(&mut self, around: &Surroundings) {
+        let Some(progress) = &mut self.progress else { return };
+        if progress.scout.is_some() {
+            progress.give_up(around);
+        } else if let Some(side) = progress.set_off(around) {
+            self.side = Some(side);
+        }
+    }
+
+    /// The place on the boundary to which it goes.
+    fn scout(&self) -> Option<Vector> {
+        self.progress.and_then(|progress| progress.scout)
+    }
 }
 
 impl Default for AvoidObstacles {
     fn default() -> Self {
-        Self { look_ahead: None, max_avoid_force: None, layers: GroupMask::ALL, weight: 1.0 }
+        Self { look_ahead: None, max_avoid_force: None, layers: GroupMask::ALL, leave_dead_ends: true, weight: 1.0 }
     }
 }
 
@@ -119,6 +158,12 @@ impl AvoidObstacles {
     #[must_use]
     pub fn with_layers(self, layers: GroupMask) -> Self {
         Self { layers, ..self }
+    }
+
+    /// Sets [`leave_dead_ends`](Self::leave_dead_ends).
+    #[must_use]
+    pub fn with_leave_dead_ends(self, leave_dead_ends: bool) -> Self {
+        Self { leave_dead_ends, ..self }
     }
 
     /// Sets the [`weight`](Self::weight).
@@ -192,27 +237,48 @@ impl SteeringConstraint for AvoidObstacles {
         !obstacles.is_clear(agent.position, self.look_ahead_for(agent) + agent.radius * (1.0 + CLEARANCE))
     }
 
+    #[inline(always)]
+    fn rest(state: &mut AvoidObstaclesState) {
+        state.side = None;
+    }
+
     fn constrain(
         &self,
         state: &mut AvoidObstaclesState,
         agent: &Agent,
         param: &SystemParamItem<'_, '_, Self::Param>,
     ) -> Vector {
-        let (obstacles, _) = param;
-        let reach = self.look_ahead_for(agent) + agent.radius * (1.0 + CLEARANCE);
+        let (obstacles, guided) = param;
+        let look_ahead = self.look_ahead_for(agent);
+        let reach = look_ahead + agent.radius * (1.0 + CLEARANCE);
         if !obstacles.any_near(agent, reach, self.layers) {
             state.side = None;
             return agent.force;
         }
         let wanted = agent.preferred_velocity();
-        let detour = self.detour(&mut state.side, agent, param, wanted);
+        let around = if self.leave_dead_ends && !guided.contains(agent.entity) {
+            Surroundings::new(agent, look_ahead, obstacles, self.layers)
+        } else {
+            None
+        };
+        let detour = match around {
+            Some(around) => state.detour(&around, |side| self.detour(side, agent, param, wanted)),
+            None => self.detour(&mut state.side, agent, param, wanted),
+        };
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let mut limits = ForceLimits::new(agent, max_force);
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
             limits.limit_by_obstacle(agent, obstacle, position);
         });
         let force = agent.force_to_reach(detour.unwrap_or(wanted));
-        match limits.apply(agent, force) {
+        let limited = limits.apply(agent, force);
+        if let Some(around) = around
+            && detour.is_some()
+            && Progress::is_at_rest(agent, limited.unwrap_or(force))
+        {
+            state.look_for_way(&around);
+        }
+        match limited {
             Some(limited) => limited,
             None if detour.is_some() => force,
             None => agent.force,
@@ -226,7 +292,7 @@ impl SteeringConstraint for AvoidObstacles {
 
     fn draw(
         &self,
-        _: &AvoidObstaclesState,
+        state: &AvoidObstaclesState,
         agent: &Agent,
         (obstacles, _): &SystemParamItem<'_, '_, Self::Param>,
         figure: &mut Figure,
@@ -237,6 +303,9 @@ impl SteeringConstraint for AvoidObstacles {
         figure.line(agent.position + side, ahead + side);
         figure.line(agent.position - side, ahead - side);
         figure.circle(ahead, agent.radius);
+        if let Some(scout) = state.scout() {
+            figure.point(scout);
+        }
         figure.first_obstacle(agent, heading, look_ahead, self.layers, obstacles);
     }
 }

@@ -9,7 +9,7 @@ use bevy_steerling::behaviors::hide::HideState;
 use bevy_steerling::behaviors::leader::LeaderHeading;
 use bevy_steerling::behaviors::wander::WanderState;
 use bevy_steerling::constraints::avoid_neighbors::{Detour, PreferredVelocity};
-use bevy_steerling::constraints::avoid_obstacles::{AvoidObstaclesState, ObstacleSide};
+use bevy_steerling::constraints::avoid_obstacles::AvoidObstaclesState;
 use bevy_steerling::constraints::contain::ContainState;
 use bevy_steerling::constraints::queue::QueuePlace;
 use bevy_steerling::engine::arbitration::ArbitrationState;

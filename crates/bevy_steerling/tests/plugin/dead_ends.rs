@@ -1,0 +1,231 @@
+//! Agents get out of dead ends without a map.
+
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+
+use bevy_steerling::constraints::avoid_obstacles::AvoidObstaclesState;
+
+use super::*;
+
+/// A dead end between an agent and its target, around the origin.
+struct Pocket {
+    obstacles: Vec<(Obstacle, Transform)>,
+    start: Vec2,
+    target: Vec2,
+}
+
+/// Places in a scene that is turned by a random angle.
+struct Draw<'a, R> {
+    random: &'a mut R,
+    turn: f32,
+}
+
+impl<R: FnMut() -> f32> Draw<'_, R> {
+    fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (self.random)() * (high - low)
+    }
+
+    fn flips(&mut self) -> bool {
+        (self.random)() < 0.5
+    }
+
+    fn turned(&self, place: Vec2) -> Vec2 {
+        Vec2::from_angle(self.turn).rotate(place)
+    }
+
+    fn place(&mut self, low: Vec2, high: Vec2) -> Vec2 {
+        let place = Vec2::new(self.between(low.x, high.x), self.between(low.y, high.y));
+        self.turned(place)
+    }
+
+    fn walls(&self, corners: &[Vec2]) -> (Obstacle, Transform) {
+        let corners = corners.iter().map(|corner| self.turned(*corner));
+        (Obstacle::new(Polyline2d::new(corners)), Transform::default())
+    }
+
+    fn block(&self, center: Vec2, half_size: Vec2, turn: f32) -> (Obstacle, Transform) {
+        let rotation = Quat::from_rotation_z(self.turn + turn);
+        let transform = Transform::from_translation(self.turned(center).extend(0.0)).with_rotation(rotation);
+        (Obstacle::new(Rectangle { half_size }), transform)
+    }
+
+    fn disc(&self, center: Vec2, radius: f32) -> (Obstacle, Transform) {
+        (Obstacle::new(Circle::new(radius)), Transform::from_translation(self.turned(center).extend(0.0)))
+    }
+
+    /// Three walls, thin or thick, with the open side to the left.
+    fn u(&mut self) -> Pocket {
+        let (depth, half) = (self.between(60.0, 300.0), self.between(40.0, 150.0));
+        let arms = [self.between(0.3, 1.0) * depth, self.between(0.3, 1.0) * depth];
+        let obstacles = if self.flips() {
+            let [upper, lower] = arms.map(|arm| depth - arm);
+            let corners = [(upper, half), (depth, half), (depth, -half), (lower, -half)];
+            vec![self.walls(&corners.map(Vec2::from))]
+        } else {
+            let thick = self.between(4.0, 12.0);
+            let arm = |length: f32, y: f32| (Vec2::new(depth - 0.5 * length, y), Vec2::new(0.5 * length + thick, thick));
+            let back = (Vec2::new(depth, 0.0), Vec2::new(thick, half + thick));
+            [back, arm(arms[0], half), arm(arms[1], -half)].map(|(center, size)| self.block(center, size, 0.0)).into()
+        };
+        let start = self.place(Vec2::new(-200.0, -0.4 * half), Vec2::new(depth - 30.0, 0.4 * half));
+        let target = self.place(Vec2::new(depth + 40.0, -half), Vec2::new(depth + 300.0, half));
+        Pocket { obstacles, start, target }
+    }
+
+    /// A pocket with a hook that leaves a narrow entrance.
+    fn g(&mut self) -> Pocket {
+        let (depth, half) = (self.between(100.0, 300.0), self.between(60.0, 150.0));
+        let (hook, arm) = (self.between(-0.6, 0.5) * half, self.between(0.3, 1.0) * depth);
+        let corners = [(depth - arm, half), (depth, half), (depth, -half), (0.0, -half), (0.0, hook)];
+        let side = if self.flips() { Vec2::ONE } else { Vec2::new(1.0, -1.0) };
+        let obstacles = vec![self.walls(&corners.map(|corner| Vec2::from(corner) * side))];
+        let start = if self.flips() {
+            self.place(Vec2::new(30.0, -0.6 * half), Vec2::new(depth - 30.0, 0.6 * half))
+        } else {
+            self.place(Vec2::new(-200.0, -half), Vec2::new(-40.0, half))
+        };
+        let target = self.place(Vec2::new(depth + 40.0, -half), Vec2::new(depth + 300.0, half));
+        Pocket { obstacles, start, target }
+    }
+
+    /// A spiral, out of which or into which the agent has to go.
+    fn spiral(&mut self) -> Pocket {
+        let (turns, pitch, first) = (self.between(1.2, 3.0), self.between(30.0, 60.0), self.between(0.0, TAU));
+        let (sense, step) = (if self.flips() { 1.0 } else { -1.0 }, self.between(0.2, 0.45));
+        let arms = (0..(turns * TAU / step) as usize).map(|k| k as f32 * step);
+        let corners: Vec<Vec2> =
+            arms.map(|arm| Vec2::from_angle(first + sense * arm) * (30.0 + pitch * arm / TAU)).collect();
+        let obstacles = vec![self.walls(&corners)];
+        let outside = Vec2::from_angle(self.between(0.0, TAU)) * (60.0 + pitch * turns + self.between(0.0, 200.0));
+        let [start, target] = if self.flips() { [Vec2::ZERO, outside] } else { [outside, Vec2::ZERO] };
+        Pocket { obstacles, start: self.turned(start), target: self.turned(target) }
+    }
+
+    /// A room with one door, out of which or into which the agent has to go.
+    fn room(&mut self) -> Pocket {
+        let half = Vec2::new(self.between(50.0, 150.0), self.between(50.0, 150.0));
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|corner| Vec2::from(corner) * half);
+        let wall = self.between(0.0, 4.0) as usize % 4;
+        let corner = |k: usize| corners[(wall + k) % 4];
+        let along = corner(1) - corner(0);
+        let door = self.between(20.0, 45.0) / along.length();
+        let from = self.between(0.05, 0.95 - door);
+        let [near, far] = [from, from + door].map(|share| corner(0) + along * share);
+        let obstacles = vec![self.walls(&[far, corner(1), corner(2), corner(3), corner(0), near])];
+        let inside = half - 25.0;
+        let inside = self.place(-inside, inside);
+        let outside = Vec2::from_angle(self.between(0.0, TAU)) * (half.length() + self.between(30.0, 200.0));
+        let [start, target] = if self.flips() { [inside, outside] } else { [outside, inside] };
+        Pocket { obstacles, start, target }
+    }
+
+    /// Shapes that touch each other, in an arc.
+    fn touching(&mut self) -> Pocket {
+        let (radius, span, count) = (self.between(80.0, 180.0), self.between(2.0, 5.0), self.between(5.0, 10.0) as usize);
+        let gap = radius * span / (count - 1) as f32;
+        let obstacles = (0..count).map(|k| {
+            let angle = span * (k as f32 / (count - 1) as f32 - 0.5);
+            let center = Vec2::from_angle(angle) * radius;
+            match self.between(0.0, 3.0) as usize {
+                0 => self.disc(center, 0.55 * gap),
+                1 => {
+                    let half_size = Vec2::new(0.56 * gap + 4.0, self.between(8.0, 20.0));
+                    self.block(center, half_size, angle + FRAC_PI_2)
+                }
+                _ => {
+                    let turn = self.between(0.0, PI);
+                    self.block(center, Vec2::splat(0.6 * gap), turn)
+                }
+            }
+        });
+        let obstacles = obstacles.collect();
+        let start = self.place(Vec2::new(-350.0, -50.0), Vec2::new(-250.0, 50.0));
+        let target = self.place(Vec2::new(radius + 120.0, -100.0), Vec2::new(radius + 300.0, 100.0));
+        Pocket { obstacles, start, target }
+    }
+
+    /// A bay with a round back, made of thin walls.
+    fn bay(&mut self) -> Pocket {
+        let (radius, span, count) = (self.between(50.0, 200.0), self.between(2.0, 5.0), self.between(8.0, 30.0) as usize);
+        let corners = (0..=count).map(|k| Vec2::from_angle(span * (k as f32 / count as f32 - 0.5)) * radius);
+        let obstacles = vec![self.walls(&corners.collect::<Vec<_>>())];
+        let start = self.place(Vec2::new(-250.0, -0.3 * radius), Vec2::new(0.3 * radius, 0.3 * radius));
+        let target = self.place(Vec2::new(radius + 40.0, -0.5 * radius), Vec2::new(radius + 300.0, 0.5 * radius));
+        Pocket { obstacles, start, target }
+    }
+
+    fn pocket(&mut self, family: usize) -> Pocket {
+        match family {
+            0 => self.u(),
+            1 => self.g(),
+            2 => self.spiral(),
+            3 => self.room(),
+            4 => self.touching(),
+            _ => self.bay(),
+        }
+    }
+}
+
+/// How far an agent went until it arrived; `None` if it did not.
+fn way_through(pocket: &Pocket, body: SteeringAgent, longest: f32) -> Option<f32> {
+    let mut app = app();
+    app.world_mut().spawn_batch(pocket.obstacles.clone());
+    let start = Transform::from_translation(pocket.start.extend(0.0));
+    let behaviors = (Arrive::new(pocket.target), AvoidObstacles::default());
+    let agent = app.world_mut().spawn((behaviors, body, start)).id();
+    let (mut place, mut way, mut followed) = (pocket.start, 0.0, None);
+    for _ in 0..(3.0 * longest / body.max_speed * RATE as f32) as usize {
+        app.update();
+        let state = app.world().get::<AvoidObstaclesState>(agent).expect("it avoids obstacles");
+        let following = state.side().filter(|_| state.follows_boundary());
+        assert!(followed.is_none() || following.is_none() || followed == following, "it turns back");
+        followed = following;
+        way += place.distance(position(&app, agent));
+        place = position(&app, agent);
+        for (obstacle, transform) in &pocket.obstacles {
+            let gap = obstacle.shape.placed(transform).distance(place).0 - body.radius;
+            assert!(gap > 0.0, "it touches a wall at {place}: {gap}");
+        }
+        if place.distance(pocket.target) < body.radius {
+            return Some(way);
+        }
+    }
+    None
+}
+
+/// The shortest way for a body; `None` if there is none, or if it starts or ends beside a wall.
+fn shortest_way(pocket: &Pocket, radius: f32) -> Option<f32> {
+    let obstacles = Obstacles::standing_at(pocket.obstacles.iter().cloned(), &SteeringBounds::default());
+    let gap = |place: Vec2| {
+        let gaps = pocket.obstacles.iter().map(|(obstacle, at)| obstacle.shape.placed(at).distance(place).0);
+        gaps.fold(f32::INFINITY, f32::min)
+    };
+    if gap(pocket.start).min(gap(pocket.target)) < 1.5 * radius {
+        return None;
+    }
+    FlowField::toward([pocket.target], &obstacles, 6.0, 1.1 * radius).ok()?.distance(pocket.start)
+}
+
+#[test]
+fn out_of_300_random_pockets_every_agent_arrives_on_a_short_way_and_keeps_its_side() {
+    let mut random = numbers(1);
+    let mut cases = 0;
+    let (mut late, mut sum, mut worst) = (Vec::new(), 0.0, 0.0_f32);
+    for number in 0.. {
+        let turn = TAU * random();
+        let pocket = Draw { random: &mut random, turn }.pocket(number % 6);
+        let body = SteeringAgent { max_speed: 40.0 + 160.0 * random(), max_force: 150.0 + 850.0 * random(), ..default() };
+        let Some(shortest) = shortest_way(&pocket, body.radius) else { continue };
+        let way = way_through(&pocket, body, 6.0 * shortest + 1000.0);
+        let ratio = way.map_or(f32::INFINITY, |way| way / shortest);
+        if ratio > 4.0 {
+            late.push((number, ratio));
+        }
+        (sum, worst) = (sum + ratio, worst.max(ratio));
+        cases += 1;
+        if cases == 300 {
+            break;
+        }
+    }
+    println!("{} times the shortest way on average, {worst} at worst", sum / cases as f32);
+    assert!(late.is_empty(), "{} of {cases}: {late:?}", late.len());
+}
