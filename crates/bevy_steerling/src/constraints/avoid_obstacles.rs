@@ -22,8 +22,12 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, Obstacles};
 ///
 /// This constraint bends the total of the behaviors. If the path of the agent's body is blocked within the look-ahead, the agent passes
 /// the obstacle on one side, and keeps to that side until the straight path is free. It can always stop before an obstacle, so its body
-/// touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest way out. The constraint does not find a way
-/// out of a dead end, and does not foresee that two moving obstacles close in on the agent.
+/// touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest way out. The constraint does not foresee that
+/// two moving obstacles close in on the agent.
+///
+/// An agent that wants to get to a place also [gets out of dead ends](Self::leave_dead_ends): it follows the boundary of the obstacles that
+/// stand still, and leaves it where the straight way on leads nearer to the place than it has been before. It follows the boundary in the
+/// direction in which that is the shorter way, and does not turn back. If the boundary leads nowhere, it waits.
 ///
 /// An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them.
 ///
@@ -33,10 +37,13 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, Obstacles};
 /// exact. If it is shorter than the look-ahead, the desired velocity follows the tangent of that obstacle at max speed. The new total is
 /// the force nearest to this wish with which the agent can still stop before every obstacle nearby.
 ///
+/// The way out of dead ends is an algorithm of the *bug* family: DistBug (Ishay Kamon and Ehud Rivlin, Sensory-Based Motion Planning with
+/// Global Proofs, 1997) and TangentBug (Kamon, Rimon and Rivlin, 1998). Gaps narrower than 2.13 times the radius count as closed.
+///
 /// # When to use it
 ///
-/// For static and moving obstacles, without a map. The look-ahead is short: to get out of a maze, an agent needs a path, that is, a list
-/// of points to [`Seek`](crate::behaviors::seek::Seek).
+/// For static and moving obstacles, without a map. An agent comes out of a maze, but only by following walls. With
+/// [`FollowField`] it takes the shortest way.
 ///
 /// # Combines with
 ///
@@ -67,7 +74,9 @@ pub struct AvoidObstacles {
     pub max_avoid_force: Option<f32>,
     /// The layers of the obstacles that matter. Default: all.
     pub layers: GroupMask,
-    /// Whether the agent gets out of dead ends. Default: yes.
+    /// Whether the agent gets out of dead ends. Default: yes. It does so only if a behavior wants to get to a
+    /// [place](crate::engine::wish::Wish::Place), as [`Seek`](crate::behaviors::seek::Seek) and
+    /// [`Arrive`](crate::behaviors::arrive::Arrive) do; the most urgent of several counts.
     pub leave_dead_ends: bool,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may touch obstacles; 0 turns the constraint off.
     pub weight: f32,
@@ -103,7 +112,7 @@ impl AvoidObstaclesState {
         if self.side.is_some() || self.progress.is_some() {
             Progress::update(&mut self.progress, around);
         }
-        if self.progress.is_some_and(|progress| progress.is_lost(around)) {
+        if self.side.is_some() && self.progress.is_some_and(|progress| progress.is_lost(around)) {
             self.look_for_way(around);
         }
         let side = self.side;
@@ -271,14 +280,7 @@ impl SteeringConstraint for AvoidObstacles {
             limits.limit_by_obstacle(agent, obstacle, position);
         });
         let force = agent.force_to_reach(detour.unwrap_or(wanted));
-        let limited = limits.apply(agent, force);
-        if let Some(around) = around
-            && detour.is_some()
-            && Progress::is_at_rest(agent, limited.unwrap_or(force))
-        {
-            state.look_for_way(&around);
-        }
-        match limited {
+        match limits.apply(agent, force) {
             Some(limited) => limited,
             None if detour.is_some() => force,
             None => agent.force,

@@ -23,8 +23,21 @@ const STEPS_PER_TICK: usize = 32;
 /// The scout keeps a little farther away from walls than the agent has to: by this share of that distance.
 const MARGIN: f32 = 0.01;
 
-/// An agent is at rest below this share of its max speed and max force.
-const REST: f32 = 0.05;
+/// An agent sees a place if a body of this share of its own distance from walls can go straight there. An agent at a wall is a little
+/// nearer to it because of rounding.
+const SIGHT: f32 = 0.97;
+
+/// An agent this many steps from the scout follows it around a corner that hides the next step.
+const CLOSE: f32 = 1.5;
+
+/// An agent this many steps from the place at which it leaves the boundary has reached it.
+const REACHED: f32 = 0.5;
+
+/// An agent is held up if it stays within a circle of this share of its distance from walls,
+const HELD: f32 = 0.5;
+
+/// for this time, seconds, and the time in which it accelerates to max speed.
+const PATIENCE: f32 = 0.25;
 
 /// An agent that wants less than this share of its max speed does not mind to be at rest.
 const IDLE: f32 = 0.1;
@@ -46,11 +59,15 @@ pub(super) struct Progress {
     nearest: f32,
     /// How far it has gone since, units.
     way: f32,
+    /// Where it has stayed near to, and for how long, seconds.
+    anchor: Vector,
+    held: f32,
     /// How long it still waits before it looks for a way again, seconds.
     pause: f32,
     /// Where the scout is, if it follows a boundary.
     pub scout: Option<Vector>,
-    /// Whether the scout has found the place to leave the boundary.
+    /// Whether the scout has found the place to leave the boundary; without a scout, whether the agent has left it and may still be held up
+    /// by a corner.
     leaves: bool,
 }
 
@@ -94,10 +111,10 @@ impl<'a> Surroundings<'a> {
     }
 
     fn is_visible(&self, place: Vector) -> bool {
-        let way = self.agent.to(place);
+        let (way, sight) = (self.agent.to(place), SIGHT * self.boundary.clearance);
         let length = way.length();
-        length <= self.look_ahead
-            && self.boundary.free_way(self.agent.position, way, self.boundary.clearance) >= length
+        length <= CLOSE * self.boundary.step
+            || length <= self.look_ahead && self.boundary.free_way(self.agent.position, way, sight) >= length
     }
 
     /// The length of the way along the boundary on a side, and straight on to the destination, units. `None` if it leads back to its start.
@@ -133,7 +150,16 @@ impl Progress {
     /// The progress of an agent that comes to an obstacle.
     fn new(around: &Surroundings) -> Self {
         let nearest = around.rest(around.agent.position).length();
-        Self { to: around.to, nearest, way: 0.0, pause: 0.0, scout: None, leaves: false }
+        Self {
+            to: around.to,
+            nearest,
+            way: 0.0,
+            anchor: around.agent.position,
+            held: 0.0,
+            pause: 0.0,
+            scout: None,
+            leaves: false,
+        }
     }
 
     /// Updates what is remembered. What is about another destination is forgotten.
@@ -147,11 +173,18 @@ impl Progress {
         if distance < known.nearest - around.boundary.clearance {
             (known.nearest, known.way) = (distance, 0.0);
         }
+        known.held += around.agent.tick;
+        if around.agent.to(known.anchor).length() > HELD * around.boundary.clearance {
+            (known.anchor, known.held) = (around.agent.position, 0.0);
+        }
     }
 
-    /// Whether the agent has gone far without getting nearer.
+    /// Whether the agent is held up, or has gone far without getting nearer.
     pub fn is_lost(&self, around: &Surroundings) -> bool {
-        self.scout.is_none() && self.way > LOST * around.look_ahead + 2.0 * self.nearest
+        let agent = around.agent;
+        let patience = PATIENCE + agent.max_speed * agent.mass / agent.max_force;
+        let is_far = self.scout.is_none() && self.way > LOST * around.look_ahead + 2.0 * self.nearest;
+        is_far || self.held > patience
     }
 
     /// Sets off along the boundary, if a way leads nearer to the destination. Returns the side on which the walls are.
@@ -162,8 +195,7 @@ impl Progress {
         let distance = around.rest(around.agent.position).length();
         self.nearest = self.nearest.min(distance);
         let way = around.way_out(self.nearest);
-        self.way = 0.0;
-        self.leaves = false;
+        (self.way, self.held, self.leaves) = (0.0, 0.0, false);
         self.scout = way.map(|(start, _)| start);
         if way.is_none() {
             self.give_up(around);
@@ -174,18 +206,17 @@ impl Progress {
     /// Waits before it looks for a way again.
     pub fn give_up(&mut self, around: &Surroundings) {
         let nearest = around.rest(around.agent.position).length();
-        *self = Self { nearest, way: 0.0, pause: PAUSE, scout: None, ..*self };
+        *self = Self { nearest, way: 0.0, held: 0.0, pause: PAUSE, scout: None, leaves: false, ..*self };
     }
 
     /// Whether an agent that passes obstacles may go straight on.
     pub fn may_leave(progress: &mut Option<Self>, around: &Surroundings) -> bool {
         let Some(known) = progress else { return true };
-        // It is free as far as the agent looks ahead.
-        let distance = around.rest(around.agent.position).length();
-        let mut end = (distance - around.look_ahead).max(0.0);
-        if end >= known.nearest - around.boundary.clearance {
-            end = around.end_of_straight_way(around.agent.position);
+        if known.leaves {
+            known.leaves = false;
+            return true;
         }
+        let end = around.end_of_straight_way(around.agent.position);
         if end <= 0.0 {
             *progress = None;
             return true;
@@ -202,11 +233,11 @@ impl Progress {
         let known = progress.as_mut()?;
         let mut scout = known.scout?;
         let agent = around.agent;
-        let near = around.boundary.distance;
-        if (known.leaves && agent.to(scout).length() < near) || around.leads_nearer(agent.position, known.nearest) {
-            let end = around.end_of_straight_way(agent.position);
+        let reached = known.leaves && agent.to(scout).length() < REACHED * around.boundary.step;
+        if reached || around.leads_nearer(agent.position, known.nearest) {
+            let end = around.end_of_straight_way(if reached { scout } else { agent.position });
             known.nearest = known.nearest.min(end);
-            (known.scout, known.way) = (None, 0.0);
+            (known.scout, known.leaves, known.way) = (None, true, 0.0);
             return None;
         }
         if !around.is_visible(scout) {
@@ -222,10 +253,5 @@ impl Progress {
         }
         known.scout = Some(scout);
         Some(normalize(agent.to(scout)) * agent.max_speed)
-    }
-
-    /// Whether an agent is at rest and stays at rest under a force.
-    pub fn is_at_rest(agent: &Agent, force: Vector) -> bool {
-        agent.velocity.length() <= REST * agent.max_speed && force.length() <= REST * agent.max_force
     }
 }

@@ -311,7 +311,8 @@ where
         let computed = self.computed_force(settings, agent.entity);
         // Unknown if the weight is 0 or too small.
         let unweighted = computed.map(|computed| computed / weight).filter(|force| force.is_finite());
-        let wish = |agent: &Agent| unweighted.map_or_else(|| self.wish(settings, state, agent, destination), Wish::Force);
+        let wish =
+            |agent: &Agent| unweighted.map_or_else(|| self.wish(settings, state, agent, destination), Wish::Force);
         let (raw, weighted) = match vehicle {
             None => {
                 let raw = wish(&agent).force(&agent);

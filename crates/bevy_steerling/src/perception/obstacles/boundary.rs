@@ -3,7 +3,9 @@
 use crate::agent::GroupMask;
 use crate::math::space::Space;
 use crate::math::{Vector, normalize};
-use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, Obstacles};
+use crate::perception::obstacles::index::Obstacles;
+use crate::perception::obstacles::indexed::IndexedObstacle;
+use crate::perception::obstacles::side::ObstacleSide;
 
 /// The most walls that a body touches at once.
 const MOST_WALLS: usize = 4;
@@ -70,10 +72,9 @@ impl<'a> Boundary<'a> {
     pub fn free_way(&self, from: Vector, way: Vector, radius: f32) -> f32 {
         let (direction, mut free) = (normalize(way), way.length());
         self.obstacles.for_each_along(from, way, radius, &self.space, self.layers, |obstacle, from| {
-            if let Some(distance) =
-                obstacle.shape.cast_distance(from, direction, radius).filter(|_| obstacle.stands())
-            {
-                free = free.min(distance);
+            for index in (0..obstacle.shape.wall_count()).filter(|_| obstacle.stands()) {
+                let distance = obstacle.shape.cast_distance_to_wall(index, from, direction, radius);
+                free = distance.map_or(free, |distance| free.min(distance));
             }
         });
         free
