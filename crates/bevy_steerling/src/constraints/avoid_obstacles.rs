@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::behaviors::follow_field::FollowField;
-use crate::constraints::dead_ends::{Progress, Surroundings};
+use crate::constraints::dead_ends::{Surroundings, WayOut};
 use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
@@ -89,64 +89,38 @@ pub struct AvoidObstacles {
 #[component(clone_behavior = Ignore)]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
-    progress: Option<Progress>,
+    way_out: Option<WayOut>,
+    /// The time until it looks for a way out, seconds.
+    pause: f32,
 }
 
 impl AvoidObstaclesState {
     /// The side on which the obstacle is that the agent is passing; `None` while it passes none.
     pub fn side(&self) -> Option<ObstacleSide> {
-        self.side
+        self.way_out.map_or(self.side, |way| Some(way.side))
     }
 
     /// Whether the agent follows the boundary of obstacles, to get out of a dead end.
     pub fn follows_boundary(&self) -> bool {
-        self.scout().is_some()
+        self.way_out.is_some()
     }
 
-    /// The velocity to want because of obstacles; `pass` is the one to want where there is no dead end.
-    fn detour(
-        &mut self,
-        around: &Surroundings,
-        pass: impl FnOnce(&mut Option<ObstacleSide>) -> Option<Vector>,
-    ) -> Option<Vector> {
-        if self.side.is_some() || self.progress.is_some() {
-            Progress::update(&mut self.progress, around);
+    /// The velocity along a boundary to want, if the agent follows one.
+    fn follow_boundary(&mut self, around: &Surroundings) -> Option<Vector> {
+        if self.way_out.is_none() {
+            self.way_out = WayOut::find(around, &mut self.pause);
         }
-        if self.side.is_some() && self.progress.is_some_and(|progress| progress.is_lost(around)) {
-            self.look_for_way(around);
-        }
-        let side = self.side;
-        let velocity = side.and_then(|side| Progress::follow(&mut self.progress, side, around));
-        if velocity.is_some() {
-            return velocity;
-        }
-        let velocity = pass(&mut self.side);
-        let leaves = side.is_some() && self.side.is_none();
-        if leaves && !Progress::may_leave(&mut self.progress, around) {
-            self.look_for_way(around);
+        let velocity = self.way_out.as_mut()?.follow(around);
+        if velocity.is_none() {
+            self.way_out = None;
         }
         velocity
-    }
-
-    /// Sets off along the boundary, if there is a way out.
-    fn look_for_way(&mut self, around: &Surroundings) {
-        let Some(progress) = &mut self.progress else { return };
-        if progress.scout.is_some() {
-            progress.give_up(around);
-        } else if let Some(side) = progress.set_off(around) {
-            self.side = Some(side);
-        }
-    }
-
-    /// The place on the boundary to which it goes.
-    fn scout(&self) -> Option<Vector> {
-        self.progress.and_then(|progress| progress.scout)
     }
 }
 
 impl Default for AvoidObstacles {
     fn default() -> Self {
-        Self { look_ahead: None, max_avoid_force: None, layers: GroupMask::ALL, leave_dead_ends: true, weight: 1.0 }
+        Self { look_ahead: None, max_avoid_force: None, layers: GroupMask::ALL, leave_dead_ends: false, weight: 1.0 }
     }
 }
 
@@ -191,10 +165,10 @@ impl AvoidObstacles {
         &self,
         side: &mut Option<ObstacleSide>,
         agent: &Agent,
-        (obstacles, guided): &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>,
+        obstacles: &Obstacles,
         wanted: Vector,
+        is_guided: bool,
     ) -> Option<Vector> {
-        let is_guided = guided.contains(agent.entity);
         let (look_ahead, body) = (self.look_ahead_for(agent), agent.radius * (1.0 + CLEARANCE));
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
@@ -246,11 +220,6 @@ impl SteeringConstraint for AvoidObstacles {
         !obstacles.is_clear(agent.position, self.look_ahead_for(agent) + agent.radius * (1.0 + CLEARANCE))
     }
 
-    #[inline(always)]
-    fn rest(state: &mut AvoidObstaclesState) {
-        state.side = None;
-    }
-
     fn constrain(
         &self,
         state: &mut AvoidObstaclesState,
@@ -261,19 +230,21 @@ impl SteeringConstraint for AvoidObstacles {
         let look_ahead = self.look_ahead_for(agent);
         let reach = look_ahead + agent.radius * (1.0 + CLEARANCE);
         if !obstacles.any_near(agent, reach, self.layers) {
-            state.side = None;
+            *state = AvoidObstaclesState::default();
             return agent.force;
         }
-        let wanted = agent.preferred_velocity();
-        let around = if self.leave_dead_ends && !guided.contains(agent.entity) {
+        let is_guided = guided.contains(agent.entity);
+        let around = if self.leave_dead_ends && !is_guided {
             Surroundings::new(agent, look_ahead, obstacles, self.layers)
         } else {
             None
         };
-        let detour = match around {
-            Some(around) => state.detour(&around, |side| self.detour(side, agent, param, wanted)),
-            None => self.detour(&mut state.side, agent, param, wanted),
-        };
+        let way = around.and_then(|around| state.follow_boundary(&around));
+        if way.is_none() {
+            state.way_out = None;
+        }
+        let wanted = way.unwrap_or(agent.preferred_velocity());
+        let detour = self.detour(&mut state.side, agent, obstacles, wanted, is_guided || way.is_some()).or(way);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let mut limits = ForceLimits::new(agent, max_force);
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
@@ -305,8 +276,8 @@ impl SteeringConstraint for AvoidObstacles {
         figure.line(agent.position + side, ahead + side);
         figure.line(agent.position - side, ahead - side);
         figure.circle(ahead, agent.radius);
-        if let Some(scout) = state.scout() {
-            figure.point(scout);
+        if let Some(way) = &state.way_out {
+            figure.point(way.scout);
         }
         figure.first_obstacle(agent, heading, look_ahead, self.layers, obstacles);
     }

@@ -1,12 +1,14 @@
 //! How an agent with [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) gets out of dead ends.
 //!
-//! In a dead end, the agent follows the boundary of the obstacles, and leaves it where the straight way on leads nearer to its destination
-//! than it has been before. After the algorithms DistBug (Kamon and Rivlin, Sensory-based motion planning with global proofs, 1997) and
-//! TangentBug (Kamon, Rimon and Rivlin, 1998). Each time it leaves it gets nearer, so it arrives if there is a way.
+//! Where the straight way to its destination is blocked, the agent follows the boundary of the obstacles, and leaves it where the straight
+//! way on leads nearer to the destination than the blocked one. After the algorithms DistBug (Kamon and Rivlin, Sensory-based motion planning
+//! with global proofs, 1997) and TangentBug (Kamon, Rimon and Rivlin, 1998). Each time it leaves it gets nearer, so it arrives if there is
+//! a way.
 //!
-//! Two ways lead along a boundary. Before the agent sets off, a scout walks both in thought, and the agent takes the shorter one. Then the
-//! scout goes ahead of the agent, as far as the agent can see it, and the agent goes straight to the scout.
+//! Two ways lead along a boundary. Before the agent sets off, a scout walks both in thought, and the agent takes the one on which it leaves
+//! earlier. Then the scout goes ahead of the agent, as far as the agent can see it, and the agent goes straight to the scout.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask};
@@ -33,46 +35,33 @@ const CLOSE: f32 = 1.5;
 /// An agent this many steps from the place at which it leaves the boundary has reached it.
 const REACHED: f32 = 0.5;
 
-/// An agent is held up if it stays within a circle of this share of its distance from walls,
-const HELD: f32 = 0.5;
-
-/// for this time, seconds, and the time in which it accelerates to max speed.
-const PATIENCE: f32 = 0.25;
-
-/// An agent that wants less than this share of its max speed does not mind to be at rest.
-const IDLE: f32 = 0.1;
+/// A way that is free for this share of a step leads away from the boundary.
+const FREE: f32 = 0.25;
 
 /// An agent that finds no way looks again after this time, seconds.
 const PAUSE: f32 = 2.0;
 
-/// An agent looks for a way if it has gone this many look-aheads, plus twice its distance from the destination, and got no nearer.
-const LOST: f32 = 8.0;
-
-/// What an agent on its way around obstacles remembers.
+/// The way of an agent along a boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-pub(super) struct Progress {
+pub(super) struct WayOut {
+    /// The side on which the walls are.
+    pub side: ObstacleSide,
+    /// Where the scout is.
+    pub scout: Vector,
+    /// Whether the scout has found the place to leave the boundary.
+    leaves: bool,
     /// The destination.
     to: Vector,
-    /// The smallest distance from the destination that it has had, or will have after the straight way on, units.
+    /// The distance from the destination at the end of the blocked way, units.
     nearest: f32,
-    /// How far it has gone since, units.
-    way: f32,
-    /// Where it has stayed near to, and for how long, seconds.
-    anchor: Vector,
-    held: f32,
-    /// How long it still waits before it looks for a way again, seconds.
-    pause: f32,
-    /// Where the scout is, if it follows a boundary.
-    pub scout: Option<Vector>,
-    /// Whether the scout has found the place to leave the boundary; without a scout, whether the agent has left it and may still be held up
-    /// by a corner.
-    leaves: bool,
+    /// How far the scout goes before it looks for a way again, units.
+    left: f32,
 }
 
+/// An agent with a destination, and the boundary around it.
 #[derive(Clone, Copy)]
-/// The surroundings of an agent that may be in a dead end.
 pub(super) struct Surroundings<'a> {
     agent: &'a Agent,
     boundary: Boundary<'a>,
@@ -96,18 +85,12 @@ impl<'a> Surroundings<'a> {
         self.agent.space.displacement(from, self.to)
     }
 
-    /// How far from the destination an agent that goes straight on from a place comes to a stop, units.
-    fn end_of_straight_way(&self, from: Vector) -> f32 {
-        let rest = self.rest(from);
-        let free = self.boundary.free_way(from, rest, self.boundary.clearance);
-        let room = 2.0 * self.boundary.clearance;
-        if free < room.min(rest.length()) { f32::INFINITY } else { rest.length() - free }
-    }
-
     /// Whether the straight way on from a place gets the agent nearer to its destination than `nearest`.
     fn leads_nearer(&self, from: Vector, nearest: f32) -> bool {
-        let end = self.end_of_straight_way(from);
-        end <= 0.0 || end < nearest - self.boundary.clearance
+        let rest = self.rest(from);
+        let (length, Boundary { clearance, step, .. }) = (rest.length(), self.boundary);
+        let free = self.boundary.free_way(from, rest, clearance);
+        free >= length || free >= FREE * step && length - free < nearest - clearance
     }
 
     fn is_visible(&self, place: Vector) -> bool {
@@ -117,141 +100,86 @@ impl<'a> Surroundings<'a> {
             || length <= self.look_ahead && self.boundary.free_way(self.agent.position, way, sight) >= length
     }
 
-    /// The length of the way along the boundary on a side, and straight on to the destination, units. `None` if it leads back to its start.
-    fn length_of_way(&self, start: Vector, side: ObstacleSide, nearest: f32) -> Option<f32> {
-        let Boundary { step, .. } = self.boundary;
-        let (mut place, mut length) = (start, 0.0);
-        for _ in 0..MOST_STEPS {
-            let next = self.boundary.next(place, side)?;
-            length += next.distance(place);
-            place = next;
-            if self.leads_nearer(place, nearest) {
-                return Some(length + self.rest(place).length());
-            }
-            let back = self.agent.space.displacement(place, start).length();
-            if length > 4.0 * step && back < 0.6 * step {
-                return None;
-            }
-        }
-        Some(f32::MAX)
+    /// The end of the straight way to the destination, if an obstacle blocks it within the look-ahead.
+    fn blocked_at(&self) -> Option<Vector> {
+        let (from, rest) = (self.agent.position, self.rest(self.agent.position));
+        let way = rest.clamp_length_max(self.look_ahead);
+        let free = self.boundary.free_way(from, way, self.boundary.clearance);
+        // A destination beside a wall cannot be reached by another way.
+        let is_blocked = free < way.length() && rest.length() - free > self.boundary.clearance;
+        is_blocked.then(|| from + normalize(rest) * free)
     }
 
-    /// The shorter way along the boundary: where it begins, and on which side the walls are.
-    fn way_out(&self, nearest: f32) -> Option<(Vector, ObstacleSide)> {
-        let start = self.boundary.nearest(self.agent.position, self.look_ahead)?;
-        let sides = [ObstacleSide::Right, ObstacleSide::Left];
-        let ways = sides.map(|side| (self.length_of_way(start, side, nearest), side));
-        let ways = ways.into_iter().filter_map(|(length, side)| Some((length?, side)));
-        ways.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, side)| (start, side))
+    /// The way along the boundary from the end of a blocked way; `None` if both directions lead nowhere.
+    fn way_out(&self, blocked_at: Vector) -> Option<WayOut> {
+        let Boundary { distance, step, .. } = self.boundary;
+        let start = self.boundary.nearest(blocked_at, distance + step)?;
+        let nearest = self.rest(blocked_at).length();
+        let way = |side, left| WayOut { side, scout: start, leaves: false, to: self.to, nearest, left };
+        let mut walks = [ObstacleSide::Right, ObstacleSide::Left].map(|side| (side, Some(start), 0.0_f32));
+        for _ in 0..MOST_STEPS {
+            for (side, walk, length) in &mut walks {
+                let Some(place) = *walk else { continue };
+                let next = self.boundary.next(place, *side);
+                let Some(next) = next else {
+                    *walk = None;
+                    continue;
+                };
+                *length += next.distance(place);
+                *walk = Some(next);
+                if self.leads_nearer(next, nearest) {
+                    return Some(way(*side, 2.0 * *length + self.look_ahead));
+                }
+                let back = self.agent.space.displacement(next, start).length();
+                if *length > 4.0 * step && back < 0.6 * step {
+                    return None;
+                }
+            }
+        }
+        walks.into_iter().find_map(|(side, walk, length)| walk.map(|_| way(side, length)))
     }
 }
 
-impl Progress {
-    /// The progress of an agent that comes to an obstacle.
-    fn new(around: &Surroundings) -> Self {
-        let nearest = around.rest(around.agent.position).length();
-        Self {
-            to: around.to,
-            nearest,
-            way: 0.0,
-            anchor: around.agent.position,
-            held: 0.0,
-            pause: 0.0,
-            scout: None,
-            leaves: false,
-        }
-    }
-
-    /// Updates what is remembered. What is about another destination is forgotten.
-    pub fn update(progress: &mut Option<Self>, around: &Surroundings) {
-        let moved = |known: &Self| around.agent.space.displacement(known.to, around.to).length();
-        let known = progress.filter(|known| moved(known) <= 0.5 * known.nearest.max(around.look_ahead));
-        let known = progress.insert(known.unwrap_or_else(|| Self::new(around)));
-        let distance = around.rest(around.agent.position).length();
-        known.way += around.agent.velocity.length() * around.agent.tick;
-        known.pause = (known.pause - around.agent.tick).max(0.0);
-        if distance < known.nearest - around.boundary.clearance {
-            (known.nearest, known.way) = (distance, 0.0);
-        }
-        known.held += around.agent.tick;
-        if around.agent.to(known.anchor).length() > HELD * around.boundary.clearance {
-            (known.anchor, known.held) = (around.agent.position, 0.0);
-        }
-    }
-
-    /// Whether the agent is held up, or has gone far without getting nearer.
-    pub fn is_lost(&self, around: &Surroundings) -> bool {
-        let agent = around.agent;
-        let patience = PATIENCE + agent.max_speed * agent.mass / agent.max_force;
-        let is_far = self.scout.is_none() && self.way > LOST * around.look_ahead + 2.0 * self.nearest;
-        is_far || self.held > patience
-    }
-
-    /// Sets off along the boundary, if a way leads nearer to the destination. Returns the side on which the walls are.
-    pub fn set_off(&mut self, around: &Surroundings) -> Option<ObstacleSide> {
-        if self.pause > 0.0 || around.agent.preferred_velocity().length() < IDLE * around.agent.max_speed {
+impl WayOut {
+    /// The way out of a dead end ahead, if there is any. `pause` is the time until the agent looks for a way, seconds.
+    pub fn find(around: &Surroundings, pause: &mut f32) -> Option<Self> {
+        *pause = (*pause - around.agent.tick).max(0.0);
+        if *pause > 0.0 {
             return None;
         }
-        let distance = around.rest(around.agent.position).length();
-        self.nearest = self.nearest.min(distance);
-        let way = around.way_out(self.nearest);
-        (self.way, self.held, self.leaves) = (0.0, 0.0, false);
-        self.scout = way.map(|(start, _)| start);
+        let blocked_at = around.blocked_at()?;
+        let way = around.way_out(blocked_at);
         if way.is_none() {
-            self.give_up(around);
+            *pause = PAUSE;
         }
-        way.map(|(_, side)| side)
+        way
     }
 
-    /// Waits before it looks for a way again.
-    pub fn give_up(&mut self, around: &Surroundings) {
-        let nearest = around.rest(around.agent.position).length();
-        *self = Self { nearest, way: 0.0, held: 0.0, pause: PAUSE, scout: None, leaves: false, ..*self };
-    }
-
-    /// Whether an agent that passes obstacles may go straight on.
-    pub fn may_leave(progress: &mut Option<Self>, around: &Surroundings) -> bool {
-        let Some(known) = progress else { return true };
-        if known.leaves {
-            known.leaves = false;
-            return true;
-        }
-        let end = around.end_of_straight_way(around.agent.position);
-        if end <= 0.0 {
-            *progress = None;
-            return true;
-        }
-        let nearer = end < known.nearest - around.boundary.clearance;
-        if nearer {
-            (known.nearest, known.way) = (end, 0.0);
-        }
-        nearer
-    }
-
-    /// The velocity of an agent that follows a boundary; `None` if it follows none, or leaves it.
-    pub fn follow(progress: &mut Option<Self>, side: ObstacleSide, around: &Surroundings) -> Option<Vector> {
-        let known = progress.as_mut()?;
-        let mut scout = known.scout?;
-        let agent = around.agent;
-        let reached = known.leaves && agent.to(scout).length() < REACHED * around.boundary.step;
-        if reached || around.leads_nearer(agent.position, known.nearest) {
-            let end = around.end_of_straight_way(if reached { scout } else { agent.position });
-            known.nearest = known.nearest.min(end);
-            (known.scout, known.leaves, known.way) = (None, true, 0.0);
+    /// The velocity along the boundary; `None` if the agent leaves it.
+    pub fn follow(&mut self, around: &Surroundings) -> Option<Vector> {
+        let (agent, Boundary { step, .. }) = (around.agent, around.boundary);
+        let moved = agent.space.displacement(self.to, around.to).length();
+        if moved > 0.5 * self.nearest.max(around.look_ahead) || self.left < 0.0 {
             return None;
         }
-        if !around.is_visible(scout) {
-            known.leaves = false;
-            known.scout = around.boundary.nearest(agent.position, around.look_ahead);
-            scout = known.scout?;
+        if !around.is_visible(self.scout) {
+            self.leaves = false;
+            self.scout = around.boundary.nearest(agent.position, around.look_ahead)?;
         }
         for _ in 0..STEPS_PER_TICK {
-            let next = around.boundary.next(scout, side).filter(|next| !known.leaves && around.is_visible(*next));
+            let next = around.boundary.next(self.scout, self.side).filter(|next| !self.leaves && around.is_visible(*next));
             let Some(next) = next else { break };
-            scout = next;
-            known.leaves = around.leads_nearer(scout, known.nearest);
+            self.left -= next.distance(self.scout);
+            self.scout = next;
+            self.leaves = around.leads_nearer(next, self.nearest);
         }
-        known.scout = Some(scout);
-        Some(normalize(agent.to(scout)) * agent.max_speed)
+        let to_scout = agent.to(self.scout);
+        let reached = to_scout.length() < REACHED * step || around.leads_nearer(agent.position, self.nearest);
+        if self.leaves && reached {
+            return None;
+        }
+        // It can turn where the scout is.
+        let speed = ops::sqrt(2.0 * agent.max_force / agent.mass * to_scout.length()).min(agent.max_speed);
+        Some(normalize(to_scout) * speed)
     }
 }

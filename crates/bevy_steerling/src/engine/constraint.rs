@@ -85,13 +85,6 @@ pub trait SteeringConstraint: Component {
         true
     }
 
-    /// Called instead of [`constrain`](Self::constrain) in a tick in which the constraint [is not concerned](Self::is_concerned). Default:
-    /// resets the state.
-    #[inline(always)]
-    fn rest(state: &mut Self::State) {
-        *state = Self::State::default();
-    }
-
     /// See [`SteeringBehavior::PARALLEL_THRESHOLD`](crate::engine::behavior::SteeringBehavior::PARALLEL_THRESHOLD).
     const PARALLEL_THRESHOLD: usize = 4_096;
 }

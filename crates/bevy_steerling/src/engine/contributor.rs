@@ -24,9 +24,6 @@ pub(crate) trait Contributor: Send + Sync + 'static {
 
     fn is_concerned(settings: &Self::Settings, agent: &Agent, param: &SystemParamItem<Self::Param>) -> bool;
 
-    /// What becomes of the state if the agent is not concerned.
-    fn rest(state: &mut Self::State);
-
     /// The wish for the contribution, which is added to `agent.force`.
     fn wish(
         settings: &Self::Settings,
@@ -74,11 +71,6 @@ impl<B: SteeringBehavior> Contributor for Adds<B> {
     #[inline(always)]
     fn is_concerned(settings: &B, agent: &Agent, param: &SystemParamItem<B::Param>) -> bool {
         settings.is_concerned(agent, param)
-    }
-
-    #[inline(always)]
-    fn rest(state: &mut B::State) {
-        *state = B::State::default();
     }
 
     #[inline(always)]
@@ -132,11 +124,6 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     #[inline(always)]
     fn is_concerned(settings: &C, agent: &Agent, param: &SystemParamItem<C::Param>) -> bool {
         settings.is_concerned(agent, param)
-    }
-
-    #[inline(always)]
-    fn rest(state: &mut C::State) {
-        C::rest(state);
     }
 
     #[inline(always)]

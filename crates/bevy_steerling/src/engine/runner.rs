@@ -190,7 +190,7 @@ where
                 if C::is_concerned(&settings[row], &agent, self.param) {
                     number += 1;
                 } else {
-                    C::rest(&mut states[row]);
+                    states[row] = C::State::default();
                 }
             }
             for row in concerned[..number].iter().copied() {
@@ -272,7 +272,7 @@ where
         let mut state = state;
         let state = state.as_mut().map_or(&mut own_state, |state| state.bypass_change_detection());
         if C::PREFILTERED && !C::is_concerned(settings, agent, self.param) {
-            C::rest(state);
+            *state = C::State::default();
             return Wish::Nothing;
         }
         let wish = C::wish(settings, state, agent, self.param);
