@@ -80,6 +80,11 @@ impl<'a> Surroundings<'a> {
         is_usual.then_some(Self { agent, boundary, look_ahead, to })
     }
 
+    /// The distance from the destination, units.
+    pub fn distance(&self) -> f32 {
+        self.rest(self.agent.position).length()
+    }
+
     /// The displacement from a place to the destination.
     fn rest(&self, from: Vector) -> Vector {
         self.agent.space.displacement(from, self.to)
@@ -110,33 +115,44 @@ impl<'a> Surroundings<'a> {
         is_blocked.then(|| from + normalize(rest) * free)
     }
 
-    /// The way along the boundary from the end of a blocked way; `None` if both directions lead nowhere.
+    /// The shorter way along the boundary from the end of a blocked way, to a place that leads nearer to the destination; `None` if both
+    /// directions lead nowhere.
     fn way_out(&self, blocked_at: Vector) -> Option<WayOut> {
-        let Boundary { distance, step, .. } = self.boundary;
-        let start = self.boundary.nearest(blocked_at, distance + step)?;
         let nearest = self.rest(blocked_at).length();
+        let start = self.boundary.nearest(blocked_at, self.boundary.distance + self.boundary.step)?;
         let way = |side, left| WayOut { side, scout: start, leaves: false, to: self.to, nearest, left };
-        let mut walks = [ObstacleSide::Right, ObstacleSide::Left].map(|side| (side, Some(start), 0.0_f32));
+        let mut walks = [ObstacleSide::Right, ObstacleSide::Left].map(|side| (side, Some(start), 0.0));
+        let mut best: Option<(f32, WayOut)> = None;
         for _ in 0..MOST_STEPS {
             for (side, walk, length) in &mut walks {
+                let is_shorter = best.is_none_or(|(best, _)| *length < best);
+                *walk = walk.filter(|_| is_shorter).and_then(|place| {
+                    let next = self.boundary.next(place, *side)?;
+                    *length += next.distance(place);
+                    Some(next)
+                });
                 let Some(place) = *walk else { continue };
-                let next = self.boundary.next(place, *side);
-                let Some(next) = next else {
+                if self.leads_nearer(place, nearest) {
+                    let total = *length + self.rest(place).length();
+                    if best.is_none_or(|(best, _)| total < best) {
+                        best = Some((total, way(*side, 2.0 * *length + self.look_ahead)));
+                    }
                     *walk = None;
-                    continue;
-                };
-                *length += next.distance(place);
-                *walk = Some(next);
-                if self.leads_nearer(next, nearest) {
-                    return Some(way(*side, 2.0 * *length + self.look_ahead));
-                }
-                let back = self.agent.space.displacement(next, start).length();
-                if *length > 4.0 * step && back < 0.6 * step {
-                    return None;
+                } else if *length > 4.0 * self.boundary.step && self.is_back(place, start) {
+                    *walk = None;
                 }
             }
+            if walks.iter().all(|(_, walk, _)| walk.is_none()) {
+                return best.map(|(_, way)| way);
+            }
         }
-        walks.into_iter().find_map(|(side, walk, length)| walk.map(|_| way(side, length)))
+        let endless = walks.into_iter().find_map(|(side, walk, length)| walk.map(|_| way(side, length)));
+        best.map(|(_, way)| way).or(endless)
+    }
+
+    /// Whether a walk along the boundary has come back to its start.
+    fn is_back(&self, place: Vector, start: Vector) -> bool {
+        self.agent.space.displacement(place, start).length() < 0.6 * self.boundary.step
     }
 }
 
@@ -155,19 +171,33 @@ impl WayOut {
         way
     }
 
+    /// Whether it leads to the destination.
+    fn is_toward(&self, around: &Surroundings) -> bool {
+        let moved = around.agent.space.displacement(self.to, around.to).length();
+        moved <= 0.5 * self.nearest.max(around.look_ahead)
+    }
+
+    /// Where an agent that lost sight of the scout finds it: back on the way along the boundary, or else beside the agent.
+    fn find_scout(&self, around: &Surroundings) -> Option<Vector> {
+        let boundary = &around.boundary;
+        let back = core::iter::successors(Some(self.scout), |place| boundary.next(*place, self.side.other()));
+        let seen = back.take(STEPS_PER_TICK).find(|place| around.is_visible(*place));
+        seen.or_else(|| boundary.nearest(around.agent.position, around.look_ahead))
+    }
+
     /// The velocity along the boundary; `None` if the agent leaves it.
     pub fn follow(&mut self, around: &Surroundings) -> Option<Vector> {
         let (agent, Boundary { step, .. }) = (around.agent, around.boundary);
-        let moved = agent.space.displacement(self.to, around.to).length();
-        if moved > 0.5 * self.nearest.max(around.look_ahead) || self.left < 0.0 {
+        if self.left < 0.0 || !self.is_toward(around) {
             return None;
         }
         if !around.is_visible(self.scout) {
             self.leaves = false;
-            self.scout = around.boundary.nearest(agent.position, around.look_ahead)?;
+            self.scout = self.find_scout(around)?;
         }
         for _ in 0..STEPS_PER_TICK {
-            let next = around.boundary.next(self.scout, self.side).filter(|next| !self.leaves && around.is_visible(*next));
+            let next =
+                around.boundary.next(self.scout, self.side).filter(|next| !self.leaves && around.is_visible(*next));
             let Some(next) = next else { break };
             self.left -= next.distance(self.scout);
             self.scout = next;

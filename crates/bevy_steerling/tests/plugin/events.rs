@@ -292,12 +292,7 @@ fn who_runs_into_a_dead_end_is_stuck_until_it_opens() {
     let target = Seek::new(Vec2::new(2000.0, 5.0));
     let agent = app
         .world_mut()
-        .spawn((
-            target,
-            AvoidObstacles::default().with_leave_dead_ends(false),
-            events().with_warning_time(0.0),
-            at(-200.0, 0.0),
-        ))
+        .spawn((target, AvoidObstacles::default(), events().with_warning_time(0.0), at(-200.0, 0.0)))
         .id();
     let mut patience = 0;
     while told(&mut app).is_empty() {

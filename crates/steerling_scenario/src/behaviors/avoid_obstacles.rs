@@ -30,7 +30,7 @@ pub(crate) struct AvoidObstacles {
     /// Only obstacles in any of these layers matter, one bit each. Default: all.
     #[serde(default, deserialize_with = "present")]
     pub layers: Option<Layers>,
-    /// Whether it gets out of dead ends. Default: yes.
+    /// Whether it gets out of dead ends. Default: no.
     #[serde(default, deserialize_with = "present")]
     pub leave_dead_ends: Option<bool>,
     /// Factor on its contribution. Default: 1.

@@ -16,6 +16,14 @@ pub enum ObstacleSide {
 }
 
 impl ObstacleSide {
+    /// The opposite side.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Right => Self::Left,
+            Self::Left => Self::Right,
+        }
+    }
+
     /// The direction along a wall on this side; `away` is the direction away from the wall.
     pub(crate) fn along(self, away: Vector) -> Vector {
         match self {
