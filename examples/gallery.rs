@@ -7,15 +7,20 @@ mod arrive;
 mod avoid_obstacles;
 #[path = "gallery/buttons.rs"]
 mod buttons;
+mod cars;
 mod containment;
 mod crossing;
 mod custom_behavior;
 mod doorway_queue;
+mod escort;
 mod events;
 mod flee;
 mod flock;
 mod flock_100k;
+mod hide_and_seek;
 mod hunter_prey;
+mod maze;
+mod paths;
 #[path = "gallery/player.rs"]
 mod player;
 mod pursue_evade;
@@ -36,7 +41,7 @@ use clap::Args;
 use player::Playlist;
 use stage::{Next, Playing, Scene};
 
-const SCENES: [Scene; 16] = [
+const SCENES: [Scene; 21] = [
     seek::SCENE,
     flee::SCENE,
     seek_flee::SCENE,
@@ -45,7 +50,12 @@ const SCENES: [Scene; 16] = [
     pursuit_race::SCENE,
     wander::SCENE,
     hunter_prey::SCENE,
+    hide_and_seek::SCENE,
+    escort::SCENE,
+    paths::SCENE,
+    cars::SCENE,
     avoid_obstacles::SCENE,
+    maze::SCENE,
     containment::SCENE,
     doorway_queue::SCENE,
     flock::SCENE,

@@ -61,7 +61,7 @@ pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
 }
 
 /// Draws the agent as a dart that points where it moves, interpolated at any display rate.
-#[derive(Component, Clone, Copy)]
+#[derive(Component, Clone, Copy, PartialEq)]
 #[require(FaceVelocity, TransformInterpolation, Visibility)]
 pub struct Body(pub Color);
 

@@ -22,18 +22,23 @@ const LIKENESS: f64 = 0.98;
 const SIZE: (u32, u32) = (640, 360);
 
 /// All scenes except the largest, and the time of each picture, seconds.
-const SCENES: [(&str, f32); 16] = [
+const SCENES: [(&str, f32); 21] = [
     ("arrive", 4.0),
     ("avoid_obstacles", 5.0),
+    ("cars", 7.0),
     ("containment", 5.0),
     ("crossing", 5.0),
     ("custom_behavior", 9.2),
     ("doorway_queue", 6.0),
+    ("escort", 6.0),
     ("events", 6.0),
     ("flee", 2.0),
     ("flock", 6.0),
     ("gallery", 1.0),
+    ("hide_and_seek", 8.0),
     ("hunter_prey", 4.0),
+    ("maze", 5.0),
+    ("paths", 5.0),
     ("pursue_evade", 20.3),
     ("pursuit_race", 4.0),
     ("seek", 3.0),

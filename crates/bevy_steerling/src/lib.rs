@@ -90,6 +90,7 @@
 //! | [`Arrive`] | goes to a target and stops there |
 //! | [`Interpose`] | gets between two targets |
 //! | [`FollowPath`] | follows a path, inside a lane around it |
+//! | [`InFormation`] | keeps a slot in a [`Formation`] around an anchor |
 //! | [`OffsetPursuit`] | keeps a place beside a leader |
 //! | [`FollowLeader`] | follows a leader together with others, out of its way |
 //! | [`Orbit`] | circles a target at a distance |
@@ -113,6 +114,7 @@
 //!
 //! | constraint | what the agent does |
 //! |---|---|
+//! | [`Formation`] | waits for the members of its formation |
 //! | [`Contain`] | stays inside a region |
 //! | [`AvoidObstacles`] | goes around obstacles |
 //! | [`AvoidNeighbors`] | passes other agents without touching them |
@@ -135,7 +137,7 @@
 //! | [`SteeringBounds`] | edges of the world at which agents wrap or bounce |
 //! | [`FlowField`] | directions that lead around obstacles to goals, for [`FollowField`] |
 //! | [`Neighbors`], [`Obstacles`] | spatial indexes, also for the game's own queries |
-//! | [`SteeringEvents`] | triggers [events] for observers: [`Arrived`], [`TargetLost`], [`Caught`], [`Stuck`], [`Unstuck`], [`CollisionImminent`] |
+//! | [`SteeringEvents`] | triggers [events] for observers: [`Arrived`], [`TargetLost`], [`Caught`], [`WaypointReached`], [`PathFinished`], [`Stuck`], [`Unstuck`], [`CollisionImminent`] |
 //!
 //! # The order of a tick
 //!
@@ -233,6 +235,9 @@ pub mod prelude {
     pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
+    pub use crate::behaviors::formation::{
+        Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,
+    };
     pub use crate::behaviors::hide::Hide;
     pub use crate::behaviors::interpose::Interpose;
     pub use crate::behaviors::match_velocity::MatchVelocity;

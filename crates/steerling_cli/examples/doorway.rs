@@ -207,8 +207,19 @@ fn hurried(room: &Value) -> Value {
 
 /// The same scene in units of another length.
 fn scaled(value: &Value, factor: f64) -> Value {
-    const NO_LENGTHS: [&str; 10] =
-        ["tick", "ticks", "seed", "count", "mass", "response_time", "weight", "brake", "hard_stop", "time_gap"];
+    const NO_LENGTHS: [&str; 11] = [
+        "tick",
+        "ticks",
+        "seed",
+        "count",
+        "mass",
+        "response_time",
+        "weight",
+        "brake",
+        "hard_stop",
+        "time_gap",
+        "headway",
+    ];
     match value {
         Value::Number(number) => number.as_f64().map_or(Value::Null, |number| json!(number * factor)),
         Value::Array(items) => items.iter().map(|item| scaled(item, factor)).collect(),

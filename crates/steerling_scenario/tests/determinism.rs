@@ -127,6 +127,10 @@ fn crowd_of_every_behavior(agents: usize, order: impl Fn(usize) -> usize) -> Sce
         "markers": {"m": [[0, 100, 200], [2, 300, 200]]},
         "obstacles": [{"circle": {"center": [250, 200], "radius": 30}}],
         "fields": [{"id": "f", "toward": [[450, 300]], "cell": 5, "clearance": 3}],
+        "formations": [
+            {"anchor": "c0", "pattern": "wedge", "members": ["c1", "a1", "a2", "a3", "a4", "a5"]},
+            {"anchor": "a6", "pattern": "circle", "spacing": 15, "members": (7..100).map(|k| format!("a{k}")).collect::<Vec<_>>()}
+        ],
         "agents": (0..agents).map(|k| agent(order(k))).collect::<Vec<_>>(),
         "crowds": [{
             "prefix": "c", "count": 5, "area": {"min": [0, 0], "max": [500, 400]}, "agent": {"behaviors": [{"wander": {}}]}

@@ -561,3 +561,54 @@ fn flow_fields() {
         &["agents[0].behaviors[0].follow_field.field", "none is called `g`"],
     );
 }
+
+#[test]
+fn formations() {
+    let agents = r#""agents": [{"id": "a", "position": [0, 0]}, {"id": "b", "position": [9, 0]}, {"id": "d", "position": [9, 9]}]"#;
+    let crowds = r#""crowds": [{"prefix": "c", "count": 3, "area": {"min": [0, 0], "max": [9, 9]}, "agent": {}}]"#;
+    let formations = |formations: &str| refusal(&format!(r#"{agents}, {crowds}, "formations": [{formations}]"#));
+    let formation = |anchor: &str, pattern: &str, members: &str| {
+        formations(&format!(r#"{{"anchor": "{anchor}", "pattern": {pattern}, "spacing": 20, "members": {members}}}"#))
+    };
+    assert_says(
+        &formation("x", r#""line""#, r#"["b"]"#),
+        &["formations[0].anchor", "id of an agent", "none is called `x`"],
+    );
+    // A crowd has many agents.
+    assert_says(&formation("c", r#""line""#, r#"["b"]"#), &["formations[0].anchor", "none is called `c`"]);
+    assert_says(&formation("a", r#""line""#, r#"["b", "e"]"#), &["formations[0].members[1]", "none is called `e`"]);
+    assert_says(&formation("a", r#""line""#, "[]"), &["formations[0].members", "at least one"]);
+    assert_says(&formation("a", r#""line""#, r#"["b", "a"]"#), &["formations[0].members[1]", "the anchor `a` itself"]);
+    assert_says(&formation("c1", r#""line""#, r#"["c"]"#), &["formations[0].members[0]", "the anchor `c1` itself"]);
+    assert_says(
+        &formation("a", r#""line""#, r#"["b", "b"]"#),
+        &["formations[0].members[1]", "`b` is in formations[0].members[0], too"],
+    );
+    assert_says(
+        &formation("a", r#""line""#, r#"["c", "c2"]"#),
+        &["formations[0].members[1]", "`c2` is in formations[0].members[0], too"],
+    );
+    assert_says(&formation("a", r#""blob""#, r#"["b"]"#), &["formations[0].pattern", "blob", "\"wedge\""]);
+    assert_says(&formation("a", "[]", r#"["b"]"#), &["formations[0].pattern", "at least one place"]);
+    assert_says(&formation("a", "[[1, 2, 3]]", r#"["b"]"#), &["formations[0].pattern"]);
+    assert_says(&formation("a", "[[1, 2e9]]", r#"["b"]"#), &["formations[0].pattern"]);
+    assert_says(&formation("a", "3", r#"["b"]"#), &["formations[0].pattern", "\"line\""]);
+    let fields = |fields: &str| formations(&format!(r#"{{"anchor": "a", "pattern": "box", {fields}}}"#));
+    assert_says(&fields(r#""spacing": -1, "members": ["b"]"#), &["formations[0].spacing", "from 0 to 1e9"]);
+    assert_says(&fields(r#""spacing": null, "members": ["b"]"#), &["formations[0].spacing"]);
+    assert_says(&fields(r#""spacing": 20"#), &["formations[0]", "missing field `members`"]);
+    assert_says(&fields(r#""members": ["b"], "gap": 2"#), &["formations[0]", "unknown field `gap`"]);
+    assert_says(&fields(r#""members": ["b"], "succession": "vote""#), &["formations[0].succession", "\"dissolve\""]);
+    let of =
+        |anchor: &str, members: &str| format!(r#"{{"anchor": "{anchor}", "pattern": "box", "members": {members}}}"#);
+    let two = |one: &str, other: &str| formations(&format!("{one}, {other}"));
+    assert_says(
+        &two(&of("a", r#"["b"]"#), &of("a", r#"["d"]"#)),
+        &["formations[1].anchor", "`a` is that of formations[0], too"],
+    );
+    assert_says(
+        &two(&of("a", r#"["b"]"#), &of("d", r#"["b"]"#)),
+        &["formations[1].members[0]", "`b` is in formations[0].members[0], too"],
+    );
+    assert_says(&two(&of("a", r#"["b"]"#), &of("b", r#"["a"]"#)), &["members[0]", "does not follow itself"]);
+}

@@ -18,8 +18,15 @@ fn validator() -> Validator {
 fn all_scenarios_of_the_project_are_valid() {
     let validator = validator();
     let mut checked = 0;
-    let folders =
-        ["scenarios", "scenarios/bench", "scenarios/doorway", "scenarios/figures", "scenarios/steerbench", "traces"];
+    let folders = [
+        "scenarios",
+        "scenarios/bench",
+        "scenarios/doorway",
+        "scenarios/figures",
+        "scenarios/pedestrians",
+        "scenarios/steerbench",
+        "traces",
+    ];
     for folder in folders {
         for entry in fs::read_dir(format!("{ASSETS}/{folder}")).unwrap() {
             let path = entry.unwrap().path();
@@ -76,6 +83,10 @@ fn full() -> Value {
             "agent": {"mass": 2, "goals": [{"position": [0, 0], "radius": 1}, {"position": [0, 0], "radius": 1, "remove": true}],
                 "behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": 9}}]}
         }],
+        "formations": [
+            {"anchor": "a", "pattern": "wedge", "spacing": 20, "succession": "dissolve", "members": ["c0", "c1"]},
+            {"anchor": "c0", "pattern": [[-20, 20], [-20, -20]], "members": ["c2", "c3"]}
+        ],
         "respawns": [{"inside": {"min": [0, 0], "max": [9, 9]}, "to": {"min": [50, 50], "max": [60, 60]}}],
         "gates": [{"id": "g", "start": [0, 0], "end": [9, 9], "remove": true}, {"id": "h", "start": [0, 9], "end": [9, 0]}],
         "flock_measures": {"link_radius": 9, "from": 0.1, "to": 0.2, "groups": 6}

@@ -21,6 +21,10 @@ pub struct LeaderHeading {
 }
 
 impl LeaderHeading {
+    pub(crate) fn new(leader: Entity, heading: Option<Vector>) -> Self {
+        Self { leader: Some(leader), heading }
+    }
+
     /// The last heading of the leader, a unit vector; `None` before it first moves.
     pub fn heading(&self) -> Option<Vector> {
         self.heading
@@ -60,7 +64,15 @@ impl Leaders<'_, '_> {
     /// The heading is the direction of motion, and at rest the last one. A leader that has not moved yet faces along its x axis. A body
     /// with limits may move backward.
     pub(crate) fn find(&self, agent: &Agent, leader: Target, seen: &LeaderHeading) -> Option<Leader> {
-        let target = self.targets.nearest(agent, leader)?;
+        self.find_known(self.targets.nearest(agent, leader)?, seen)
+    }
+
+    /// The leader that is this entity, which last had the heading `seen`: see [`find`](Self::find).
+    pub(crate) fn find_entity(&self, leader: Entity, seen: &LeaderHeading) -> Option<Leader> {
+        self.find_known(Target::Entity(leader), seen)
+    }
+
+    fn find_known(&self, target: Target, seen: &LeaderHeading) -> Option<Leader> {
         let kinematics = self.targets.find(target)?;
         let entity = if let Target::Entity(entity) = target { Some(entity) } else { None };
         let body = entity.and_then(|entity| self.bodies.get(entity).ok());

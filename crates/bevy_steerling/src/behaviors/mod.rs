@@ -1,6 +1,7 @@
 //! The plugin's behaviors, one module each.
 
 use bevy::app::{App, Plugin};
+use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::system::SystemParamItem;
 use bevy::reflect::GetTypeRegistration;
 
@@ -32,6 +33,7 @@ pub mod flock;
 pub mod follow_field;
 pub mod follow_leader;
 pub mod follow_path;
+pub mod formation;
 pub mod hide;
 pub mod interpose;
 pub mod leader;
@@ -58,6 +60,8 @@ impl Plugin for BehaviorsPlugin {
         add::<arrive::Arrive>(app);
         add::<interpose::Interpose>(app);
         add::<follow_path::FollowPath>(app);
+        let arrange = (formation::gather_paces, formation::arrange).chain();
+        add_with::<formation::InFormation>(app, Registration::preparing(arrange));
         add::<offset_pursuit::OffsetPursuit>(app);
         add::<follow_leader::FollowLeader>(app);
         add::<orbit::Orbit>(app);
@@ -73,7 +77,9 @@ impl Plugin for BehaviorsPlugin {
             .register_type::<follow_path::PathProgress>()
             .register_type::<face::FaceState>()
             .register_type::<hide::HideState>()
-            .register_type::<leader::LeaderHeading>();
+            .register_type::<leader::LeaderHeading>()
+            .register_type::<formation::FormationMembers>()
+            .register_type::<formation::FormationSlot>();
     }
 }
 

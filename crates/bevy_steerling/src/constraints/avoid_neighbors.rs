@@ -256,14 +256,16 @@ impl AvoidNeighbors {
         // Slower, so that an agent that moves along with a stream lets it pass.
         let aside = unit_vector(-side * turn * FRAC_PI_2).rotate(wanted) * (1.0 - SLOWER * turn);
         let velocity = crowd.nearest_velocity(aside, left);
-        detour.0 = if turn > STUCK && lack(velocity, aside) > STUCK {
+        let is_blocked = lack(velocity, aside) > STUCK;
+        detour.0 = if turn > STUCK && is_blocked {
             -side * OTHER_SIDE
         } else if left && turn < KEEP_RIGHT {
             turn
         } else {
             side * turn
         };
-        velocity
+        // Where the way aside is blocked, the way straight ahead may be freer.
+        if is_blocked && held_up < STUCK { straight } else { velocity }
     }
 }
 

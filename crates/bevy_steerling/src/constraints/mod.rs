@@ -14,6 +14,7 @@ use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::system::SystemParamItem;
 use bevy::reflect::GetTypeRegistration;
 
+use crate::behaviors::formation::Formation;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::Bends;
 use crate::engine::registry::{Phase, Registration, register};
@@ -24,6 +25,7 @@ pub(crate) struct ConstraintsPlugin;
 
 impl Plugin for ConstraintsPlugin {
     fn build(&self, app: &mut App) {
+        add::<Formation>(app, Phase::Constraints, Registration::default());
         add::<contain::Contain>(app, Phase::Constraints, Registration::default());
         add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());
         add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, Registration::default());

@@ -42,7 +42,8 @@ pub enum SteeringSystems {
     /// Constraints bend the total. [`Arbitration`](crate::engine::arbitration::Arbitration) has combined the contributions before.
     ///
     /// The game's own constraints run first, in the order of registration. Then the plugin's run:
-    /// [`Contain`](crate::constraints::contain::Contain), [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
+    /// [`Formation`](crate::behaviors::formation::Formation), [`Contain`](crate::constraints::contain::Contain),
+    /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
     /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors),
     /// [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), [`Queue`](crate::constraints::queue::Queue).
     Constrain,

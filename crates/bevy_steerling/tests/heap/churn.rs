@@ -73,11 +73,12 @@ impl Churn {
         }
     }
 
-    /// Whoever has no behavior has no force.
+    /// Whoever has no behavior, and does not wait for others, has no force.
     fn assert_no_stale_force(&self, world: &World) {
         for (&agent, busy) in self.agents.iter().zip(self.busy) {
             let force = world.get::<SteeringForce>(agent).expect("it is an agent").0;
-            assert!(force.is_finite() && (busy || force == Vec2::ZERO), "{agent}: {force}");
+            let waits = world.get::<Formation>(agent).is_some();
+            assert!(force.is_finite() && (busy || waits || force == Vec2::ZERO), "{agent}: {force}");
         }
     }
 }

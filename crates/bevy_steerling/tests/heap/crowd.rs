@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
-pub const KINDS: usize = 34;
+pub const KINDS: usize = 35;
 
 /// A world that wraps, with nobody in it, on one thread.
 pub fn app() -> App {
@@ -70,6 +70,13 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
             let field = agent.world_scope(field);
             agent.insert(FollowField::new(field))
         }
+        34 => match target {
+            Target::Entity(anchor) => {
+                agent.world_scope(|world| _ = world.entity_mut(anchor).insert_if_new(Formation::new(Pattern::Wedge)));
+                agent.insert(InFormation(anchor))
+            }
+            Target::Point(_) | Target::Group(_) => agent.insert(Formation::new(Pattern::Circle)),
+        },
         _ => unreachable!("there are no more kinds"),
     };
 }
@@ -121,6 +128,7 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         30 => agent.remove::<FollowLeader>(),
         31 => agent.remove::<Face>(),
         33 => agent.remove::<FollowField>(),
+        34 => agent.remove::<(InFormation, Formation)>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

@@ -8,6 +8,7 @@ mod facing;
 pub mod forces;
 pub mod neighbors;
 mod obstacles;
+mod paths;
 mod targets;
 mod wandering;
 
@@ -26,6 +27,10 @@ pub fn run(case: &Case) -> Option<Outcome> {
         ("arrive" | "evade" | "flee" | "pursue" | "seek", _) => targets::has_a_target,
         ("interpose", _) => targets::interposes,
         ("hide", _) => targets::hides,
+        ("follow_path", _) => paths::follows,
+        ("followPathChaseRabbit", _) => paths::never_turns,
+        ("path", _) => paths::passes_points,
+        ("path_geometry", _) => paths::measures_path,
         ("obstacleAvoidance", _) => obstacles::never_turns,
         ("obstacle_avoidance", "dot(pos - centre, force) >= 0") => obstacles::is_not_drawn_in,
         ("obstacle_avoidance", "") if case.expect.kind == "index" => obstacles::minds_the_threat,

@@ -26,6 +26,9 @@ pub struct Expect {
     tol: f64,
     /// For a `property`.
     pub rule: Option<String>,
+    /// What is compared in a `nearest` place or a `state`.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
 }
 
 impl Expect {
@@ -36,7 +39,8 @@ impl Expect {
 }
 
 /// Inputs that are places; the others are displacements, velocities, forces or headings.
-const PLACES: [&str; 9] = ["a_pos", "b_pos", "neighbours", "points", "pos", "query", "target", "target_pos", "threat"];
+const PLACES: [&str; 10] =
+    ["a_pos", "b_pos", "neighbours", "path", "points", "pos", "query", "target", "target_pos", "threat"];
 const DIRECTIONS: [&str; 12] = [
     "a_vel",
     "acceleration",

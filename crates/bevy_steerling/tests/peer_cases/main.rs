@@ -15,14 +15,13 @@ use outcome::{Failure, Outcome};
 use serde_json::Value;
 
 /// Behaviors, or ids of single cases, that are not run, and why.
-const LEFT_OUT: [(&str, &str); 10] = [
-    ("follow_path", "no paths yet"),
-    ("followPathChaseRabbit", "no paths yet"),
+const LEFT_OUT: [(&str, &str); 9] = [
+    ("grayhare-032", "the plugin keeps the progress on a path itself"),
     ("limit_deviation", "no limit to the angle of a force yet"),
-    ("path", "no paths yet"),
-    ("path_geometry", "no paths yet"),
-    ("stay_on_path", "no paths yet"),
+    ("stay_on_path", "no behavior that keeps near a path without following it"),
     ("wrap_sphere", "no round world yet: bounds are rectangles"),
+    ("yuka-033", "a path is joined at an angle, not at its first point"),
+    ("yuka-035", "the end of a path is approached without a slowing radius"),
     ("kompute-016", "needs three dimensions"),
     ("kompute-024", "needs three dimensions"),
     ("yuka-023", "needs three dimensions"),
@@ -83,7 +82,7 @@ fn agents_do_what_they_do_in_other_libraries() {
         println!("  {count:3} {reason}");
     }
     // In numbers, so that no case is lost unnoticed.
-    assert_eq!((cases.len(), survey.run, left_out), (171, 122, 49));
+    assert_eq!((cases.len(), survey.run, left_out), (171, 156, 15));
 }
 
 #[test]
@@ -144,5 +143,5 @@ fn a_result_that_is_off_by_a_little_is_noticed() {
         assert!(outcomes.is_empty() || outcomes.iter().any(wrong), "{}: {outcomes:?}", case.id);
         changed += usize::from(!outcomes.is_empty());
     }
-    assert_eq!(changed, 75);
+    assert_eq!(changed, 97);
 }

@@ -71,8 +71,9 @@ struct Rule {
 const EPS: f64 = 1e-6;
 
 /// Where y is up, a plane that is the ground has no other y than 0, and the rest of the rule is what is checked.
-const RULES: [Rule; 14] = [
+const RULES: [Rule; 15] = [
     Rule { text: "force == 0", holds: |f| f == DVec3::ZERO, refuses: &[DVec3::new(0.0, 1e-30, 0.0)] },
+    Rule { text: "force == 0, no panic", holds: |f| f == DVec3::ZERO, refuses: &[DVec3::new(0.0, 1e-30, 0.0)] },
     // Of all rules a force has to be finite.
     Rule { text: "finite", holds: |f| f.is_finite(), refuses: &[DVec3::INFINITY] },
     Rule { text: "force != 0 and finite", holds: |f| f.length() > 0.0, refuses: &[DVec3::ZERO] },

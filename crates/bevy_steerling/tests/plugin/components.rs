@@ -33,6 +33,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         (Seek::new(target).with_weight(2.0), Flee::new(target).with_weight(2.0), Arrive::new(target).with_weight(2.0)),
         (Pursue::new(target).with_weight(2.0), Evade::new(target).with_weight(2.0)),
         FollowPath::new([Vec2::ZERO, Vec2::X]).with_end(PathEnd::Loop),
+        (Formation::new(Pattern::Box).with_spacing(9.0), InFormation(target)),
         (OffsetPursuit::new(target, Vec2::X).with_weight(2.0), FollowLeader::new(target).with_weight(2.0)),
         (Hide::new(target).with_weight(2.0), Orbit::new(target, 9.0).with_weight(2.0)),
         Face::new(target).with_turn_rate(2.0),
@@ -66,6 +67,8 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         state_with::<FaceState, _>("place", Some(Vec2::Y)),
         state_with::<HideState, _>("wall", 2_u32),
         state_with::<LeaderHeading, _>("heading", Some(Vec2::Y)),
+        state_with::<FormationState, _>("rest", 2.0_f32),
+        state_with::<FormationSlot, _>("index", 2_u32),
         state_with::<ContainState, _>("turning", true),
         state_with::<AvoidObstaclesState, _>("side", Some(ObstacleSide::Left)),
         state_with::<Detour, _>(".0", 0.5_f32),
@@ -75,16 +78,20 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         state_with::<EventState, _>("open", 4.0_f32),
         state_with::<ArbitrationState, _>("random", Some(SteeringRng::new(SteeringSeed(1), SteeringId::new(2), 3))),
     ));
-    agent.id()
+    let agent = agent.id();
+    world.spawn(InFormation(agent));
+    agent
 }
 
 /// What a behavior remembers.
-fn states() -> [TypeId; 13] {
+fn states() -> [TypeId; 15] {
     [
         TypeId::of::<WanderState>(),
         TypeId::of::<FaceState>(),
         TypeId::of::<HideState>(),
         TypeId::of::<LeaderHeading>(),
+        TypeId::of::<FormationState>(),
+        TypeId::of::<FormationSlot>(),
         TypeId::of::<ContainState>(),
         TypeId::of::<AvoidObstaclesState>(),
         TypeId::of::<Detour>(),
@@ -135,7 +142,8 @@ fn a_clone_has_the_settings_of_the_original_and_none_of_its_state() {
     let registry = world.resource::<AppTypeRegistry>().read();
     let (mut settings, mut fresh) = (0, 0);
     for id in components(world, agent) {
-        let Some(registration) = registry.get(id) else { continue };
+        // The members stay with the original.
+        let Some(registration) = registry.get(id).filter(|_| id != TypeId::of::<FormationMembers>()) else { continue };
         let (name, reflect) = (registration.type_info().type_path(), registration.data::<ReflectComponent>());
         let reflect = reflect.expect("it is a component");
         let of = |entity| reflect.reflect(world.entity(entity)).unwrap_or_else(|| panic!("it has a {name}"));

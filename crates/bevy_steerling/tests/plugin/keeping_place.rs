@@ -130,14 +130,14 @@ proptest! {
 
     /// Whatever they want, head-on, across and all to one point: agents that queue do not run into each other.
     #[test]
-    fn bodies_stay_apart((places, targets, rate) in scene()) {
+    fn bodies_stay_apart((places, targets, rate) in scene(), headway in 0.0_f32..1.5) {
         let mut app = app_at(rate);
         let agents: Vec<Entity> = places
             .iter()
             .enumerate()
             .map(|(k, place)| {
                 let aim = Seek::new(targets[k % targets.len()]);
-                app.world_mut().spawn((aim, Queue::default(), BODY, at(place.x, place.y))).id()
+                app.world_mut().spawn((aim, Queue::default().with_headway(headway), BODY, at(place.x, place.y))).id()
             })
             .collect();
         let way_left = |app: &App| -> f32 {
@@ -152,5 +152,44 @@ proptest! {
         }
         // The targets have room for one: many have to stop around them.
         prop_assert!(way_left(&app) < 0.8 * way, "from {way} to {}", way_left(&app));
+    }
+
+    /// With a headway no longer than the time gap, agents move as without one, to the bit.
+    #[test]
+    fn a_short_headway_changes_nothing((places, targets, rate) in scene(), headway in 0.0_f32..=0.25) {
+        let [without, with] = [0.0, headway].map(|headway| {
+            let mut app = app_at(rate);
+            let crowd = places.iter().zip(targets.iter().cycle());
+            let agents: Vec<Entity> = crowd
+                .map(|(place, target)| {
+                    let queue = Queue::default().with_headway(headway);
+                    app.world_mut().spawn((Seek::new(*target), queue, BODY, at(place.x, place.y))).id()
+                })
+                .collect();
+            run(&mut app, (2.0 * rate) as usize);
+            agents.iter().map(|agent| position(&app, *agent)).collect::<Vec<_>>()
+        });
+        prop_assert_eq!(without, with);
+    }
+
+    /// Behind a slower one, whether it starts near or far.
+    #[test]
+    fn a_follower_falls_back_or_closes_up_to_its_headway(
+        headway in 0.3_f32..2.0,
+        pace in 0.2_f32..0.9,
+        distance in 11.0_f32..150.0,
+    ) {
+        let mut app = app();
+        let mut walker = |x: f32, pace: f32| {
+            let body = SteeringAgent { max_speed: pace * BODY.max_speed, ..BODY };
+            let queue = Queue::default().with_headway(headway);
+            app.world_mut().spawn((Seek::new(Vec2::new(1e5, 0.0)), queue, body, at(x, 0.0))).id()
+        };
+        let (leader, follower) = (walker(0.0, pace), walker(-distance, 1.0));
+        // Ten times as long as it takes to fall back.
+        run(&mut app, 80 * 60);
+        let gap = position(&app, leader).x - position(&app, follower).x - 2.1 * BODY.radius;
+        let expected = headway * velocity(&app, leader).x;
+        prop_assert!((gap - expected).abs() < 0.03 * expected, "a gap of {gap} instead of {expected}");
     }
 }

@@ -17,6 +17,8 @@ mod events;
 mod facing;
 mod flocking;
 mod following_field;
+mod following_path;
+mod formations;
 mod groups;
 mod hiding;
 mod intercepting;

@@ -192,7 +192,7 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                     ClassicQueueStyle::BrakeAndSeparate,
                 ];
                 let Some(style) = style.checked_sub(1).map(|style| classic[style]) else {
-                    return Behavior::Queue(Queue { time_gap, weight }, state_with(".0", place));
+                    return Behavior::Queue(Queue { time_gap, headway: brake, weight }, state_with(".0", place));
                 };
                 let separation = Separation { radius: separation, ..default() };
                 Behavior::ClassicQueue(ClassicQueue {

@@ -75,6 +75,7 @@ fn every_behavior_and_constraint_can_be_written_as_a_scene() {
         FollowLeader { spacing: {Some(9.0)} }
         Face { turn_rate: {Some(2.0)} }
         FlowField
+        Formation { pattern: {Pattern::Circle}, spacing: {Some(30.0)} }
         Wander { angle_change: 2.0 }
         Separation { weight: 2.0 }
         Alignment { weight: 2.0 }
@@ -102,6 +103,7 @@ fn every_behavior_and_constraint_can_be_written_as_a_scene() {
     assert_has(&app, agent, FollowLeader::new(Vec2::ZERO).with_spacing(9.0));
     assert_has(&app, agent, Face::new(Vec2::ZERO).with_turn_rate(2.0));
     assert_has(&app, agent, FlowField::default());
+    assert_has(&app, agent, Formation::new(Pattern::Circle).with_spacing(30.0));
     assert_has(&app, agent, Wander::default().with_angle_change(2.0));
     assert_has(&app, agent, Separation::default().with_weight(2.0));
     assert_has(&app, agent, Alignment::default().with_weight(2.0));
@@ -126,23 +128,25 @@ fn agents_of_a_scene_aim_at_each_other_by_their_names() {
         (#Guard Interpose::new(#Hunter, #Prey) Transform { translation: {Vec3::new(0.0, 90.0, 0.0)} }),
         (#Wingman OffsetPursuit::new(#Hunter, Vec2::X)),
         (#Walker FollowField::new(#Hunter) FollowField { weight: 2.0 }),
+        (#Member InFormation(#Hunter)),
     ];
     let entities: BTreeSet<Entity> =
         app.world_mut().spawn_scene_list(scene).expect("it is a scene").into_iter().collect();
-    assert_eq!(entities.len(), 5);
+    assert_eq!(entities.len(), 6);
     let world = app.world_mut();
     let named = |world: &mut World, name: &str| {
         let mut names = world.query::<(Entity, &Name)>();
         names.iter(world).find(|(_, found)| found.as_str() == name).map(|(entity, _)| entity).expect("it is there")
     };
-    let [prey, hunter, guard, wingman, walker] =
-        ["Prey", "Hunter", "Guard", "Wingman", "Walker"].map(|name| named(world, name));
-    assert_eq!(entities, BTreeSet::from([prey, hunter, guard, wingman, walker]));
+    let [prey, hunter, guard, wingman, walker, member] =
+        ["Prey", "Hunter", "Guard", "Wingman", "Walker", "Member"].map(|name| named(world, name));
+    assert_eq!(entities, BTreeSet::from([prey, hunter, guard, wingman, walker, member]));
     assert_has(&app, prey, Evade::new(hunter));
     assert_has(&app, hunter, Pursue::new(prey).with_weight(2.0));
     assert_has(&app, guard, Interpose::new(hunter, prey));
     assert_has(&app, wingman, OffsetPursuit::new(hunter, Vec2::X));
     assert_has(&app, walker, FollowField::new(hunter).with_weight(2.0));
+    assert_has(&app, member, InFormation(hunter));
     run(&mut app, 30);
     assert!(position(&app, hunter).x > 5.0);
 }

@@ -20,6 +20,9 @@ pub(crate) struct Queue {
     /// The time gap to the path of an agent ahead, at the current speed, s. Default: 0.25.
     #[serde(default, deserialize_with = "present")]
     pub time_gap: Option<NonNegative>,
+    /// The time to reach an agent ahead that moves on, at the current speed, to which it falls back gradually, s. Default: 0.
+    #[serde(default, deserialize_with = "present")]
+    pub headway: Option<NonNegative>,
     /// How far ahead the place is that should be free, units. Default: a multiple of its own radius.
     #[serde(default, deserialize_with = "present")]
     pub look_ahead: Option<NonNegative>,
@@ -71,6 +74,7 @@ impl BehaviorFields for Queue {
         }
         let mut queue = plugin::Queue::default();
         set(&mut queue.time_gap, self.time_gap);
+        set(&mut queue.headway, self.headway);
         set(&mut queue.weight, self.weight);
         agent.insert(queue);
     }

@@ -6,5 +6,6 @@ pub(crate) mod areas;
 pub(crate) mod body;
 pub(crate) mod expectation;
 pub(crate) mod flow_field;
+pub(crate) mod formation;
 pub(crate) mod scenario;
 pub(crate) mod schema;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use crate::file::agents::{Agent, Crowd};
 use crate::file::areas::{Bounds, Gate, Respawn};
 use crate::file::flow_field::FlowField;
+use crate::file::formation::Formation;
 use crate::json::number::{Count, Finite, Groups, Length, NonNegative, Seed, TickLength, vector};
 use crate::json::strict::{Object, UniqueMap, present};
 use crate::shapes::obstacle::Obstacle;
@@ -50,6 +51,9 @@ pub(crate) struct ScenarioFile {
     /// Groups of agents of one kind at random places.
     #[serde(default)]
     pub crowds: Vec<Object<Crowd>>,
+    /// Formations of agents.
+    #[serde(default)]
+    pub formations: Vec<Object<Formation>>,
     /// Areas from which agents are moved to another area.
     #[serde(default)]
     pub respawns: Vec<Object<Respawn>>,

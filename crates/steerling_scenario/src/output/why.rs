@@ -3,6 +3,7 @@
 use std::io;
 
 use bevy_steerling::engine::contribution::Outcome;
+use bevy_steerling::prelude::{BehaviorName, Formation, InFormation};
 
 use crate::behaviors::key_of;
 use crate::output::csv::{csv_writer, shortest};
@@ -10,7 +11,8 @@ use crate::simulation::headless::Simulation;
 
 /// Writes the contribution of each behavior as CSV (RFC 4180):
 /// `tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome`, ordered by tick, by id and
-/// then in the order of application. Behaviors have the names of their JSON keys; `outside` and `rounding` are
+/// then in the order of application. Behaviors have the names of their JSON keys, and what comes of a formation is
+/// called `formation`; `outside` and `rounding` are
 /// contributions of no behavior.
 ///
 /// The [`Simulation`] must be of a scenario that is [`explained`](crate::Scenario::explained).
@@ -42,7 +44,7 @@ impl<W: io::Write> Why<W> {
             for contribution in &trace.contributions {
                 let (raw, weighted, applied) = (contribution.raw, contribution.weighted, contribution.applied);
                 let [a, b, c, d, e, f] = [raw.x, raw.y, weighted.x, weighted.y, applied.x, applied.y].map(shortest);
-                let behavior = key_of(&contribution.behavior).unwrap_or(contribution.behavior.path());
+                let behavior = name(&contribution.behavior);
                 let outcome = word(contribution.outcome);
                 self.rows.write_record([&tick, &time, &agent.id, behavior, &a, &b, &c, &d, &e, &f, outcome])?;
             }
@@ -71,4 +73,10 @@ fn word(outcome: Outcome) -> &'static str {
         Outcome::NotDrawn => "not_drawn",
         Outcome::NotFinite => "not_finite",
     }
+}
+
+/// The JSON key of a behavior, `formation`, or the name of a contribution of no behavior.
+fn name(behavior: &BehaviorName) -> &str {
+    let in_formation = behavior.is::<InFormation>() || behavior.is::<Formation>();
+    key_of(behavior).unwrap_or(if in_formation { "formation" } else { behavior.path() })
 }

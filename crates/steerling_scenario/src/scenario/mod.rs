@@ -6,6 +6,7 @@ pub(crate) mod crowds;
 pub(crate) mod error;
 pub(crate) mod expected;
 pub(crate) mod flow_fields;
+pub(crate) mod formations;
 pub(crate) mod names;
 pub(crate) mod places;
 pub(crate) mod reading;

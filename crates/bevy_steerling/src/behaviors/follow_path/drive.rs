@@ -19,6 +19,10 @@ const JOINING: f32 = 0.7;
 /// The time in which an agent corrects errors is at most this share of the time in which it crosses half its lane.
 const CORRECTION: f32 = 0.25;
 
+/// An agent whose velocity differs from the planned one by more than this share of its max speed first gets to the planned one. Whoever comes
+/// toward it can tell from the force that it wants to go ahead, and not only back to the middle of its lane.
+const ASTRAY: f32 = 0.7;
+
 /// The share of its force that a vehicle uses in corners.
 pub(super) const VEHICLE_SHARE: f32 = 0.6;
 
@@ -57,6 +61,9 @@ pub(super) fn force(plan: &Plan, along: f32, agent: &Agent) -> Vector {
     let way = normalize(next);
     let correction = (to_lane - way * to_lane.dot(way).min(0.0)) * back;
     let missing = planned + correction - agent.velocity;
+    if missing.length() > ASTRAY * ability.max_speed {
+        return missing * (agent.mass / correction_time);
+    }
     let (missing_ahead, change) = (missing.dot(ahead), (next - planned) / tick);
     let acceleration_ahead = if missing_ahead < 0.0 {
         (next + correction - agent.velocity).dot(ahead) / tick

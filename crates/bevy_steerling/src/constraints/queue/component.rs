@@ -20,6 +20,10 @@ use crate::agent::SteeringAgent;
 /// Between two agents that want to go along the unit vectors `n` and `m`, at the displacement `d`, the difference between their places is
 /// `½ · d · (n + m)`. In each tick, each agent adjusts its place to agree with its neighbors and subtracts the distance it moved.
 ///
+/// At the distance `g` to the space kept free in front of an agent in the same stream whose speed is `w`, the speed `v` is at most `g / time_gap`, and at
+/// most the larger of `g / headway` and `w − (headway · v − g) / 8 s` (the linear car-following model of Walter Helly, Simulation of
+/// Bottlenecks in Single-Lane Traffic Flow, 1959).
+///
 /// # When to use it
 ///
 /// At doors, gates, counters, bridges: anywhere that more agents want to get through than fit at once. Every agent in the line should have
@@ -56,6 +60,10 @@ pub struct Queue {
     /// The minimum time, at the current speed, to reach the space kept free in front of an agent that goes first, seconds, ≥ 0. Default:
     /// 0.25.
     pub time_gap: f32,
+    /// The time, at the current speed, to reach an agent ahead in the same stream, seconds, ≥ 0. An agent that needs less time falls back
+    /// gradually, so that a dense stream is slower than a thin one. With 1.25 the speed falls with the density as that of people. Below
+    /// [`time_gap`](Self::time_gap) it has no effect. Default: 0.
+    pub headway: f32,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.
     pub weight: f32,
 }
@@ -85,7 +93,7 @@ impl QueuePlace {
 
 impl Default for Queue {
     fn default() -> Self {
-        Self { time_gap: 0.25, weight: 1.0 }
+        Self { time_gap: 0.25, headway: 0.0, weight: 1.0 }
     }
 }
 
@@ -94,6 +102,18 @@ impl Queue {
     #[must_use]
     pub fn with_time_gap(self, time: f32) -> Self {
         Self { time_gap: time, ..self }
+    }
+
+    /// Sets the [`headway`](Self::headway), seconds.
+    #[must_use]
+    pub fn with_headway(self, time: f32) -> Self {
+        Self { headway: time, ..self }
+    }
+
+    /// The time gap and the headway that apply at this length of a tick, seconds.
+    pub(super) fn times(&self, tick: f32) -> [f32; 2] {
+        let time_gap = self.time_gap.max(tick);
+        [time_gap, self.headway.max(time_gap).min(f32::MAX)]
     }
 
     /// Sets the [`weight`](Self::weight).
@@ -110,6 +130,7 @@ pub(super) const SPACING: f32 = 0.05;
 pub(super) const FREE_WAY: f32 = 1.0;
 
 /// How far an agent perceives others of its own size, units.
-pub(super) fn perception_radius(max_speed: f32, radius: f32, time_gap: f32) -> f32 {
-    max_speed * time_gap + 2.0 * radius * (3.0 + SPACING + FREE_WAY)
+pub(super) fn perception_radius(queue: &Queue, max_speed: f32, radius: f32) -> f32 {
+    let (length, way) = (2.0 * radius, |time: f32| max_speed * time.max(0.0));
+    (way(queue.time_gap) + length * (3.0 + SPACING + FREE_WAY)).max(way(queue.headway) + length * (1.0 + SPACING))
 }

@@ -34,7 +34,7 @@ impl SteeringConstraint for Queue {
         let at = neighbors.place_of(agent.entity);
         let (total, next_place) = outcomes.of(at).filter(|_| wishes.is_total(at, agent.force)).unwrap_or_else(|| {
             let layers = avoiding.get(agent.entity).map_or(GroupMask::NONE, |avoid| avoid.layers);
-            keep_place(agent, (place.get(), self.time_gap), wishes, neighbors, (obstacles, layers))
+            keep_place(agent, (self, place.get()), wishes, neighbors, (obstacles, layers))
         });
         place.set(next_place);
         total
@@ -47,7 +47,7 @@ impl SteeringConstraint for Queue {
 
     #[inline]
     fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
-        perception_radius(agent.max_speed.max(0.0), agent.radius.max(0.0), self.time_gap.max(0.0))
+        perception_radius(self, agent.max_speed.max(0.0), agent.radius.max(0.0))
     }
 
     fn draw(
@@ -58,7 +58,7 @@ impl SteeringConstraint for Queue {
         figure: &mut Figure,
     ) {
         // Lines to the agents before it.
-        let far = perception_radius(agent.max_speed, agent.radius, self.time_gap.max(0.0));
+        let far = perception_radius(self, agent.max_speed, agent.radius);
         neighbors.for_each_place_near(agent, far, |at, to| {
             if wishes.at(at, neighbors).place < place.get() {
                 figure.line(agent.position, agent.position + to);

@@ -28,6 +28,12 @@ const SAME_LINE: f32 = 1.5;
 /// does not hold up those behind it forever.
 const CREEP: f32 = 0.05;
 
+/// Agents are in one stream if the cosine of the angle between their ways is larger than this.
+const SAME_STREAM: f32 = 0.7;
+
+/// The time constant with which an agent falls back to its headway, s.
+const FALLING_BACK: f32 = 8.0;
+
 /// The share of its radius that an agent always keeps clear of others.
 const SKIN: f32 = 0.005;
 
@@ -63,6 +69,7 @@ pub(super) struct Keeper<L> {
     pub max_force: L,
     pub response_time: L,
     pub time_gap: L,
+    pub headway: L,
     /// How far it perceives, units; negative for an agent that keeps no place.
     pub far: L,
 }
@@ -85,8 +92,12 @@ pub(super) struct Line<L: Lanes> {
     speed: L,
     /// Twice its place. This and other doubled values save a multiplication per neighbor.
     twice_place: L,
-    /// The distance that it covers in the time gap, units.
+    /// The distance that it covers in the time gap, units,
     way: L,
+    /// and in the headway.
+    long_way: L,
+    /// Its current speed along its heading, units/s.
+    own_pace: L,
     /// Twice the distance in line over which agents set the pace: see [`PACE`], units.
     twice_few: L,
 
@@ -102,6 +113,8 @@ pub(super) struct Line<L: Lanes> {
     twice_lag: L,
     /// The shortest distance to the way of an agent before it, units.
     gap: L,
+    /// The highest speed with which it keeps its headway to agents before it, or falls back to it, units/s.
+    follow: L,
     /// How deep it is in the way of an agent before it, units,
     depth: L,
     /// and the displacement to that way.
@@ -136,7 +149,7 @@ impl<L: Lanes> Line<L> {
     /// A line without neighbors. `largest` is the radius of the largest body, units.
     #[inline(always)]
     pub fn new(keeper: Keeper<L>, largest: f32, tick: f32) -> Self {
-        let Keeper { velocity, others, mass, max_speed, max_force, response_time, time_gap, far, .. } = keeper;
+        let Keeper { velocity, others, mass, max_speed, max_force, response_time, time_gap, headway, far, .. } = keeper;
         let zero = L::default();
         let wanted = velocity + others * (response_time / mass);
         let speed = wanted.dot(wanted).sqrt().fast_min(max_speed);
@@ -162,6 +175,8 @@ impl<L: Lanes> Line<L> {
             speed,
             twice_place: keeper.place * L::splat(2.0),
             way: speed * time_gap,
+            long_way: speed * headway,
+            own_pace: velocity.dot(keeper.heading),
             twice_few: max_speed * time_gap * L::splat(2.0 * PACE),
             twice_correction: zero,
             opinions: zero,
@@ -169,6 +184,7 @@ impl<L: Lanes> Line<L> {
             pacemakers: zero,
             twice_lag: L::splat(f32::INFINITY),
             gap: L::splat(f32::INFINITY),
+            follow: L::splat(f32::INFINITY),
             depth: zero,
             into: VectorOf::default(),
             ties: L::Mask::default(),
@@ -243,10 +259,10 @@ impl<L: Lanes> Line<L> {
         let (length, spaced) = (touch * L::splat(FREE_WAY), touch * L::splat(1.0 + SPACING));
         let crossing = if wish.heading == Vector::ZERO { 0.0 } else { CROSSING };
         let room = spaced + touch * ((L::splat(1.0) - alike) * L::splat(crossing));
-        let reach = room + length + self.way;
+        let reach = room + (length + self.way).fast_max(self.long_way);
         let close = first & distance_squared.simd_le(reach * reach);
         if L::any(close) {
-            self.keep_clear(other, [to_left, other_left, turn], [length, spaced, room], close);
+            self.keep_clear(wish.pace, other, [to_left, other_left, turn], [length, spaced, room], close);
         }
     }
 
@@ -255,6 +271,7 @@ impl<L: Lanes> Line<L> {
     #[inline(always)]
     fn keep_clear(
         &mut self,
+        its_pace: f32,
         &Compared { to, way, alike, .. }: &Compared<L>,
         [to_left, other_left, turn]: [L; 3],
         [length, spaced, room]: [L; 3],
@@ -284,7 +301,13 @@ impl<L: Lanes> Line<L> {
         let gap = ahead - half_chord.fast_max(zero).sqrt();
         let hit = ahead.simd_gt(zero) & half_chord.simd_ge(zero);
         let hit = close & ((inside & approaching) | (hit & !inside));
-        self.gap = self.gap.fast_min(or_infinite(hit, gap.masked(!inside)));
+        let gap = gap.masked(!inside);
+        self.gap = self.gap.fast_min(or_infinite(hit, gap));
+        // It falls back gradually, and not farther than to its headway.
+        let late = self.own_pace * self.keeper.headway - gap;
+        let follow = alike * L::splat(its_pace) - late * L::splat(1.0 / FALLING_BACK);
+        let before = hit & alike.simd_gt(L::splat(SAME_STREAM));
+        self.follow = self.follow.fast_min(or_infinite(before, follow.fast_max(gap / self.keeper.headway)));
     }
 
     /// The new total, which gives the agent the pace of its line and keeps it out of the ways of those before it. If the behaviors
@@ -297,7 +320,7 @@ impl<L: Lanes> Line<L> {
         let pace = (self.pace / self.pacemakers).fast_max(zero)
             + (self.twice_lag * L::splat(0.5) - radius * L::splat(2.0)).fast_max(zero) / time_gap;
         let pace = L::select(led, pace, L::splat(f32::INFINITY));
-        let limit = pace.fast_max(max_speed * L::splat(CREEP)).fast_min(self.gap / time_gap);
+        let limit = pace.fast_max(max_speed * L::splat(CREEP)).fast_min(self.gap / time_gap).fast_min(self.follow);
         let intervenes = limit.simd_lt(self.speed) | self.depth.simd_gt(zero);
         let out = self.into.normalized() * (-self.depth / time_gap);
         let desired = heading * limit.fast_min(self.speed) + out;

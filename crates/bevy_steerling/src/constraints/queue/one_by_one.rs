@@ -2,7 +2,7 @@
 
 use crate::agent::{Agent, GroupMask};
 use crate::constraints::force_limits::ForceLimits;
-use crate::constraints::queue::component::perception_radius;
+use crate::constraints::queue::component::{Queue, perception_radius};
 use crate::constraints::queue::keep_place::{Keeper, Line, limit_by_neighbor};
 use crate::constraints::queue::wishes::Wishes;
 use crate::math::{Vector, normalize};
@@ -12,12 +12,13 @@ use crate::perception::obstacles::Obstacles;
 /// The new total of one agent that keeps its place, and its place at the end of the tick. It keeps clear of obstacles in `layers`.
 pub(super) fn keep_place(
     agent: &Agent,
-    (place, time_gap): (f32, f32),
+    (queue, place): (&Queue, f32),
     wishes: &Wishes,
     neighbors: &Neighbors,
     (obstacles, layers): (&Obstacles, GroupMask),
 ) -> (Vector, f32) {
     let largest = neighbors.largest_radius();
+    let [time_gap, headway] = queue.times(agent.tick);
     let keeper = Keeper {
         velocity: agent.velocity.into(),
         others: agent.force.into(),
@@ -28,8 +29,9 @@ pub(super) fn keep_place(
         max_speed: agent.max_speed,
         max_force: agent.max_force,
         response_time: agent.response_time,
-        time_gap: time_gap.max(agent.tick),
-        far: perception_radius(agent.max_speed, agent.radius, time_gap.max(0.0)) + (largest - agent.radius).max(0.0),
+        time_gap,
+        headway,
+        far: perception_radius(queue, agent.max_speed, agent.radius) + (largest - agent.radius).max(0.0),
     };
     let mut line = Line::<f32>::new(keeper, largest, agent.tick);
     let mut limits = ForceLimits::new(agent, agent.max_force);

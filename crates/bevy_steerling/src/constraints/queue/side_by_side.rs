@@ -281,6 +281,7 @@ fn eight_keepers(get: impl Fn(usize) -> (Member, Wish)) -> Keeper<f32x8> {
         max_force: lanes(|one| one.0.max_force),
         response_time: lanes(|one| one.0.response_time),
         time_gap: lanes(|one| one.0.time_gap),
+        headway: lanes(|one| one.0.headway),
         far: lanes(|one| one.0.far),
     }
 }

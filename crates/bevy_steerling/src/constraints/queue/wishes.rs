@@ -42,6 +42,7 @@ pub(super) struct Member {
     pub max_force: f32,
     pub response_time: f32,
     pub time_gap: f32,
+    pub headway: f32,
     /// The layers of the obstacles that it keeps clear of.
     pub layers: GroupMask,
     /// How far it perceives, units; negative for an agent that keeps no place.
@@ -58,6 +59,7 @@ impl Member {
         max_force: 1.0,
         response_time: 1.0,
         time_gap: 1.0,
+        headway: 1.0,
         layers: GroupMask::NONE,
         far: -1.0,
     };
@@ -129,7 +131,8 @@ pub(crate) fn note_wishes(
             pace: body.velocity.dot(heading),
         };
         if let Some((queue, _)) = queue.filter(|_| wanted.is_finite() && agent.max_force > 0.0) {
-            let reach = perception_radius(agent.max_speed, agent.radius, queue.time_gap.max(0.0));
+            let reach = perception_radius(queue, agent.max_speed, agent.radius);
+            let [time_gap, headway] = queue.times(length);
             members[place] = Member {
                 velocity: agent.velocity,
                 force: agent.force,
@@ -137,7 +140,8 @@ pub(crate) fn note_wishes(
                 max_speed: agent.max_speed,
                 max_force: agent.max_force,
                 response_time: agent.response_time,
-                time_gap: queue.time_gap.max(length),
+                time_gap,
+                headway,
                 layers: avoid.map_or(GroupMask::NONE, |avoid| avoid.layers),
                 far: reach + (largest - agent.radius).max(0.0),
             };

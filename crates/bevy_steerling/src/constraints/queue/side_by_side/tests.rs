@@ -38,7 +38,7 @@ fn tick_of_a_crowd(seed: u64, bounds: &SteeringBounds, one_by_one: bool) -> (Vec
         };
         let mut place = QueuePlace::default();
         place.set(within(-9.0, 9.0));
-        let queue = Queue::default().with_time_gap(within(0.0, 0.5));
+        let queue = Queue::default().with_time_gap(within(0.0, 0.5)).with_headway(within(0.0, 1.5));
         let velocity = Vector::new(within(-1.0, 1.0), within(-1.0, 1.0)) * (0.7 * body.max_speed);
         let mut agent = app.world_mut().spawn((
             body,

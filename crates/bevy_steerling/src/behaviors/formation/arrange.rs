@@ -1,0 +1,186 @@
+//! The systems that give members their slots.
+
+use alloc::vec::Vec;
+
+use bevy::prelude::*;
+
+use crate::agent::SteeringId;
+use crate::agent::view::AgentData;
+use crate::behaviors::formation::assignment::{self, NONE, Scratch};
+use crate::behaviors::formation::member::{FormationMembers, InFormation};
+use crate::behaviors::formation::settings::Formation;
+use crate::behaviors::formation::state::{FormationSlot, FormationState, Layout};
+use crate::behaviors::leader::Leaders;
+use crate::math::{Vector, finite_or_zero};
+use crate::tick::TickParam;
+
+/// The time between two decisions about the slots, seconds.
+const REST: f32 = 0.25;
+
+/// Slots are only decided again if a member is more than this share of the spacing off its own.
+const OFF: f32 = 0.125;
+
+/// The trail is as long as the formation, and longer by so many spacings.
+const MORE_TRAIL: usize = 32;
+
+/// The longest trail, in spacings.
+const LONGEST_TRAIL: usize = 512;
+
+/// Collects the highest speed at which all members of each formation keep up.
+pub(crate) fn gather_paces(members: Query<(&InFormation, &FormationSlot)>, mut formations: Query<&mut FormationState>) {
+    formations.iter_mut().for_each(|mut state| state.bypass_change_detection().kept_up = f32::INFINITY);
+    // Members of one formation are often next to each other.
+    let mut gathered: Option<(Entity, f32)> = None;
+    let mut lower = |(anchor, pace): (Entity, f32)| {
+        if let Ok(mut state) = formations.get_mut(anchor) {
+            let state = state.bypass_change_detection();
+            state.kept_up = state.kept_up.min(pace);
+        }
+    };
+    for (InFormation(anchor), slot) in &members {
+        if !slot.is_around(*anchor) {
+            continue;
+        }
+        gathered = match gathered {
+            Some((same, pace)) if same == *anchor => Some((same, pace.min(slot.pace))),
+            other => {
+                other.into_iter().for_each(&mut lower);
+                Some((*anchor, slot.pace))
+            }
+        };
+    }
+    gathered.into_iter().for_each(&mut lower);
+}
+
+/// The members as systems see them.
+type Members<'w, 's> = Query<'w, 's, (AgentData, &'static mut FormationSlot)>;
+
+/// Moves formations with their anchors, and decides who gets which slot.
+pub(crate) fn arrange(
+    mut formations: Query<(Entity, Ref<Formation>, &mut FormationState, Option<Ref<FormationMembers>>)>,
+    mut members: Members,
+    leaders: Leaders,
+    tick: TickParam,
+    mut muster: Local<Muster>,
+) {
+    for (anchor, formation, mut state, list) in &mut formations {
+        let state = state.bypass_change_detection();
+        state.change_pace(tick.length());
+        let Some(leader) = leaders.find_entity(anchor, &state.seen(anchor)) else {
+            state.frame = None;
+            continue;
+        };
+        state.follow(&leader, formation.pattern.faces_about(), tick.length());
+        state.rest -= tick.length();
+        let is_due = state.rest <= 0.0;
+        let may_differ =
+            formation.is_changed() || list.as_ref().map_or(!state.holders.is_empty(), |list| list.is_changed());
+        if is_due || may_differ {
+            muster.call(anchor, list.as_deref(), state, &members, &tick);
+            let pitch = formation.pitch(muster.largest_radius.max(leader.radius));
+            let is_same = state.layout.pitch == pitch && state.layout.pattern == formation.pattern;
+            if !is_same || muster.is_new() {
+                state.layout = Layout { pattern: formation.pattern.clone(), pitch };
+                muster.fall_in(anchor, state, &mut members);
+            } else if is_due {
+                muster.decide_again(anchor, state, &mut members);
+            }
+        }
+        let depth = if state.layout.pitch > 0.0 { state.reach / state.layout.pitch } else { 0.0 };
+        state.leave_trail(&tick.space(), (depth as usize).saturating_add(MORE_TRAIL).min(LONGEST_TRAIL));
+    }
+}
+
+/// A formation that is being arranged. The lists keep their capacity.
+#[derive(Default)]
+pub(crate) struct Muster {
+    /// The members in the order of their ids.
+    present: Vec<(SteeringId, Entity)>,
+    /// Where they are in the frame of the formation.
+    places: Vec<Vector>,
+    /// The slots that they have, and those that they get.
+    now: Vec<u32>,
+    chosen: Vec<u32>,
+    slots: Vec<Vector>,
+    scratch: Scratch,
+    /// How many slots have a holder that is gone.
+    left: usize,
+    largest_radius: f32,
+}
+
+impl Muster {
+    /// Finds out who is there.
+    fn call(
+        &mut self,
+        anchor: Entity,
+        list: Option<&FormationMembers>,
+        state: &mut FormationState,
+        members: &Members,
+        tick: &TickParam,
+    ) {
+        let Some(frame) = state.frame else { return };
+        let all = list.into_iter().flat_map(FormationMembers::iter);
+        self.present.clear();
+        self.present.extend(all.filter_map(|member| {
+            let (data, _) = members.get(member).ok()?;
+            Some((data.agent(Vector::ZERO, tick.length(), tick.space()).id, member))
+        }));
+        self.present.sort_unstable();
+        self.places.clear();
+        self.now.clear();
+        (self.largest_radius, state.slowest) = (0.0, f32::INFINITY);
+        for (_, member) in &self.present {
+            let Ok((data, slot)) = members.get(*member) else { continue };
+            let agent = data.agent(Vector::ZERO, tick.length(), tick.space());
+            self.largest_radius = self.largest_radius.max(agent.radius);
+            state.slowest = state.slowest.min(agent.max_speed);
+            self.places.push(finite_or_zero(frame.slot_at(-agent.to(frame.position))));
+            let holds = slot.is_around(anchor) && state.holders.get(slot.index as usize) == Some(member);
+            self.now.push(if holds { slot.index } else { NONE });
+        }
+        self.left = state.holders.len() - self.now.iter().filter(|slot| **slot != NONE).count();
+    }
+
+    /// Whether members have come or gone.
+    fn is_new(&self) -> bool {
+        self.left > 0 || self.now.contains(&NONE)
+    }
+
+    /// Gives everybody a slot of a new layout.
+    fn fall_in(&mut self, anchor: Entity, state: &mut FormationState, members: &mut Members) {
+        let count = self.present.len();
+        state.layout.pattern.lay_out(count, state.layout.pitch, &mut self.slots);
+        state.reach = self.slots.iter().map(|slot| slot.length()).fold(0.0, f32::max);
+        for slot in &mut self.now {
+            *slot = if (*slot as usize) < count { *slot } else { NONE };
+        }
+        self.assign(anchor, state, members);
+        // Formations that were made together decide at different times.
+        let turn = self.present.first().map_or(0, |(id, _)| id.get() % 16);
+        state.rest = REST * (1.0 + turn as f32 / 16.0);
+    }
+
+    /// Lets members trade slots if one of them is far from its own.
+    fn decide_again(&mut self, anchor: Entity, state: &mut FormationState, members: &mut Members) {
+        state.rest = REST;
+        state.layout.pattern.lay_out(self.present.len(), state.layout.pitch, &mut self.slots);
+        let off =
+            |(place, slot): (&Vector, &u32)| place.distance(self.slots[*slot as usize]) > OFF * state.layout.pitch;
+        if self.places.iter().zip(&self.now).any(off) {
+            self.assign(anchor, state, members);
+        }
+    }
+
+    fn assign(&mut self, anchor: Entity, state: &mut FormationState, members: &mut Members) {
+        assignment::assign(&self.places, &self.slots, &self.now, &mut self.chosen, &mut self.scratch);
+        state.holders.clear();
+        state.holders.resize(self.present.len(), Entity::PLACEHOLDER);
+        for ((_, member), index) in self.present.iter().zip(&self.chosen) {
+            state.holders[*index as usize] = *member;
+            if let Ok((_, mut slot)) = members.get_mut(*member) {
+                let slot = slot.bypass_change_detection();
+                slot.hold(anchor, *index, self.slots[*index as usize]);
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The settings of a formation, and what happens when its anchor is gone.
+
+use alloc::vec::Vec;
+
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
+use bevy::prelude::*;
+
+use crate::agent::{GroupMask, SteeringId};
+use crate::behaviors::formation::layout::Pattern;
+use crate::behaviors::formation::member::{FormationMembers, InFormation};
+use crate::behaviors::formation::state::FormationState;
+use crate::math::space::SteeringBounds;
+use crate::math::{self, Vector};
+
+/// Makes an entity the anchor of a formation: agents with [`InFormation`] keep slots around it.
+///
+#[cfg_attr(doc, doc = figure!("formation"))]
+///
+/// *A wedge gathers behind its leader, and wheels with it.*
+///
+/// The anchor is a leader, or anything else with a `Transform`, such as an invisible agent that follows a path. An anchor without
+/// [`Velocity`](crate::agent::Velocity) counts as standing still.
+///
+/// # Formula
+///
+/// The slots turn with the heading of the anchor. With `φ` left to turn, the farthest slot moves around the anchor at `2φ · s`, at most
+/// `s/2`, where `s` is the max speed of the slowest member. A [`Pattern::Line`] faces about instead of turning by more than a right angle.
+///
+/// Members get the slots with the least total squared way: exactly up to 64 members, nearly beyond. Four times per second, the slots are
+/// decided again if a member is off its slot by more than an eighth of the spacing. Members then trade slots only if that shortens their
+/// total squared way by more than a tenth. A slot that falls free is filled at once.
+///
+/// An anchor that is an agent waits for its members. For each member it goes no faster than
+/// `(s · (1 − d/4·spacing) − ω · r) · (1 − t/5)`, with the max speed `s` of the member, the distance `d` by which it is behind its slot,
+/// the turn rate `ω`, the distance `r` of the slot from the anchor, and the time `t` in seconds for which the member has been off its
+/// slot by more than a quarter of the spacing. It speeds up with a quarter of its acceleration. It never waits at less than a quarter of
+/// its max speed or of the slowest member's, whichever is less, so that a member that is stuck does not stop all others.
+///
+/// # When to use it
+///
+/// For troops, squadrons, convoys and teams. For a crowd without slots, use
+/// [`FollowLeader`](crate::behaviors::follow_leader::FollowLeader); for one or two companions,
+/// [`OffsetPursuit`](crate::behaviors::offset_pursuit::OffsetPursuit).
+///
+/// # Combines with
+///
+/// Any behavior of the anchor, such as [`FollowPath`](crate::behaviors::follow_path::FollowPath). Give anchor and members
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) if they must not touch.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// let path = SteeringPath::new([Vec2::ZERO, Vec2::new(400.0, 0.0), Vec2::new(400.0, 300.0)]);
+/// let leader = commands.spawn((Formation::new(Pattern::Wedge).with_spacing(30.0), FollowPath::new(&path))).id();
+/// for i in 0..10 {
+///     commands.spawn((InFormation(leader), AvoidNeighbors::default(), Transform::from_xyz(-20.0 * i as f32, -60.0, 0.0)));
+/// }
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(Transform, FormationState)]
+#[component(on_remove = pass_on)]
+pub struct Formation {
+    /// How the slots are arranged. Default: [`Pattern::Line`].
+    pub pattern: Pattern,
+    /// The distance between the centers of neighbors, units, ≥ 0, at least 2.2 times the radius of the largest member or the anchor.
+    /// Default: three times that radius. Negative values count as 0.
+    pub spacing: Option<f32>,
+    /// What happens when the anchor is despawned. Default: [`Succession::HandOver`].
+    pub succession: Succession,
+    /// The layers of obstacles that members go around on the trail of the anchor. Default: all.
+    pub layers: GroupMask,
+}
+
+/// What happens to a formation when its anchor is despawned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum Succession {
+    /// The member nearest to the anchor becomes the anchor: it gets the [`Formation`], and the others keep slots around it. Of several that
+    /// are equally near, it is the one with the lowest [`SteeringId`]. Other behaviors stay as they are; a game can give the new anchor
+    /// its orders in an observer of `On<Insert, Formation>`.
+    #[default]
+    HandOver,
+    /// The members lose [`InFormation`].
+    Dissolve,
+}
+
+impl Default for Formation {
+    fn default() -> Self {
+        Self { pattern: Pattern::Line, spacing: None, succession: Succession::HandOver, layers: GroupMask::ALL }
+    }
+}
+
+/// The least distance between neighbors, and the one by default, in radii of the largest body.
+const LEAST_SPACING: f32 = 2.2;
+const DEFAULT_SPACING: f32 = 3.0;
+
+/// The largest distance between neighbors, units.
+const WIDEST: f32 = 1e9;
+
+impl Formation {
+    /// A formation with this pattern.
+    pub fn new(pattern: Pattern) -> Self {
+        Self { pattern, ..Self::default() }
+    }
+
+    /// Sets the [`spacing`](Self::spacing), units.
+    #[must_use]
+    pub fn with_spacing(self, spacing: f32) -> Self {
+        Self { spacing: Some(spacing), ..self }
+    }
+
+    /// Sets the [`succession`](Self::succession).
+    #[must_use]
+    pub fn with_succession(self, succession: Succession) -> Self {
+        Self { succession, ..self }
+    }
+
+    /// Sets the [`layers`](Self::layers).
+    #[must_use]
+    pub fn with_layers(self, layers: GroupMask) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// The distance between neighbors if the largest body has this radius.
+    pub(super) fn pitch(&self, largest_radius: f32) -> f32 {
+        let spacing = self.spacing.unwrap_or(DEFAULT_SPACING * largest_radius);
+        let spacing = if spacing.is_finite() { spacing } else { 0.0 };
+        spacing.max(LEAST_SPACING * largest_radius).min(WIDEST)
+    }
+}
+
+/// Hands a formation over if its anchor is about to be despawned, or else lets it go.
+fn pass_on(mut world: DeferredWorld, context: HookContext) {
+    let anchor = context.entity;
+    let (Some(formation), Some(state), Some(members)) =
+        (world.get::<Formation>(anchor), world.get::<FormationState>(anchor), world.get::<FormationMembers>(anchor))
+    else {
+        return;
+    };
+    if formation.succession == Succession::Dissolve {
+        return;
+    }
+    let place = world.get::<Transform>(anchor).filter(|_| world.get::<ChildOf>(anchor).is_none()).map(math::position);
+    let place = place.or(state.frame.map(|frame| frame.position)).unwrap_or(Vector::ZERO);
+    let space = world.get_resource::<SteeringBounds>().copied().unwrap_or_default().space();
+    let mut heirs: Vec<(f32, SteeringId, Entity)> = members
+        .iter()
+        .filter_map(|member| {
+            let transform = world.get::<Transform>(member)?;
+            let distance = space.displacement(place, math::position(transform)).length();
+            Some((distance, *world.get::<SteeringId>(member)?, member))
+        })
+        .collect();
+    heirs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let (formation, state) = (formation.clone(), state.handed_over());
+    // After Bevy has taken the members from the list.
+    world.commands().queue(move |world: &mut World| {
+        if world.get_entity(anchor).is_err() {
+            hand_over(world, formation, state, &heirs);
+        }
+    });
+}
+
+/// Makes the first member that is there and has not joined another formation the anchor of the others.
+fn hand_over(world: &mut World, formation: Formation, state: FormationState, heirs: &[(f32, SteeringId, Entity)]) {
+    let is_free =
+        |world: &World, member: Entity| world.get_entity(member).is_ok_and(|member| !member.contains::<InFormation>());
+    let mut heirs = heirs.iter().map(|(.., member)| *member);
+    let Some(heir) = heirs.find(|member| is_free(world, *member)) else { return };
+    world.entity_mut(heir).insert((formation, state));
+    for member in heirs {
+        if is_free(world, member) {
+            world.entity_mut(member).insert(InFormation(heir));
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What formations and their members remember.
+
+use core::f32::consts::PI;
+
+use alloc::vec::Vec;
+
+use bevy::prelude::*;
+
+use crate::behaviors::formation::layout::Pattern;
+use crate::behaviors::leader::{Leader, LeaderHeading};
+use crate::math::space::Space;
+use crate::math::{Vector, normalize, unit_vector};
+use crate::perception::target::Kinematics;
+
+/// The state of a [`Formation`](crate::behaviors::formation::Formation). Written each tick; clones start anew.
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct FormationState {
+    /// The members in the order of their slots.
+    #[entities]
+    pub(super) holders: Vec<Entity>,
+    /// What the slots were made of.
+    pub(super) layout: Layout,
+    /// The distance of the farthest slot from the anchor, units.
+    pub(super) reach: f32,
+    /// The max speed of the slowest member, units/s.
+    pub(super) slowest: f32,
+    /// The time until the slots are decided again, seconds.
+    pub(super) rest: f32,
+    /// The last heading of the anchor.
+    pub(super) anchor_heading: Option<Vector>,
+    /// Where the formation is in this tick; `None` if the anchor is nowhere.
+    pub(super) frame: Option<Frame>,
+    /// The highest speed of the anchor at which all members kept up in the last tick, units/s.
+    pub(super) kept_up: f32,
+    /// The same, smoothed.
+    pub(super) pace: f32,
+    /// Where the anchor has been, the last place last.
+    pub(super) trail: Vec<Vector>,
+}
+
+impl Default for FormationState {
+    fn default() -> Self {
+        Self {
+            holders: Vec::new(),
+            layout: Layout::default(),
+            reach: 0.0,
+            slowest: 0.0,
+            rest: 0.0,
+            anchor_heading: None,
+            frame: None,
+            kept_up: f32::INFINITY,
+            pace: f32::INFINITY,
+            trail: Vec::new(),
+        }
+    }
+}
+
+/// The share of the slowest member's max speed that wheeling around the anchor may take.
+const WHEELING: f32 = 0.5;
+
+/// The speed of the farthest slot while the formation wheels, as a share of that max speed per radian that is left.
+const PER_RADIAN: f32 = 2.0;
+
+/// The time constant with which the pace changes, seconds.
+const SMOOTHING: f32 = 0.25;
+
+impl FormationState {
+    /// The direction in which the formation faces, a unit vector; `None` before the first tick.
+    pub fn heading(&self) -> Option<Vector> {
+        self.frame.map(|frame| frame.heading)
+    }
+
+    /// The highest speed of the anchor at which all members keep up, units/s; infinite without members. Steering holds an agent to it. A
+    /// game that moves the anchor itself should do the same.
+    pub fn pace(&self) -> f32 {
+        self.pace
+    }
+
+    /// The members in the order of their slots.
+    pub fn holders(&self) -> &[Entity] {
+        &self.holders
+    }
+
+    /// The state for a new anchor at the place of the old one.
+    pub(super) fn handed_over(&self) -> Self {
+        Self { frame: self.frame, anchor_heading: self.heading(), trail: self.trail.clone(), ..Self::default() }
+    }
+
+    /// What the formation knew of its anchor in the last tick.
+    pub(super) fn seen(&self, anchor: Entity) -> LeaderHeading {
+        LeaderHeading::new(anchor, self.anchor_heading)
+    }
+
+    /// Moves the frame to where the anchor is. It turns no faster than the members can follow.
+    pub(super) fn follow(&mut self, leader: &Leader, faces_about: bool, tick: f32) {
+        self.anchor_heading = leader.seen.heading();
+        let mut heading = self.frame.map_or(leader.heading, |frame| normalize(frame.next_heading()));
+        if faces_about && heading.dot(leader.heading) < 0.0 {
+            heading = -heading;
+        }
+        let rate = (self.slowest / self.reach.max(f32::MIN_POSITIVE) * tick).min(PI);
+        let left = heading.angle_to(leader.heading);
+        let turn = left * (PER_RADIAN * rate).min(1.0);
+        let turn = turn.clamp(-WHEELING * rate, WHEELING * rate);
+        let Kinematics { position, velocity } = leader.kinematics;
+        self.frame = Some(Frame { position, velocity, heading, turn });
+    }
+
+    /// Changes the pace to what the members need.
+    pub(super) fn change_pace(&mut self, tick: f32) {
+        let is_known = self.pace.is_finite() && self.kept_up.is_finite();
+        let change = (self.kept_up - self.pace) * (tick / (tick + SMOOTHING));
+        self.pace = if is_known { self.pace + change } else { self.kept_up };
+    }
+
+    /// Adds the place of the anchor to the trail.
+    pub(super) fn leave_trail(&mut self, space: &Space, longest: usize) {
+        let Some(Frame { position, .. }) = self.frame else { return };
+        let is_far = |last: &Vector| space.displacement(*last, position).length() >= self.layout.pitch;
+        if self.layout.pitch > 0.0 && self.trail.last().is_none_or(is_far) {
+            let surplus = (self.trail.len() + 1).saturating_sub(longest);
+            self.trail.drain(..surplus);
+            self.trail.push(position);
+        }
+    }
+}
+
+/// What the slots of a formation are made of.
+#[derive(Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub(super) struct Layout {
+    pub pattern: Pattern,
+    /// The distance between neighbors, units.
+    pub pitch: f32,
+}
+
+/// Where a formation is in a tick, and how it moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub(super) struct Frame {
+    pub position: Vector,
+    pub velocity: Vector,
+    /// A unit vector.
+    pub heading: Vector,
+    /// By how much it turns in this tick, radians, counterclockwise.
+    pub turn: f32,
+}
+
+impl Frame {
+    fn next_heading(&self) -> Vector {
+        if self.turn == 0.0 { self.heading } else { self.heading.rotate(unit_vector(self.turn)) }
+    }
+
+    /// The place of a slot, and the velocity at which it gets to where it is after the tick.
+    pub fn place(&self, slot: Vector, tick: f32) -> Kinematics {
+        let place = self.heading.rotate(slot);
+        let wheeling = (self.next_heading().rotate(slot) - place) / tick;
+        Kinematics { position: self.position + place, velocity: self.velocity + wheeling }
+    }
+
+    /// The slot in which something at this displacement from the anchor would be.
+    pub fn slot_at(&self, displacement: Vector) -> Vector {
+        Vector::new(self.heading.x, -self.heading.y).rotate(displacement)
+    }
+}
+
+/// The slot of an agent with [`InFormation`](crate::behaviors::formation::InFormation). Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct FormationSlot {
+    /// Whose formation the slot is in.
+    #[entities]
+    pub(super) anchor: Option<Entity>,
+    pub(super) index: u32,
+    pub(super) offset: Vector,
+    pub(super) distance: f32,
+    /// How long it has been off its slot, seconds.
+    pub(super) late: f32,
+    /// The speed of the anchor at which this member keeps up, units/s.
+    pub(super) pace: f32,
+}
+
+impl Default for FormationSlot {
+    fn default() -> Self {
+        Self { anchor: None, index: 0, offset: Vector::ZERO, distance: 0.0, late: 0.0, pace: f32::INFINITY }
+    }
+}
+
+impl FormationSlot {
+    /// The number of the slot; `None` before the agent gets one. Low numbers are nearest to the anchor.
+    pub fn index(&self) -> Option<usize> {
+        self.anchor.map(|_| self.index as usize)
+    }
+
+    /// Where the slot is: ahead of the anchor and to its left, units.
+    pub fn offset(&self) -> Vector {
+        self.offset
+    }
+
+    /// How far the agent was from its slot at the start of the last tick, units.
+    pub fn distance(&self) -> f32 {
+        self.distance
+    }
+
+    pub(super) fn hold(&mut self, anchor: Entity, index: u32, offset: Vector) {
+        *self = Self { anchor: Some(anchor), index, offset, ..*self };
+    }
+
+    /// Whether the agent holds a slot around `anchor`.
+    pub(super) fn is_around(&self, anchor: Entity) -> bool {
+        self.anchor == Some(anchor)
+    }
+}

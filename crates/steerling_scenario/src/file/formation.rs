@@ -1,0 +1,101 @@
+//! The fields of a formation.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use bevy_steerling::prelude as plugin;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+
+use crate::json::number::{NonNegative, Point, vector};
+use crate::json::strict::{present, words};
+
+/// Agents that keep slots around an anchor, which waits for them.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Formation {
+    /// The id of the agent that the formation goes with.
+    pub anchor: String,
+    /// How the slots are arranged around the anchor: `"line"`, `"column"`, `"wedge"`, `"box"`, `"circle"`, or a list of
+    /// places, each as far ahead of the anchor and to its left, units.
+    pub pattern: Pattern,
+    /// The distance between the centers of neighbors, units. Default: three times the largest radius.
+    #[serde(default, deserialize_with = "present")]
+    pub spacing: Option<NonNegative>,
+    /// What happens when the anchor is removed. Default: `"hand_over"`.
+    #[serde(default, deserialize_with = "present")]
+    pub succession: Option<Succession>,
+    /// The ids of agents, and the prefixes of crowds.
+    #[schemars(length(min = 1))]
+    pub members: Vec<String>,
+}
+
+words!(Succession(plugin::Succession): "hand_over" => plugin::Succession::HandOver, "dissolve" => plugin::Succession::Dissolve);
+
+impl Formation {
+    /// The plugin's component.
+    pub fn component(&self) -> plugin::Formation {
+        let formation = plugin::Formation::new(self.pattern.0.clone());
+        let succession = self.succession.map_or(formation.succession, plugin::Succession::from);
+        plugin::Formation { spacing: self.spacing.map(f32::from), succession, ..formation }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern(plugin::Pattern);
+
+/// The patterns that have a name.
+const NAMED: [(&str, plugin::Pattern); 5] = [
+    ("line", plugin::Pattern::Line),
+    ("column", plugin::Pattern::Column),
+    ("wedge", plugin::Pattern::Wedge),
+    ("box", plugin::Pattern::Box),
+    ("circle", plugin::Pattern::Circle),
+];
+
+impl<'de> Deserialize<'de> for Pattern {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct PatternVisitor;
+
+        impl<'de> Visitor<'de> for PatternVisitor {
+            type Value = Pattern;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                NAMED.iter().try_for_each(|(name, _)| write!(formatter, "\"{name}\", "))?;
+                formatter.write_str("or a list of at least one place")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Pattern, E> {
+                let named = NAMED.into_iter().find(|(name, _)| *name == word);
+                named
+                    .map(|(_, pattern)| Pattern(pattern))
+                    .ok_or_else(|| E::invalid_value(de::Unexpected::Str(word), &self))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<Pattern, A::Error> {
+                let places = Vec::<Point>::deserialize(de::value::SeqAccessDeserializer::new(access))?;
+                if places.is_empty() {
+                    return Err(de::Error::invalid_length(0, &self));
+                }
+                Ok(Pattern(plugin::Pattern::Places(places.into_iter().map(vector).collect())))
+            }
+        }
+
+        deserializer.deserialize_any(PatternVisitor)
+    }
+}
+
+impl JsonSchema for Pattern {
+    fn schema_name() -> Cow<'static, str> {
+        "Pattern".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let names = NAMED.map(|(name, _)| name);
+        json_schema!({"oneOf": [
+            {"enum": names},
+            {"type": "array", "items": generator.subschema_for::<Point>(), "minItems": 1},
+        ]})
+    }
+}
