@@ -266,7 +266,7 @@ pub mod prelude {
     pub use crate::perception::flocking::GroupWeights;
     pub use crate::perception::flow_field::FlowField;
     pub use crate::perception::neighbors::Neighbors;
-    pub use crate::perception::obstacles::{Obstacle, ObstacleShape, Obstacles};
+    pub use crate::perception::obstacles::{Obstacle, ObstacleShape, ObstacleSide, Obstacles};
     pub use crate::perception::path::SteeringPath;
     pub use crate::perception::prediction::Prediction;
     pub use crate::perception::regions::Region;

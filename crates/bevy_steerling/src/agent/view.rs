@@ -42,6 +42,8 @@ pub struct Agent {
     /// Whether the agent has [`BodyLimits`](crate::agent::BodyLimits). A wish for a place then suits it better than a wish for a
     /// velocity.
     pub is_vehicle: bool,
+    /// The displacement to the place that its behaviors want to get to, if they name one and a constraint of the agent asks for it.
+    pub(crate) destination: Option<Vector>,
 }
 
 impl Agent {
@@ -105,6 +107,7 @@ impl Agent {
             tick: 1.0,
             space: Space::default(),
             is_vehicle: false,
+            destination: None,
         }
     }
 }
@@ -142,6 +145,7 @@ impl AgentDataItem<'_, '_> {
             tick,
             space,
             is_vehicle: false,
+            destination: None,
         }
     }
 }

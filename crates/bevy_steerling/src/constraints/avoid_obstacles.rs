@@ -6,11 +6,13 @@ use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::behaviors::follow_field::FollowField;
+use crate::constraints::dead_ends::{Surroundings, WayOut};
 use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
 use crate::engine::constraint::SteeringConstraint;
+use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
-use crate::perception::obstacles::{IndexedObstacle, Obstacles};
+use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, Obstacles};
 
 /// Goes around [`Obstacle`](crate::perception::obstacles::Obstacle)s.
 ///
@@ -20,8 +22,13 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 ///
 /// This constraint bends the total of the behaviors. If the path of the agent's body is blocked within the look-ahead, the agent passes
 /// the obstacle on one side, and keeps to that side until the straight path is free. It can always stop before an obstacle, so its body
-/// touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest way out. The constraint does not find a way
-/// out of a dead end, and does not foresee that two moving obstacles close in on the agent.
+/// touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest way out. The constraint does not foresee that
+/// two moving obstacles close in on the agent.
+///
+/// With [`leave_dead_ends`](Self::leave_dead_ends) an agent that wants to get to a place also gets out of dead ends. Where the straight way
+/// is blocked, it follows the boundary of the obstacles that stand still, and leaves it where the straight way on leads nearer to the place.
+/// It follows the boundary in the direction in which that is the shorter way, and does not turn back until it leaves. The whole way
+/// is not the shortest: it is seldom longer than twice, and very seldom longer than four times the shortest way.
 ///
 /// An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them.
 ///
@@ -31,10 +38,14 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 /// exact. If it is shorter than the look-ahead, the desired velocity follows the tangent of that obstacle at max speed. The new total is
 /// the force nearest to this wish with which the agent can still stop before every obstacle nearby.
 ///
+/// The way out of dead ends is an algorithm of the *bug* family: DistBug (Ishay Kamon and Ehud Rivlin, Sensory-Based Motion Planning with
+/// Global Proofs, 1997) and TangentBug (Kamon, Rimon and Rivlin, 1998). An agent that stays on its way arrives if there is a way; a fast agent with
+/// little force may miss a turn. Gaps narrower than 2.13 times the radius count as closed.
+///
 /// # When to use it
 ///
-/// For static and moving obstacles, without a map. The look-ahead is short: to get out of a maze, an agent needs a path, that is, a list
-/// of points to [`Seek`](crate::behaviors::seek::Seek).
+/// For static and moving obstacles, without a map. With [`leave_dead_ends`](Self::leave_dead_ends) an agent comes out of a maze, but
+/// only by following walls; with [`FollowField`] it takes the shortest way.
 ///
 /// # Combines with
 ///
@@ -56,7 +67,7 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[require(SteeringAgent, AvoidObstaclesState)]
+#[require(SteeringAgent, AvoidObstaclesState, Destination)]
 pub struct AvoidObstacles {
     /// The distance within which obstacles matter, units. Default: twice the stopping distance from max speed plus twice the agent's
     /// radius. With less than the stopping distance the agent may touch obstacles.
@@ -65,40 +76,53 @@ pub struct AvoidObstacles {
     pub max_avoid_force: Option<f32>,
     /// The layers of the obstacles that matter. Default: all.
     pub layers: GroupMask,
+    /// Whether the agent gets out of dead ends. Default: no. It does so only if a behavior wants to get to a
+    /// [place](crate::engine::wish::Wish::Place), as [`Seek`](crate::behaviors::seek::Seek) and
+    /// [`Arrive`](crate::behaviors::arrive::Arrive) do; the most urgent of several counts.
+    pub leave_dead_ends: bool,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may touch obstacles; 0 turns the constraint off.
     pub weight: f32,
 }
 
-/// The side on which an agent with [`AvoidObstacles`] passes an obstacle. Written each tick; clones start anew.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+/// How an agent with [`AvoidObstacles`] gets past obstacles. Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
+    way_out: Option<WayOut>,
+    /// The time until it looks for a way out, seconds.
+    pause: f32,
 }
 
 impl AvoidObstaclesState {
     /// The side on which the obstacle is that the agent is passing; `None` while it passes none.
     pub fn side(&self) -> Option<ObstacleSide> {
-        self.side
+        self.way_out.map_or(self.side, |way| Some(way.side))
     }
-}
 
-/// A side of an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Reflect)]
-#[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-pub enum ObstacleSide {
-    /// The obstacle is to its right.
-    Right,
-    /// The obstacle is to its left.
-    Left,
+    /// Whether the agent follows the boundary of obstacles, to get out of a dead end.
+    pub fn follows_boundary(&self) -> bool {
+        self.way_out.is_some()
+    }
+
+    /// The velocity along a boundary to want, if the agent follows one.
+    fn follow_boundary(&mut self, around: &Surroundings) -> Option<Vector> {
+        if self.way_out.is_none() {
+            self.way_out = WayOut::find(around, &mut self.pause);
+        }
+        let velocity = self.way_out.as_mut()?.follow(around);
+        if velocity.is_none() {
+            self.way_out = None;
+        }
+        velocity
+    }
 }
 
 impl Default for AvoidObstacles {
     fn default() -> Self {
-        Self { look_ahead: None, max_avoid_force: None, layers: GroupMask::ALL, weight: 1.0 }
+        Self { look_ahead: None, max_avoid_force: None, layers: GroupMask::ALL, leave_dead_ends: false, weight: 1.0 }
     }
 }
 
@@ -121,6 +145,12 @@ impl AvoidObstacles {
         Self { layers, ..self }
     }
 
+    /// Sets [`leave_dead_ends`](Self::leave_dead_ends).
+    #[must_use]
+    pub fn with_leave_dead_ends(self, leave_dead_ends: bool) -> Self {
+        Self { leave_dead_ends, ..self }
+    }
+
     /// Sets the [`weight`](Self::weight).
     #[must_use]
     pub fn with_weight(self, weight: f32) -> Self {
@@ -137,11 +167,12 @@ impl AvoidObstacles {
         &self,
         side: &mut Option<ObstacleSide>,
         agent: &Agent,
-        (obstacles, guided): &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>,
+        obstacles: &Obstacles,
         wanted: Vector,
+        look_ahead: f32,
+        is_guided: bool,
     ) -> Option<Vector> {
-        let is_guided = guided.contains(agent.entity);
-        let (look_ahead, body) = (self.look_ahead_for(agent), agent.radius * (1.0 + CLEARANCE));
+        let body = agent.radius * (1.0 + CLEARANCE);
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
             if is_guided && obstacle.stands() {
@@ -198,14 +229,28 @@ impl SteeringConstraint for AvoidObstacles {
         agent: &Agent,
         param: &SystemParamItem<'_, '_, Self::Param>,
     ) -> Vector {
-        let (obstacles, _) = param;
-        let reach = self.look_ahead_for(agent) + agent.radius * (1.0 + CLEARANCE);
+        let (obstacles, guided) = param;
+        let look_ahead = self.look_ahead_for(agent);
+        let reach = look_ahead + agent.radius * (1.0 + CLEARANCE);
         if !obstacles.any_near(agent, reach, self.layers) {
-            state.side = None;
+            *state = AvoidObstaclesState::default();
             return agent.force;
         }
-        let wanted = agent.preferred_velocity();
-        let detour = self.detour(&mut state.side, agent, param, wanted);
+        let is_guided = guided.contains(agent.entity);
+        let around = if self.leave_dead_ends && !is_guided {
+            Surroundings::new(agent, look_ahead, obstacles, self.layers)
+        } else {
+            None
+        };
+        let way = around.and_then(|around| state.follow_boundary(&around));
+        if around.is_none() {
+            state.way_out = None;
+        }
+        let wanted = way.unwrap_or(agent.preferred_velocity());
+        // What is behind the destination is not in the way.
+        let in_the_way = around.map_or(look_ahead, |around| look_ahead.min(around.distance()));
+        let is_guided = is_guided || way.is_some();
+        let detour = self.detour(&mut state.side, agent, obstacles, wanted, in_the_way, is_guided).or(way);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let mut limits = ForceLimits::new(agent, max_force);
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
@@ -226,7 +271,7 @@ impl SteeringConstraint for AvoidObstacles {
 
     fn draw(
         &self,
-        _: &AvoidObstaclesState,
+        state: &AvoidObstaclesState,
         agent: &Agent,
         (obstacles, _): &SystemParamItem<'_, '_, Self::Param>,
         figure: &mut Figure,
@@ -237,6 +282,9 @@ impl SteeringConstraint for AvoidObstacles {
         figure.line(agent.position + side, ahead + side);
         figure.line(agent.position - side, ahead - side);
         figure.circle(ahead, agent.radius);
+        if let Some(way) = &state.way_out {
+            figure.point(way.scout);
+        }
         figure.first_obstacle(agent, heading, look_ahead, self.layers, obstacles);
     }
 }

@@ -4,6 +4,7 @@ pub mod avoid_neighbors;
 pub mod avoid_obstacles;
 pub mod classic_queue;
 pub mod contain;
+mod dead_ends;
 pub(crate) mod force_limits;
 mod passing;
 pub mod queue;

@@ -8,6 +8,7 @@ pub mod constraint;
 pub mod contribution;
 pub(crate) mod contribution_log;
 pub(crate) mod contributor;
+pub(crate) mod destination;
 pub mod figure;
 #[cfg(feature = "debug")]
 pub mod figures;
@@ -50,7 +51,7 @@ impl Plugin for EnginePlugin {
             .add_systems(
                 SteeringSchedule,
                 (
-                    runner::clear_logs.in_set(SteeringSystems::Sense),
+                    (runner::clear_logs, destination::clear_destinations).in_set(SteeringSystems::Sense),
                     arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Constrain),
                     maneuver::turn_bodies.in_set(SteeringSystems::Constrain).before(Phase::UserConstraints),
                 ),

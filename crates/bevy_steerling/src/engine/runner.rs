@@ -14,6 +14,7 @@ use crate::engine::arbitration::Arbitration;
 use crate::engine::batch::{BATCH, Directions};
 use crate::engine::contribution_log::ContributionLog;
 use crate::engine::contributor::Contributor;
+use crate::engine::destination::Destination;
 use crate::engine::maneuver;
 use crate::engine::trace::SteeringTrace;
 use crate::engine::wish::Wish;
@@ -35,6 +36,7 @@ type Agents<'w, 's, C> = Query<
         Option<&'static mut <C as Contributor>::State>,
         &'static mut SteeringForce,
         AgentData,
+        Option<&'static mut Destination>,
     ),
     Unlogged,
 >;
@@ -47,6 +49,7 @@ type LoggedAgents<'w, 's, C> = Query<
         Option<&'static mut <C as Contributor>::State>,
         &'static mut SteeringForce,
         AgentData,
+        Option<&'static mut Destination>,
         Option<&'static mut ContributionLog>,
         Option<(&'static BodyLimits, &'static mut Vehicle)>,
     ),
@@ -79,6 +82,7 @@ struct Columns<'a, C: Contributor> {
     states: Option<&'a mut [C::State]>,
     forces: &'a mut [SteeringForce],
     agents: Rows<'a>,
+    destinations: Option<&'a mut [Destination]>,
 }
 
 impl<'a, C: Contributor> Columns<'a, C> {
@@ -96,6 +100,7 @@ impl<'a, C: Contributor> Columns<'a, C> {
                 states: self.states.as_mut().and_then(|states| states.split_off_mut(..length)),
                 forces: self.forces.split_off_mut(..length)?,
                 agents,
+                destinations: self.destinations.as_mut().and_then(|all| all.split_off_mut(..length)),
             })
         })
     }
@@ -108,15 +113,16 @@ where
     fn run_batches(&self, mut agents: Agents<C>) {
         let Ok(tables) = agents.contiguous_iter_mut() else {
             // Columns are not available if the behavior, or a component with which the app disables entities, is in sparse storage.
-            agents.iter_mut().for_each(|(settings, state, mut force, data)| {
-                self.run_one(settings, state, &mut force.bypass_change_detection().0, data);
+            agents.iter_mut().for_each(|(settings, state, mut force, data, destination)| {
+                self.run_one(settings, state, &mut force.bypass_change_detection().0, data, destination);
             });
             return;
         };
-        for (settings, states, forces, agents) in tables {
+        for (settings, states, forces, agents, destinations) in tables {
             let states = states.map(|states| ContiguousMut::bypass_change_detection_split(states).0);
             let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
-            let columns = Columns::<C> { settings, states, forces, agents: agents.all() };
+            let destinations = destinations.map(|all| ContiguousMut::bypass_change_detection_split(all).0);
+            let columns = Columns::<C> { settings, states, forces, agents: agents.all(), destinations };
             let count = settings.len();
             if self.tick.threads.parallel(|| count, C::PARALLEL_THRESHOLD) {
                 threads::work_together(columns.chunks(threads::share(count)), |share| self.run_share(share));
@@ -130,7 +136,7 @@ where
         let space = self.tick.space();
         for batch in columns.chunks(BATCH) {
             let mut own_states;
-            let Columns { settings, states, forces, agents } = batch;
+            let Columns { settings, states, forces, agents, destinations } = batch;
             let states = match states {
                 Some(states) => states,
                 None => {
@@ -140,9 +146,9 @@ where
             };
             // The loop is compiled twice, so that a world without seams does not pay for them.
             if space.wraps() {
-                self.run_batch(settings, states, forces, agents, space);
+                self.run_batch(settings, states, forces, agents, destinations, space);
             } else {
-                self.run_batch(settings, states, forces, agents, Space::default());
+                self.run_batch(settings, states, forces, agents, destinations, Space::default());
             }
         }
     }
@@ -154,6 +160,7 @@ where
         states: &mut [C::State],
         forces: &mut [SteeringForce],
         agents: Rows,
+        mut destinations: Option<&mut [Destination]>,
         space: Space,
     ) {
         let count = settings.len().min(BATCH);
@@ -170,7 +177,8 @@ where
                 if computed[row].is_finite() {
                     force.0 += computed[row];
                 } else {
-                    self.run_row(settings, &mut states[row], force, agents, row, &mut directions, space);
+                    let destination = destinations.as_mut().map(|all| &mut all[row]);
+                    self.run_row(settings, &mut states[row], force, agents, destination, row, &mut directions, space);
                 }
             }
         } else if C::PREFILTERED {
@@ -186,11 +194,15 @@ where
                 }
             }
             for row in concerned[..number].iter().copied() {
-                self.run_row(&settings[row], &mut states[row], &mut forces[row], agents, row, &mut directions, space);
+                let (settings, state, force) = (&settings[row], &mut states[row], &mut forces[row]);
+                let destination = destinations.as_mut().map(|all| &mut all[row]);
+                self.run_row(settings, state, force, agents, destination, row, &mut directions, space);
             }
         } else {
             for row in 0..count {
-                self.run_row(&settings[row], &mut states[row], &mut forces[row], agents, row, &mut directions, space);
+                let (settings, state, force) = (&settings[row], &mut states[row], &mut forces[row]);
+                let destination = destinations.as_mut().map(|all| &mut all[row]);
+                self.run_row(settings, state, force, agents, destination, row, &mut directions, space);
             }
         }
         directions.add_to(forces, agents, self.length, &self.tick.mender, type_name::<C::Settings>);
@@ -203,13 +215,18 @@ where
         state: &mut C::State,
         force: &mut SteeringForce,
         agents: Rows,
+        destination: Option<&mut Destination>,
         row: usize,
         directions: &mut Directions,
         space: Space,
     ) {
-        let agent = agents.get(row).agent(force.0, self.length, space);
+        let mut agent = agents.get(row).agent(force.0, self.length, space);
+        agent.destination = destination.as_ref().and_then(|destination| destination.0);
         let wish = C::wish(settings, state, &agent, self.param);
         let weight = C::weight(settings);
+        if let Some(destination) = destination {
+            destination.note(&wish, weight);
+        }
         if let Some(wish) = directions.take(row, wish, weight) {
             force.0 += self.counted(wish.force(&agent) * weight, || agent);
         }
@@ -220,14 +237,22 @@ where
         self.tick.mender.counted(contribution, agent, type_name::<C::Settings>)
     }
 
-    fn run_one(&self, settings: &C::Settings, state: Option<Mut<C::State>>, force: &mut Vector, data: AgentDataItem) {
+    fn run_one(
+        &self,
+        settings: &C::Settings,
+        state: Option<Mut<C::State>>,
+        force: &mut Vector,
+        data: AgentDataItem,
+        destination: Option<Mut<Destination>>,
+    ) {
         if let Some(computed) = self.computed_force(settings, data.entity) {
             *force += computed;
             return;
         }
-        let agent = data.agent(*force, self.length, self.tick.space());
-        let raw = self.wish(settings, state, &agent).force(&agent);
-        *force += self.counted(raw * C::weight(settings), || agent);
+        let mut agent = data.agent(*force, self.length, self.tick.space());
+        agent.destination = destination.as_ref().and_then(|destination| destination.0);
+        let wish = self.wish(settings, state, &agent, destination);
+        *force += self.counted(wish.force(&agent) * C::weight(settings), || agent);
     }
 
     fn computed_force(&self, settings: &C::Settings, agent: Entity) -> Option<Vector> {
@@ -236,7 +261,13 @@ where
     }
 
     /// The wish of an agent that is not part of a batch.
-    fn wish(&self, settings: &C::Settings, state: Option<Mut<C::State>>, agent: &Agent) -> Wish {
+    fn wish(
+        &self,
+        settings: &C::Settings,
+        state: Option<Mut<C::State>>,
+        agent: &Agent,
+        destination: Option<Mut<Destination>>,
+    ) -> Wish {
         let mut own_state = C::State::default();
         let mut state = state;
         let state = state.as_mut().map_or(&mut own_state, |state| state.bypass_change_detection());
@@ -244,17 +275,21 @@ where
             *state = C::State::default();
             return Wish::Nothing;
         }
-        C::wish(settings, state, agent, self.param)
+        let wish = C::wish(settings, state, agent, self.param);
+        if let Some(mut destination) = destination {
+            destination.bypass_change_detection().note(&wish, C::weight(settings));
+        }
+        wish
     }
 
     fn run_logged(&self, mut agents: LoggedAgents<C>) {
         if self.tick.threads.parallel(|| agents.iter().len(), C::PARALLEL_THRESHOLD) {
-            agents.par_iter_mut().for_each(|(settings, state, force, data, log, vehicle)| {
-                self.run_one_logged(settings, state, force, data, log, vehicle);
+            agents.par_iter_mut().for_each(|(settings, state, force, data, destination, log, vehicle)| {
+                self.run_one_logged(settings, state, force, data, destination, log, vehicle);
             });
         } else {
-            agents.iter_mut().for_each(|(settings, state, force, data, log, vehicle)| {
-                self.run_one_logged(settings, state, force, data, log, vehicle);
+            agents.iter_mut().for_each(|(settings, state, force, data, destination, log, vehicle)| {
+                self.run_one_logged(settings, state, force, data, destination, log, vehicle);
             });
         }
     }
@@ -265,16 +300,19 @@ where
         state: Option<Mut<C::State>>,
         mut force: Mut<SteeringForce>,
         data: AgentDataItem,
+        destination: Option<Mut<Destination>>,
         log: Option<Mut<ContributionLog>>,
         vehicle: Option<(&BodyLimits, Mut<Vehicle>)>,
     ) {
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.length, self.tick.space());
+        agent.destination = destination.as_ref().and_then(|destination| destination.0);
         let weight = C::weight(settings);
         let computed = self.computed_force(settings, agent.entity);
         // Unknown if the weight is 0 or too small.
         let unweighted = computed.map(|computed| computed / weight).filter(|force| force.is_finite());
-        let wish = |agent: &Agent| unweighted.map_or_else(|| self.wish(settings, state, agent), Wish::Force);
+        let wish =
+            |agent: &Agent| unweighted.map_or_else(|| self.wish(settings, state, agent, destination), Wish::Force);
         let (raw, weighted) = match vehicle {
             None => {
                 let raw = wish(&agent).force(&agent);

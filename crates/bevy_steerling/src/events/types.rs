@@ -123,10 +123,10 @@ pub struct PathFinished {
 /// An agent wants to move and does not: for its [`patience`](crate::events::SteeringEvents::patience) it has wanted at least a tenth of
 /// its max speed, and has not moved a tenth of that distance.
 ///
-/// What the agent wants is the total of its behaviors before constraints bend it: a dead end, a crowd that lets nobody through, and a
-/// target behind the edge of the world make it stuck. An agent at rest at its target wants nothing, and one that runs to and fro about
-/// its target keeps moving; neither is stuck. An agent that waits its turn because of [`Queue`](crate::constraints::queue::Queue) is not
-/// stuck, however long it waits, unless it is first in line and something else holds it up.
+/// What the agent wants is the total of its behaviors before constraints bend it: a place without a way out, a crowd that lets nobody
+/// through, and a target behind the edge of the world make it stuck. An agent at rest at its target wants nothing, and one that runs to and
+/// fro about its target keeps moving; neither is stuck. An agent that waits its turn because of
+/// [`Queue`](crate::constraints::queue::Queue) is not stuck, however long it waits, unless it is first in line and something else holds it up.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -12,6 +12,7 @@ mod bounds;
 mod components;
 mod containing;
 mod custom;
+mod dead_ends;
 mod events;
 mod facing;
 mod flocking;

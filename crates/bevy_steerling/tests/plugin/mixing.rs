@@ -175,7 +175,8 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                     let avoid = AvoidWithFeelers { look_ahead, max_avoid_force, push, layers, weight };
                     Behavior::AvoidWithFeelers(avoid)
                 } else {
-                    Behavior::AvoidObstacles(AvoidObstacles { look_ahead, max_avoid_force, layers, weight })
+                    let limits = AvoidObstacles { look_ahead, max_avoid_force, ..default() };
+                    Behavior::AvoidObstacles(AvoidObstacles { layers, leave_dead_ends: radial, weight, ..limits })
                 }
             }
         ),

@@ -30,6 +30,9 @@ pub(crate) struct AvoidObstacles {
     /// Only obstacles in any of these layers matter, one bit each. Default: all.
     #[serde(default, deserialize_with = "present")]
     pub layers: Option<Layers>,
+    /// Whether it gets out of dead ends. Default: no.
+    #[serde(default, deserialize_with = "present")]
+    pub leave_dead_ends: Option<bool>,
     /// Factor on its contribution. Default: 1.
     #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
@@ -59,6 +62,7 @@ impl BehaviorFields for AvoidObstacles {
         set(&mut avoid_obstacles.look_ahead, self.look_ahead);
         set(&mut avoid_obstacles.max_avoid_force, self.max_avoid_force);
         set(&mut avoid_obstacles.layers, self.layers);
+        set(&mut avoid_obstacles.leave_dead_ends, self.leave_dead_ends);
         set(&mut avoid_obstacles.weight, self.weight);
         agent.insert(avoid_obstacles);
     }

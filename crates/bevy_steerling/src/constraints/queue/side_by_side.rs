@@ -214,6 +214,7 @@ impl Pass<'_> {
             tick: self.tick,
             space: self.space,
             is_vehicle: false,
+            destination: None,
         }
     }
 

@@ -130,6 +130,31 @@ impl Obstacles {
         }
     }
 
+    /// Calls `visit` with each obstacle in any of the `layers` that may have a part within `reach` of the straight way from a position, and
+    /// with the position relative to it: in a world that wraps, the image whose way leads nearest past the obstacle.
+    pub(crate) fn for_each_along<'a>(
+        &'a self,
+        from: Vector,
+        way: Vector,
+        reach: f32,
+        space: &Space,
+        layers: GroupMask,
+        mut visit: impl FnMut(&'a IndexedObstacle, Vector),
+    ) {
+        let middle = from + 0.5 * way;
+        let around = 0.5 * way.abs() + reach;
+        let across = around.x + self.widest;
+        for run in self.runs(middle.x - across, middle.x + across, space) {
+            for obstacle in &self.obstacles[run] {
+                let center = obstacle.shape.center;
+                let image = center - space.displacement(middle, center);
+                if obstacle.layers.intersects(layers) && obstacle.shape.touches(image - around, image + around) {
+                    visit(obstacle, image - 0.5 * way);
+                }
+            }
+        }
+    }
+
     /// The ranges of obstacles whose centers are between two x coordinates, across the edges in a world that wraps, in ascending order.
     fn runs(&self, low: f32, high: f32, space: &Space) -> [Range<usize>; 2] {
         let count = self.obstacles.len();

@@ -191,13 +191,18 @@ impl PlacedShape {
     /// The distance that a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape; `None`
     /// if it never does. For a body that touches the shape already it is zero if the body moves toward the shape.
     pub fn cast_distance(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
+        if !self.closed {
+            // A body that leaves one wall may come to another.
+            let walls = 0..self.wall_count();
+            let casts = walls.filter_map(|wall| self.cast_distance_to_wall(wall, from, direction, body_radius));
+            return casts.min_by(f32::total_cmp);
+        }
         let (distance, away) = self.distance(from);
         if distance <= body_radius {
             return (away.dot(direction) < 0.0).then_some(0.0);
         }
-        let radius = self.radius + body_radius;
         self.edges()
-            .filter_map(|(start, end)| cast_distance_to_segment(from, direction, start, end, radius))
+            .filter_map(|(start, end)| cast_distance_to_segment(from, direction, start, end, self.radius + body_radius))
             .min_by(f32::total_cmp)
     }
 

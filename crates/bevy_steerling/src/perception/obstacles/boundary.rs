@@ -1,0 +1,125 @@
+//! The boundary of all obstacles that stand still, for a body that walks along it.
+
+use crate::agent::GroupMask;
+use crate::math::space::Space;
+use crate::math::{Vector, normalize};
+use crate::perception::obstacles::index::Obstacles;
+use crate::perception::obstacles::indexed::IndexedObstacle;
+use crate::perception::obstacles::side::ObstacleSide;
+
+/// The most walls that a body touches at once.
+const MOST_WALLS: usize = 4;
+
+/// The most pushes out of walls after a step. Two pushes are enough, except in acute corners.
+const MOST_PUSHES: usize = 8;
+
+/// A step that is shorter than this share of a full one counts as blocked.
+const BLOCKED: f32 = 0.05;
+
+/// A body in a gap between walls may be nearer to them than to a single wall by this share of the difference between
+/// [`distance`](Boundary::distance) and [`clearance`](Boundary::clearance).
+const SLACK: f32 = 0.3;
+
+/// The places at a distance from the nearest wall of an obstacle that stands still. Where walls touch or leave no gap for the body, the
+/// boundary goes from one to the next.
+#[derive(Clone, Copy)]
+pub(crate) struct Boundary<'a> {
+    pub obstacles: &'a Obstacles,
+    pub space: Space,
+    pub layers: GroupMask,
+    /// The distance from the nearest wall, units, > 0.
+    pub distance: f32,
+    /// The least distance from any wall, units, less than `distance`. The body fits into gaps that are twice as wide as this is far from
+    /// the distance.
+    pub clearance: f32,
+    /// The length of a step, units, > 0.
+    pub step: f32,
+}
+
+/// A wall near a place.
+#[derive(Clone, Copy)]
+struct Wall<'a> {
+    obstacle: &'a IndexedObstacle,
+    index: usize,
+    /// The displacement from the place to its image near the obstacle, in a world that wraps.
+    shift: Vector,
+    /// The distance from the place, units.
+    distance: f32,
+    away: Vector,
+}
+
+impl<'a> Boundary<'a> {
+    /// The place on the boundary that is nearest to `from`, if a wall is within `reach`.
+    pub fn nearest(&self, from: Vector, reach: f32) -> Option<Vector> {
+        let [wall, ..] = self.walls(from, reach);
+        let wall = wall?;
+        Some(self.push_out(from + wall.away * (self.distance - wall.distance)))
+    }
+
+    /// The next place on the boundary with the walls on a side; `None` at a place from which there is no way, and away from all walls.
+    pub fn next(&self, place: Vector, side: ObstacleSide) -> Option<Vector> {
+        let walls = self.walls(place, self.distance + 0.5 * self.step);
+        let slack = SLACK * (self.distance - self.clearance);
+        walls.into_iter().flatten().find_map(|wall| {
+            let way = side.along(wall.away) * self.step;
+            let free = self.free_way(place, way, self.clearance + slack);
+            let next = place + way * (free / self.step);
+            (free > BLOCKED * self.step).then(|| self.push_out(wall.hold(next, self.distance)))
+        })
+    }
+
+    /// The part of the way that a body of this radius can go straight, units.
+    pub fn free_way(&self, from: Vector, way: Vector, radius: f32) -> f32 {
+        let (direction, mut free) = (normalize(way), way.length());
+        self.obstacles.for_each_along(from, way, radius, &self.space, self.layers, |obstacle, from| {
+            for index in (0..obstacle.shape.wall_count()).filter(|_| obstacle.stands()) {
+                let distance = obstacle.shape.cast_distance_to_wall(index, from, direction, radius);
+                free = distance.map_or(free, |distance| free.min(distance));
+            }
+        });
+        free
+    }
+
+    /// The nearest walls within `reach` of a place, the nearest first.
+    fn walls(&self, place: Vector, reach: f32) -> [Option<Wall<'a>>; MOST_WALLS] {
+        let mut walls = [None; MOST_WALLS];
+        self.obstacles.for_each_around(place, &self.space, reach, self.layers, |obstacle, image| {
+            for index in (0..obstacle.shape.wall_count()).filter(|_| obstacle.stands()) {
+                let (distance, away) = obstacle.shape.distance_to_wall(index, image);
+                if distance <= reach {
+                    insert(&mut walls, Wall { obstacle, index, shift: image - place, distance, away });
+                }
+            }
+        });
+        walls
+    }
+
+    /// The place after it is pushed out of all walls that are nearer than the distance, as far as there is room.
+    fn push_out(&self, mut place: Vector) -> Vector {
+        let slack = 0.1 * (self.distance - self.clearance);
+        for _ in 0..MOST_PUSHES {
+            let [Some(wall), ..] = self.walls(place, self.distance - slack) else { break };
+            place += wall.away * (self.distance - wall.distance);
+        }
+        place
+    }
+}
+
+impl Wall<'_> {
+    /// The place at this distance from the wall that is nearest to `place`.
+    fn hold(&self, place: Vector, distance: f32) -> Vector {
+        let (from_wall, away) = self.obstacle.shape.distance_to_wall(self.index, place + self.shift);
+        place + away * (distance - from_wall)
+    }
+}
+
+/// Inserts a wall in the order of distances.
+fn insert<'a>(walls: &mut [Option<Wall<'a>>; MOST_WALLS], wall: Wall<'a>) {
+    let mut wall = Some(wall);
+    for slot in walls {
+        let is_nearer = |other: &Wall| wall.is_some_and(|wall| wall.distance < other.distance);
+        if slot.as_ref().is_none_or(is_nearer) {
+            core::mem::swap(slot, &mut wall);
+        }
+    }
+}
