@@ -53,7 +53,10 @@ fn scramble_settings(world: &mut World, agent: Entity, odd: &mut dyn FnMut() -> 
             .any(|module| path.starts_with(module))
             || path.ends_with("::BodyLimits")
             || path.ends_with("::Arbitration");
+        // Relationships cannot be changed.
+        let is_mutable = |id| world.components().get_info(id).is_some_and(|info| info.mutable());
         if let Some(component) = registration.data::<ReflectComponent>().filter(|_| is_settings)
+            && world.components().get_id(registration.type_id()).is_some_and(is_mutable)
             && let Some(mut value) = component.reflect_mut(world.entity_mut(agent))
         {
             scramble(value.as_partial_reflect_mut(), odd);

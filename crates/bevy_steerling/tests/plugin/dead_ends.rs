@@ -192,7 +192,7 @@ impl Escape {
         app.world_mut().spawn_batch(obstacles);
         let start = Transform::from_translation((origin + pocket.start).extend(0.0));
         let avoid = AvoidObstacles::default().with_leave_dead_ends(true);
-        let agent = app.world_mut().spawn((Arrive::new(origin + pocket.target), avoid, body.clone(), start)).id();
+        let agent = app.world_mut().spawn((Arrive::new(origin + pocket.target), avoid, body, start)).id();
         let place = pocket.start;
         Self { pocket, body, shortest, origin, agent, place, way: 0.0, arrived: false, followed: None }
     }

@@ -56,8 +56,8 @@ pub(crate) fn troops(file: &ScenarioFile, agents: &[StartingAgent], listed: usiz
                 let expected = "expected the id of an agent or the prefix of a crowd, but none is called";
                 return Err(format!("{path}: {expected} `{name}`"));
             };
-            for member in first..end {
-                let id = &agents[member].id;
+            for (member, agent) in agents.iter().enumerate().take(end).skip(first) {
+                let id = &agent.id;
                 if member == anchor {
                     return Err(format!("{path}: expected an agent other than the anchor `{id}` itself"));
                 }
