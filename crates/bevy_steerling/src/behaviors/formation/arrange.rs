@@ -28,7 +28,7 @@ const LONGEST_TRAIL: usize = 512;
 
 /// Collects the highest speed at which all members of each formation keep up.
 pub(crate) fn gather_paces(members: Query<(&InFormation, &FormationSlot)>, mut formations: Query<&mut FormationState>) {
-    formations.iter_mut().for_each(|mut state| state.bypass_change_detection().kept_up = f32::INFINITY);
+    formations.iter_mut().for_each(|mut state| state.bypass_change_detection().kept_up = f32::MAX);
     // Members of one formation are often next to each other.
     let mut gathered: Option<(Entity, f32)> = None;
     let mut lower = |(anchor, pace): (Entity, f32)| {
@@ -128,7 +128,7 @@ impl Muster {
         self.present.sort_unstable();
         self.places.clear();
         self.now.clear();
-        (self.largest_radius, state.slowest) = (0.0, f32::INFINITY);
+        (self.largest_radius, state.slowest) = (0.0, f32::MAX);
         for (_, member) in &self.present {
             let Ok((data, slot)) = members.get(*member) else { continue };
             let agent = data.agent(Vector::ZERO, tick.length(), tick.space());

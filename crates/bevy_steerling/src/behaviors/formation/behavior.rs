@@ -84,7 +84,7 @@ impl SteeringConstraint for Formation {
     fn constrain(&self, state: &mut FormationState, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         // It speeds up so gently that members ahead of it do not seem to be in its way.
         let faster = agent.velocity.length() + SPEEDING_UP * agent.max_force / agent.mass * agent.response_time;
-        let fastest = if state.pace.is_finite() { state.pace.min(faster) } else { f32::INFINITY };
+        let fastest = if state.pace < f32::MAX { state.pace.min(faster) } else { f32::INFINITY };
         let fastest = fastest.max(WAITING * agent.max_speed.min(state.slowest));
         let wanted = agent.preferred_velocity();
         if wanted.length() <= fastest { agent.force } else { agent.force_to_reach(truncate(wanted, fastest)) }
@@ -116,7 +116,7 @@ fn report(slot: &mut FormationSlot, agent: &Agent, frame: &Frame, to_place: Vect
     let wheeling = frame.turn.abs() / agent.tick * slot.offset.length();
     let pace = (agent.max_speed * share - wheeling) * (1.0 - slot.late / PATIENCE);
     // Nobody waits for a member that is nowhere.
-    slot.pace = if pace.is_nan() { f32::INFINITY } else { pace.max(0.0) };
+    slot.pace = if pace.is_nan() { f32::MAX } else { pace.max(0.0) };
 }
 
 /// The wish for a place that moves.

@@ -33,7 +33,8 @@ pub struct FormationState {
     pub(super) anchor_heading: Option<Vector>,
     /// Where the formation is in this tick; `None` if the anchor is nowhere.
     pub(super) frame: Option<Frame>,
-    /// The highest speed of the anchor at which all members kept up in the last tick, units/s.
+    /// The highest speed of the anchor at which all members kept up in the last tick, units/s; `f32::MAX` if there is no limit, because JSON has
+    /// no infinity.
     pub(super) kept_up: f32,
     /// The same, smoothed.
     pub(super) pace: f32,
@@ -51,8 +52,8 @@ impl Default for FormationState {
             rest: 0.0,
             anchor_heading: None,
             frame: None,
-            kept_up: f32::INFINITY,
-            pace: f32::INFINITY,
+            kept_up: f32::MAX,
+            pace: f32::MAX,
             trail: Vec::new(),
         }
     }
@@ -73,7 +74,7 @@ impl FormationState {
         self.frame.map(|frame| frame.heading)
     }
 
-    /// The highest speed of the anchor at which all members keep up, units/s; infinite without members. Steering holds an agent to it. A
+    /// The highest speed of the anchor at which all members keep up, units/s; `f32::MAX` without members. Steering holds an agent to it. A
     /// game that moves the anchor itself should do the same.
     pub fn pace(&self) -> f32 {
         self.pace
@@ -111,7 +112,7 @@ impl FormationState {
 
     /// Changes the pace to what the members need.
     pub(super) fn change_pace(&mut self, tick: f32) {
-        let is_known = self.pace.is_finite() && self.kept_up.is_finite();
+        let is_known = self.pace < f32::MAX && self.kept_up < f32::MAX;
         let change = (self.kept_up - self.pace) * (tick / (tick + SMOOTHING));
         self.pace = if is_known { self.pace + change } else { self.kept_up };
     }
@@ -189,7 +190,7 @@ pub struct FormationSlot {
 
 impl Default for FormationSlot {
     fn default() -> Self {
-        Self { anchor: None, index: 0, offset: Vector::ZERO, distance: 0.0, late: 0.0, pace: f32::INFINITY }
+        Self { anchor: None, index: 0, offset: Vector::ZERO, distance: 0.0, late: 0.0, pace: f32::MAX }
     }
 }
 
