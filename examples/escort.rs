@@ -27,11 +27,11 @@ const ATTACKER: SteeringAgent =
 /// The places of the wingmen: how far ahead of the VIP, and how far to its left.
 const WINGS: [Vec2; 2] = [Vec2::new(12.0, 42.0), Vec2::new(12.0, -42.0)];
 const STAFF: usize = 5;
-/// Where the attackers come from.
+/// The places where attackers start.
 const BASES: [Vec2; 3] = [Vec2::new(-560.0, -290.0), Vec2::new(560.0, -270.0), Vec2::new(540.0, 230.0)];
 /// The distance within which a guard stops an attacker, and an attacker reaches the VIP, units.
 const REACH: f32 = 26.0;
-/// How hard a guard hits, units/s.
+/// The speed at which a guard knocks attackers back, units/s.
 const BLOW: f32 = 500.0;
 /// The group of the VIP and its escort.
 const COMPANY: GroupMask = GroupMask::bit(1);

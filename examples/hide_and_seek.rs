@@ -11,12 +11,12 @@ const HIDER: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 150.0, max_force: 500.0, radius: 8.0, response_time: 0.0 };
 const SEEKER: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 100.0, max_force: 250.0, radius: 12.0, response_time: 0.0 };
-/// Everybody stays inside.
+/// The field that all agents stay in.
 const FIELD: Rect = Rect { min: Vec2::new(-620.0, -310.0), max: Vec2::new(620.0, 270.0) };
 
 const HIDDEN: Color = QUARRY;
 const SEEN: Color = FORCE;
-/// How far the seeker sees, units: across the whole field.
+/// The range of the seeker's sight, units: across the whole field.
 const SIGHT: f32 = 2_000.0;
 
 pub(crate) const SCENE: Scene = Scene {

@@ -84,7 +84,7 @@ pub struct AvoidObstacles {
     pub weight: f32,
 }
 
-/// How an agent with [`AvoidObstacles`] gets past obstacles. Written each tick; clones start anew.
+/// The way of an agent with [`AvoidObstacles`] past obstacles. Written each tick; clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -247,7 +247,7 @@ impl SteeringConstraint for AvoidObstacles {
             state.way_out = None;
         }
         let wanted = way.unwrap_or(agent.preferred_velocity());
-        // What is behind the destination is not in the way.
+        // An obstacle behind the destination is not in the way.
         let in_the_way = around.map_or(look_ahead, |around| look_ahead.min(around.distance()));
         let is_guided = is_guided || way.is_some();
         let detour = self.detour(&mut state.side, agent, obstacles, wanted, in_the_way, is_guided).or(way);

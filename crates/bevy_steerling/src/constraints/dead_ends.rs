@@ -1,12 +1,12 @@
-//! How an agent with [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) gets out of dead ends.
+//! The way of an agent with [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) out of dead ends.
 //!
 //! Where the straight way to its destination is blocked, the agent follows the boundary of the obstacles, and leaves it where the straight
 //! way on leads nearer to the destination than the blocked one. After the algorithms DistBug (Kamon and Rivlin, Sensory-based motion planning
 //! with global proofs, 1997) and TangentBug (Kamon, Rimon and Rivlin, 1998). Each time it leaves it gets nearer, so it arrives if there is
 //! a way.
 //!
-//! Two ways lead along a boundary. Before the agent sets off, a scout walks both in thought, and the agent takes the one on which it leaves
-//! earlier. Then the scout goes ahead of the agent, as far as the agent can see it, and the agent goes straight to the scout.
+//! Two ways lead along a boundary. Before the agent sets off, a virtual scout walks both, and the agent takes the shorter one. Then the scout
+//! goes ahead of the agent, as far as the agent can see it, and the agent goes straight to the scout.
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -48,7 +48,7 @@ const PAUSE: f32 = 2.0;
 pub(super) struct WayOut {
     /// The side on which the walls are.
     pub side: ObstacleSide,
-    /// Where the scout is.
+    /// The place of the scout.
     pub scout: Vector,
     /// Whether the scout has found the place to leave the boundary.
     leaves: bool,
@@ -56,7 +56,7 @@ pub(super) struct WayOut {
     to: Vector,
     /// The distance from the destination at the end of the blocked way, units.
     nearest: f32,
-    /// How far the scout goes before it looks for a way again, units.
+    /// The way that is left to the scout before it looks for a way again, units.
     left: f32,
 }
 
@@ -177,7 +177,7 @@ impl WayOut {
         moved <= 0.5 * self.nearest.max(around.look_ahead)
     }
 
-    /// Where an agent that lost sight of the scout finds it: back on the way along the boundary, or else beside the agent.
+    /// The new place of a scout that the agent has lost sight of: back on the way along the boundary, or else beside the agent.
     fn find_scout(&self, around: &Surroundings) -> Option<Vector> {
         let boundary = &around.boundary;
         let back = core::iter::successors(Some(self.scout), |place| boundary.next(*place, self.side.other()));

@@ -1,4 +1,4 @@
-//! Where the behaviors of an agent want to get to.
+//! The place that the behaviors of an agent want to get to.
 
 use bevy::prelude::*;
 

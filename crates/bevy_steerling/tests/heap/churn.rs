@@ -73,7 +73,7 @@ impl Churn {
         }
     }
 
-    /// Whoever has no behavior, and does not wait for others, has no force.
+    /// An agent without a behavior that does not wait for others has no force.
     fn assert_no_stale_force(&self, world: &World) {
         for (&agent, busy) in self.agents.iter().zip(self.busy) {
             let force = world.get::<SteeringForce>(agent).expect("it is an agent").0;

@@ -174,7 +174,7 @@ struct Escape {
     pocket: Pocket,
     body: SteeringAgent,
     shortest: f32,
-    /// Where it is in an app with many pockets.
+    /// Its place in an app with many pockets.
     origin: Vec2,
     agent: Entity,
     place: Vec2,

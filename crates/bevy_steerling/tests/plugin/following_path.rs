@@ -36,7 +36,7 @@ fn distance_to(points: &[Vec2], place: Vec2) -> f32 {
     nearest.distance(place)
 }
 
-/// Who passed which point, and who finished.
+/// The points that agents have passed, and `None` for the end of the path.
 #[derive(Resource, Default)]
 struct Log(Vec<(Entity, Option<usize>)>);
 

@@ -35,7 +35,7 @@ impl Chart {
         Self { axes, content: Group::new(), legend: Group::new(), lines_of_legend: 0, title }
     }
 
-    /// Where a point is in the picture.
+    /// The place of a point in the picture.
     fn at(&self, [x, y]: Point) -> Point {
         let [left, right, top, bottom] = MARGINS;
         let share = [x / self.axes[0].end, y / self.axes[1].end];

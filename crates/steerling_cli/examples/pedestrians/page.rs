@@ -95,7 +95,7 @@ plane. RiMEA 2, 3 and 13 are about stairs, 5, 7 and 8 about reaction times and t
 `cargo run --release -p steerling_cli --example pedestrians -- --figures docs/figures` prints this page from the scenes in
 `assets/scenarios/pedestrians` and draws its figures. With `-- make` it writes the scenes.
 
-Everybody has a radius of {RADIUS} m, a max speed of {MAX_SPEED} m/s, a max force of {MAX_FORCE} N/kg, and the behaviors `follow_field`,
+All people have a radius of {RADIUS} m, a max speed of {MAX_SPEED} m/s, a max force of {MAX_FORCE} N/kg, and the behaviors `follow_field`,
 `avoid_obstacles`, and `queue` with a headway of {HEADWAY} s. All other parameters have their defaults. A tick is 1/60 s. There are three
 exceptions:
 

@@ -1,4 +1,4 @@
-//! What was measured of people.
+//! Measurements of people.
 
 use std::error::Error;
 use std::fs;

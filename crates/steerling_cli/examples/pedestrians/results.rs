@@ -1,4 +1,4 @@
-//! What the tests measure, and what must hold.
+//! The measures of the tests, and their goals.
 
 use std::fmt::Display;
 
@@ -23,7 +23,7 @@ const TWO_EXITS_TIME: (f64, f64) = (180.0, 220.0);
 const EXITS_RATIO: (f64, f64) = (1.6, 2.4);
 /// The least difference between the flows through two bottlenecks, 1/s.
 const FLOW_DIFFERENCE: f64 = -0.05;
-/// How much the time for 10 m may be off, s.
+/// The tolerance of the time for 10 m, s.
 const TIME_TOLERANCE: f64 = 0.1;
 
 /// A row of the table.
@@ -58,7 +58,7 @@ impl Run {
         collisions.with_agents.max_depth.max(collisions.with_obstacles.max_depth)
     }
 
-    /// How many crossed the gates.
+    /// The number of people that crossed the gates.
     fn crossings(&self) -> usize {
         self.summary.gates.iter().map(|gate| gate.crossings).sum()
     }

@@ -20,13 +20,13 @@ pub const SEEDS: [u64; 3] = [1, 2, 3];
 /// All runs by their files and seeds.
 pub struct Runs(BTreeMap<(String, u64), Run>);
 
-/// What came out of a scene.
+/// The outcome of a scene.
 pub struct Run {
     pub summary: Summary,
     pub agents: BTreeMap<String, Way>,
 }
 
-/// What became of an agent.
+/// The outcome of an agent.
 pub struct Way {
     pub start: Vec2,
     /// The last place, after which it may have been removed.

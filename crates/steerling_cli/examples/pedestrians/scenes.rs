@@ -21,7 +21,7 @@ const RATE: f64 = 60.0;
 const WALL: f64 = 0.2;
 /// The least distance between the centers of people at the start, m.
 const SPACING: f64 = 0.45;
-/// How far beyond an exit its goal is, m.
+/// The distance of a goal beyond its exit, m.
 const BEYOND: f64 = 2.0;
 
 /// The angles of the corridor of test 1, degrees.
@@ -64,7 +64,7 @@ pub fn doorway_file(width: f64) -> String {
     format!("doorway_{width:.1}")
 }
 
-/// What differs between the scenes.
+/// The settings that differ between the scenes.
 #[derive(Default)]
 struct Draft {
     file: String,
@@ -168,7 +168,7 @@ fn wall_along_y(x: f64, thickness: f64, [from, to]: Point, doors: &[Point]) -> V
     pieces([from, to], doors).into_iter().map(|[start, end]| rectangle([left, start], [right, end])).collect()
 }
 
-/// What sorted gaps leave of a range.
+/// The parts of a range that sorted gaps leave.
 fn pieces([from, to]: Point, gaps: &[Point]) -> Vec<Point> {
     let starts = [from].into_iter().chain(gaps.iter().map(|gap| gap[1]));
     let ends = gaps.iter().map(|gap| gap[0]).chain([to]);
@@ -203,7 +203,7 @@ fn closed_corridor(density: f64) -> Draft {
     draft.bounds = Some(json!({"min": [0, -WALL], "max": [length, 2.0 * top], "edge": "wrap"}));
     draft.obstacles =
         [wall_along_x(0.0, -WALL, [0.0, length], &[]), wall_along_x(width, WALL, [0.0, length], &[])].concat();
-    // Everybody wants the velocity of one who walks alone, behind the wall.
+    // All want the velocity of a person who walks alone behind the wall.
     draft.agents = vec![json!({
         "id": "pacemaker", "position": [0, 1.5 * top], "velocity": [MAX_SPEED, 0],
         "max_speed": MAX_SPEED, "max_force": 0, "radius": 0.01
@@ -273,7 +273,7 @@ fn room(exits: usize) -> Draft {
     draft
 }
 
-/// Test 10: twelve rooms along a corridor. Everybody has an exit.
+/// Test 10: twelve rooms along a corridor. Each person has an exit.
 fn rooms() -> Draft {
     /// The doors of the rooms above and below the corridor, m.
     const ABOVE: [f64; 6] = [1.05, 4.05, 7.65, 10.05, 13.05, 16.05];

@@ -17,13 +17,13 @@ use crate::json::strict::{present, words};
 pub(crate) struct Formation {
     /// The id of the agent that the formation goes with.
     pub anchor: String,
-    /// How the slots are arranged around the anchor: `"line"`, `"column"`, `"wedge"`, `"box"`, `"circle"`, or a list of
+    /// The arrangement of the slots around the anchor: `"line"`, `"column"`, `"wedge"`, `"box"`, `"circle"`, or a list of
     /// places, each as far ahead of the anchor and to its left, units.
     pub pattern: Pattern,
     /// The distance between the centers of neighbors, units. Default: three times the largest radius.
     #[serde(default, deserialize_with = "present")]
     pub spacing: Option<NonNegative>,
-    /// What happens when the anchor is removed. Default: `"hand_over"`.
+    /// Whether the formation outlives its anchor. Default: `"hand_over"`.
     #[serde(default, deserialize_with = "present")]
     pub succession: Option<Succession>,
     /// The ids of agents, and the prefixes of crowds.

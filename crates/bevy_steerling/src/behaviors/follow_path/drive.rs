@@ -19,8 +19,8 @@ const JOINING: f32 = 0.7;
 /// The time in which an agent corrects errors is at most this share of the time in which it crosses half its lane.
 const CORRECTION: f32 = 0.25;
 
-/// An agent whose velocity differs from the planned one by more than this share of its max speed first gets to the planned one. Whoever comes
-/// toward it can tell from the force that it wants to go ahead, and not only back to the middle of its lane.
+/// An agent whose velocity differs from the planned one by more than this share of its max speed first gets to the planned one. The
+/// force then shows other agents that it wants to go ahead, and not only back to the middle of its lane.
 const ASTRAY: f32 = 0.7;
 
 /// The force with which an agent follows its plan.

@@ -31,7 +31,7 @@ pub struct PathProgress {
     reached: u32,
     /// Whether the agent has touched the next point.
     touched: bool,
-    /// How near to the next point the agent has been, units, and how long it has been beside the point without getting nearer, seconds.
+    /// The least distance from the next point so far, units, and the time beside the point without getting nearer, seconds.
     closest: f32,
     held_up: f32,
     /// Whether the agent has left its plan to arrive at the end.

@@ -55,7 +55,7 @@ pub(crate) fn gather_paces(members: Query<(&InFormation, &FormationSlot)>, mut f
 /// The members as systems see them.
 type Members<'w, 's> = Query<'w, 's, (AgentData, &'static mut FormationSlot)>;
 
-/// Moves formations with their anchors, and decides who gets which slot.
+/// Moves formations with their anchors, and assigns slots to their members.
 pub(crate) fn arrange(
     mut formations: Query<(Entity, Ref<Formation>, &mut FormationState, Option<Ref<FormationMembers>>)>,
     mut members: Members,
@@ -96,20 +96,20 @@ pub(crate) fn arrange(
 pub(crate) struct Muster {
     /// The members in the order of their ids.
     present: Vec<(SteeringId, Entity)>,
-    /// Where they are in the frame of the formation.
+    /// Their places in the frame of the formation.
     places: Vec<Vector>,
     /// The slots that they have, and those that they get.
     now: Vec<u32>,
     chosen: Vec<u32>,
     slots: Vec<Vector>,
     scratch: Scratch,
-    /// How many slots have a holder that is gone.
+    /// The number of slots whose holder is gone.
     left: usize,
     largest_radius: f32,
 }
 
 impl Muster {
-    /// Finds out who is there.
+    /// Collects the members that are present.
     fn call(
         &mut self,
         anchor: Entity,

@@ -1,4 +1,4 @@
-//! Who gets which slot.
+//! Assigns slots to members.
 //!
 //! Up to [`EXACT`] members, the assignment with the least total squared way is found by shortest augmenting paths (Roy Jonker and Anton
 //! Volgenant, A Shortest Augmenting Path Algorithm for Dense and Sparse Linear Assignment Problems, 1987). More members and their slots
@@ -28,7 +28,7 @@ pub(super) struct Scratch {
 
 /// Writes the slot of each member. `now` are the slots that the members have, or [`NONE`]; there are as many slots as members.
 ///
-/// Whoever has no slot gets one. Others trade slots only if that is a clear gain.
+/// Each member without a slot gets one. The other members trade slots only if that is a clear gain.
 pub(super) fn assign(members: &[Vector], slots: &[Vector], now: &[u32], chosen: &mut Vec<u32>, scratch: &mut Scratch) {
     let way = |member: u32, slot: u32| way(members[member as usize], slots[slot as usize]);
     let all = 0..members.len() as u32;
@@ -129,7 +129,7 @@ fn exact(count: usize, cost: impl Fn(usize, usize) -> f64, mut assigned: impl Fn
     (0..count).for_each(|column| assigned(row_of[column], column));
 }
 
-/// Takes back trades that gain too little. Who trades with whom falls into circles, each of which is kept or taken back as a whole.
+/// Takes back trades that gain too little. The trades form cycles. Each cycle is kept or taken back as a whole.
 fn keep_unless_better(now: &[u32], chosen: &mut [u32], way: &impl Fn(u32, u32) -> f64, scratch: &mut Scratch) {
     let Scratch { holders, done, .. } = scratch;
     holders.clear();
@@ -141,7 +141,7 @@ fn keep_unless_better(now: &[u32], chosen: &mut [u32], way: &impl Fn(u32, u32) -
             holders[*slot as usize] = member;
         }
     }
-    // Whoever gets a slot for the first time takes somebody else's, and so on up to a slot that is free.
+    // A member without a slot takes the slot of another one, which takes the next one, and so on up to a free slot.
     for newcomer in (0..now.len()).filter(|member| now[*member] == NONE) {
         let mut member = newcomer as u32;
         while member != NONE {

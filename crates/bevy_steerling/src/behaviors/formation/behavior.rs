@@ -1,4 +1,4 @@
-//! How members keep their slots, and how an anchor waits for them.
+//! The behavior of members, which keep their slots, and the constraint of the anchor, which waits for them.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
@@ -104,18 +104,18 @@ impl SteeringConstraint for Formation {
     }
 }
 
-/// Notes how far the member is from its slot, and how fast the anchor may go so that it keeps up.
+/// Notes the distance of the member from its slot, and the highest speed of the anchor at which the member keeps up.
 fn report(slot: &mut FormationSlot, agent: &Agent, frame: &Frame, to_place: Vector, pitch: f32) {
     slot.distance = to_place.length();
     let is_off = slot.distance > OFF * pitch;
     slot.late = (slot.late + if is_off { agent.tick } else { -agent.tick }).clamp(0.0, PATIENCE);
-    // Whoever is ahead of its slot need not keep up.
+    // A member that is ahead of its slot need not keep up.
     let ahead = normalize(frame.velocity);
     let behind = to_place - ahead * to_place.dot(ahead).min(0.0);
     let share = 1.0 - behind.length() / (FAR_OFF * pitch).max(f32::MIN_POSITIVE);
     let wheeling = frame.turn.abs() / agent.tick * slot.offset.length();
     let pace = (agent.max_speed * share - wheeling) * (1.0 - slot.late / PATIENCE);
-    // Nobody waits for a member that is nowhere.
+    // The anchor does not wait for a member without a finite position.
     slot.pace = if pace.is_nan() { f32::MAX } else { pace.max(0.0) };
 }
 
@@ -161,15 +161,7 @@ fn approach_as_vehicle(agent: &Agent, place: &Kinematics, to_place: Vector) -> W
 
 /// Whether an obstacle that stands still is in the way.
 fn is_blocked(agent: &Agent, way: Vector, formation: &Formation, obstacles: &Obstacles) -> bool {
-    let (distance, ahead) = (way.length(), normalize(way));
-    let mut blocked = false;
-    if obstacles.any_near(agent, distance + agent.radius, formation.layers) {
-        obstacles.for_each_near(agent, distance + agent.radius, formation.layers, |obstacle, position| {
-            let room = || obstacle.shape.cast_distance(position, ahead, agent.radius);
-            blocked = blocked || obstacle.stands() && room().is_some_and(|room| room < distance);
-        });
-    }
-    blocked
+    obstacles.free_way(agent.position, way, agent.radius, &agent.space, formation.layers) < way.length()
 }
 
 /// The latest place on the trail of the anchor that the agent can go straight to, as far behind the anchor as its slot. It moves along the

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use crate::math::{Vector, finite_or_zero, unit_vector};
 
-/// How the slots of a formation are arranged around the anchor, in the frame of its heading.
+/// An arrangement of slots around the anchor, in the frame of its heading.
 ///
 /// The place of the anchor itself stays free. Slots with low numbers are nearest to it.
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]

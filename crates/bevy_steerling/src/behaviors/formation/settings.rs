@@ -1,4 +1,4 @@
-//! The settings of a formation, and what happens when its anchor is gone.
+//! The settings of a formation, and its succession.
 
 use alloc::vec::Vec;
 
@@ -67,18 +67,18 @@ use crate::math::{self, Vector};
 #[require(Transform, FormationState)]
 #[component(on_remove = pass_on)]
 pub struct Formation {
-    /// How the slots are arranged. Default: [`Pattern::Line`].
+    /// The arrangement of the slots. Default: [`Pattern::Line`].
     pub pattern: Pattern,
     /// The distance between the centers of neighbors, units, ≥ 0, at least 2.2 times the radius of the largest member or the anchor.
     /// Default: three times that radius. Negative values count as 0.
     pub spacing: Option<f32>,
-    /// What happens when the anchor is despawned. Default: [`Succession::HandOver`].
+    /// Whether the formation outlives its anchor. Default: [`Succession::HandOver`].
     pub succession: Succession,
     /// The layers of obstacles that members go around on the trail of the anchor. Default: all.
     pub layers: GroupMask,
 }
 
-/// What happens to a formation when its anchor is despawned.
+/// Whether a formation outlives its anchor, when that is despawned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

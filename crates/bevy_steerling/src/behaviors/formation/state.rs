@@ -1,4 +1,4 @@
-//! What formations and their members remember.
+//! The state of formations and of their members.
 
 use core::f32::consts::PI;
 
@@ -21,7 +21,7 @@ pub struct FormationState {
     /// The members in the order of their slots.
     #[entities]
     pub(super) holders: Vec<Entity>,
-    /// What the slots were made of.
+    /// The layout of the current slots.
     pub(super) layout: Layout,
     /// The distance of the farthest slot from the anchor, units.
     pub(super) reach: f32,
@@ -31,14 +31,14 @@ pub struct FormationState {
     pub(super) rest: f32,
     /// The last heading of the anchor.
     pub(super) anchor_heading: Option<Vector>,
-    /// Where the formation is in this tick; `None` if the anchor is nowhere.
+    /// The frame of the formation in this tick; `None` if the anchor has no place.
     pub(super) frame: Option<Frame>,
     /// The highest speed of the anchor at which all members kept up in the last tick, units/s; `f32::MAX` if there is no limit, because JSON has
     /// no infinity.
     pub(super) kept_up: f32,
     /// The same, smoothed.
     pub(super) pace: f32,
-    /// Where the anchor has been, the last place last.
+    /// The last places of the anchor, the latest one last.
     pub(super) trail: Vec<Vector>,
 }
 
@@ -90,7 +90,7 @@ impl FormationState {
         Self { frame: self.frame, anchor_heading: self.heading(), trail: self.trail.clone(), ..Self::default() }
     }
 
-    /// What the formation knew of its anchor in the last tick.
+    /// The heading of the anchor in the last tick.
     pub(super) fn seen(&self, anchor: Entity) -> LeaderHeading {
         LeaderHeading::new(anchor, self.anchor_heading)
     }
@@ -129,7 +129,7 @@ impl FormationState {
     }
 }
 
-/// What the slots of a formation are made of.
+/// The settings from which the slots of a formation follow.
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -139,7 +139,7 @@ pub(super) struct Layout {
     pub pitch: f32,
 }
 
-/// Where a formation is in a tick, and how it moves.
+/// The place, the heading and the motion of a formation in a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -176,13 +176,13 @@ impl Frame {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct FormationSlot {
-    /// Whose formation the slot is in.
+    /// The anchor of the formation.
     #[entities]
     pub(super) anchor: Option<Entity>,
     pub(super) index: u32,
     pub(super) offset: Vector,
     pub(super) distance: f32,
-    /// How long it has been off its slot, seconds.
+    /// The time for which it has been off its slot, seconds.
     pub(super) late: f32,
     /// The speed of the anchor at which this member keeps up, units/s.
     pub(super) pace: f32,
@@ -200,12 +200,12 @@ impl FormationSlot {
         self.anchor.map(|_| self.index as usize)
     }
 
-    /// Where the slot is: ahead of the anchor and to its left, units.
+    /// The offset of the slot from the anchor: ahead of it and to its left, units.
     pub fn offset(&self) -> Vector {
         self.offset
     }
 
-    /// How far the agent was from its slot at the start of the last tick, units.
+    /// The distance of the agent from its slot at the start of the last tick, units.
     pub fn distance(&self) -> f32 {
         self.distance
     }

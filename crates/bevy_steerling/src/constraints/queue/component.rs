@@ -20,9 +20,9 @@ use crate::agent::SteeringAgent;
 /// Between two agents that want to go along the unit vectors `n` and `m`, at the displacement `d`, the difference between their places is
 /// `½ · d · (n + m)`. In each tick, each agent adjusts its place to agree with its neighbors and subtracts the distance it moved.
 ///
-/// At the distance `g` to the space kept free in front of an agent in the same stream whose speed is `w`, the speed `v` is at most `g / time_gap`, and at
-/// most the larger of `g / headway` and `w − (headway · v − g) / 8 s` (the linear car-following model of Walter Helly, Simulation of
-/// Bottlenecks in Single-Lane Traffic Flow, 1959).
+/// Let `g` be the distance to the space kept free in front of an agent in the same stream, and `w` the speed of that agent. The speed `v`
+/// is at most `g / time_gap`, and at most the larger of `g / headway` and `w − (headway · v − g) / 8 s`. This is the linear car-following
+/// model of Walter Helly (Simulation of Bottlenecks in Single-Lane Traffic Flow, 1959).
 ///
 /// # When to use it
 ///
@@ -61,7 +61,7 @@ pub struct Queue {
     /// 0.25.
     pub time_gap: f32,
     /// The time, at the current speed, to reach an agent ahead in the same stream, seconds, ≥ 0. An agent that needs less time falls back
-    /// gradually, so that a dense stream is slower than a thin one. With 1.25 the speed falls with the density as that of people. Below
+    /// gradually, so that a dense stream is slower than a thin one. With 1.25, the speed falls with the density as it does for people. Below
     /// [`time_gap`](Self::time_gap) it has no effect. Default: 0.
     pub headway: f32,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.

@@ -1,8 +1,8 @@
 //! The boundary of all obstacles that stand still, for a body that walks along it.
 
 use crate::agent::GroupMask;
+use crate::math::Vector;
 use crate::math::space::Space;
-use crate::math::{Vector, normalize};
 use crate::perception::obstacles::index::Obstacles;
 use crate::perception::obstacles::indexed::IndexedObstacle;
 use crate::perception::obstacles::side::ObstacleSide;
@@ -70,14 +70,7 @@ impl<'a> Boundary<'a> {
 
     /// The part of the way that a body of this radius can go straight, units.
     pub fn free_way(&self, from: Vector, way: Vector, radius: f32) -> f32 {
-        let (direction, mut free) = (normalize(way), way.length());
-        self.obstacles.for_each_along(from, way, radius, &self.space, self.layers, |obstacle, from| {
-            for index in (0..obstacle.shape.wall_count()).filter(|_| obstacle.stands()) {
-                let distance = obstacle.shape.cast_distance_to_wall(index, from, direction, radius);
-                free = distance.map_or(free, |distance| free.min(distance));
-            }
-        });
-        free
+        self.obstacles.free_way(from, way, radius, &self.space, self.layers)
     }
 
     /// The nearest walls within `reach` of a place, the nearest first.

@@ -155,6 +155,20 @@ impl Obstacles {
         }
     }
 
+    /// The part of a straight way that a body of this radius can go without touching an obstacle in any of the `layers` that stands still,
+    /// units.
+    pub(crate) fn free_way(&self, from: Vector, way: Vector, radius: f32, space: &Space, layers: GroupMask) -> f32 {
+        let (direction, mut free) = (math::normalize(way), way.length());
+        self.for_each_along(from, way, radius, space, layers, |obstacle, from| {
+            if obstacle.stands()
+                && let Some(distance) = obstacle.shape.cast_distance(from, direction, radius)
+            {
+                free = free.min(distance);
+            }
+        });
+        free
+    }
+
     /// The ranges of obstacles whose centers are between two x coordinates, across the edges in a world that wraps, in ascending order.
     fn runs(&self, low: f32, high: f32, space: &Space) -> [Range<usize>; 2] {
         let count = self.obstacles.len();
