@@ -17,6 +17,7 @@ mod events;
 mod flee;
 mod flock;
 mod flock_100k;
+mod formation;
 mod hide_and_seek;
 mod hunter_prey;
 mod maze;
@@ -41,7 +42,7 @@ use clap::Args;
 use player::Playlist;
 use stage::{Next, Playing, Scene};
 
-const SCENES: [Scene; 21] = [
+const SCENES: [Scene; 22] = [
     seek::SCENE,
     flee::SCENE,
     seek_flee::SCENE,
@@ -54,6 +55,7 @@ const SCENES: [Scene; 21] = [
     escort::SCENE,
     paths::SCENE,
     cars::SCENE,
+    formation::SCENE,
     avoid_obstacles::SCENE,
     maze::SCENE,
     containment::SCENE,

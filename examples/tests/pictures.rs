@@ -22,7 +22,7 @@ const LIKENESS: f64 = 0.98;
 const SIZE: (u32, u32) = (640, 360);
 
 /// All scenes except the largest, and the time of each picture, seconds.
-const SCENES: [(&str, f32); 21] = [
+const SCENES: [(&str, f32); 22] = [
     ("arrive", 4.0),
     ("avoid_obstacles", 5.0),
     ("cars", 7.0),
@@ -34,6 +34,7 @@ const SCENES: [(&str, f32); 21] = [
     ("events", 6.0),
     ("flee", 2.0),
     ("flock", 6.0),
+    ("formation", 9.0),
     ("gallery", 1.0),
     ("hide_and_seek", 8.0),
     ("hunter_prey", 4.0),
