@@ -164,7 +164,7 @@ fn from_anywhere_it_gets_to_the_walls_and_follows_them_at_its_distance() {
         let turn = case.body.max_speed / case.body.max_force * case.body.mass * case.body.max_speed / case.distance;
         assert!(followed.joining > 0.0 && followed.joining < 10.0, "{context}");
         // It cuts outer corners by a little, and inner ones by the arc of its turn.
-        assert!(followed.near > 0.93, "{context}");
+        assert!(followed.near > 0.88, "{context}");
         assert!(followed.far < if case.is_convex() { 1.1 } else { 1.35 + turn }, "{context}");
         assert!(followed.mean > 0.85 * ops::sqrt(turn).recip().min(1.0), "{context}");
         assert!(followed.slowest > 0.01, "{context}");
@@ -194,7 +194,7 @@ fn bodies_that_turn_slowly_follow_walls_too() {
         close += usize::from(followed.near < 0.9);
         assert!(followed.far < if case.is_convex() { 1.3 } else { 4.0 }, "{context}");
         // In a narrow corner it turns slowly.
-        assert!(followed.other_side < 0.25, "{context}");
+        assert!(followed.other_side < 0.4, "{context}");
     }
     // Where a corner is too narrow for them.
     assert!(close * 10 < cases, "{close} of {cases} come close to a wall");
