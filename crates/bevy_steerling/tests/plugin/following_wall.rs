@@ -130,7 +130,7 @@ impl Case {
             before = place;
             followed.near = followed.near.min(distance);
             if followed.joining == 0.0 {
-                if distance < 1.2 {
+                if distance < 1.3 {
                     followed.joining = (tick + 1) as f32 / rate;
                 }
                 continue;
