@@ -95,6 +95,7 @@
 //! | [`FollowLeader`] | follows a leader together with others, out of its way |
 //! | [`Orbit`] | circles a target at a distance |
 //! | [`FollowField`] | goes along the shortest way around obstacles, on a [`FlowField`] that a crowd shares |
+//! | [`FollowWall`] | goes along walls at a distance |
 //! | [`Seek`] | runs to a target at full speed, and past it |
 //! | [`Flock`] | separation, alignment and cohesion in one, faster than the three |
 //! | [`Alignment`] | moves at the mean velocity of the agents around it |
@@ -137,7 +138,7 @@
 //! | [`SteeringBounds`] | edges of the world at which agents wrap or bounce |
 //! | [`FlowField`] | directions that lead around obstacles to goals, for [`FollowField`] |
 //! | [`Neighbors`], [`Obstacles`] | spatial indexes, also for the game's own queries |
-//! | [`SteeringEvents`] | triggers [events] for observers: [`Arrived`], [`TargetLost`], [`Caught`], [`WaypointReached`], [`PathFinished`], [`Stuck`], [`Unstuck`], [`CollisionImminent`] |
+//! | [`SteeringEvents`] | triggers [events] for observers: [`Arrived`], [`TargetLost`], [`Caught`], [`WaypointReached`], [`PathFinished`], [`WallLost`], [`Stuck`], [`Unstuck`], [`CollisionImminent`] |
 //!
 //! # The order of a tick
 //!
@@ -235,6 +236,7 @@ pub mod prelude {
     pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
+    pub use crate::behaviors::follow_wall::FollowWall;
     pub use crate::behaviors::formation::{
         Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,
     };
@@ -258,7 +260,8 @@ pub mod prelude {
     pub use crate::engine::registry::SteeringAppExt;
     pub use crate::engine::trace::SteeringTrace;
     pub use crate::events::{
-        Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetLost, Unstuck, WaypointReached,
+        Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetLost, Unstuck, WallLost,
+        WaypointReached,
     };
     pub use crate::math::space::SteeringBounds;
     pub use crate::motion::facing::FaceVelocity;

@@ -33,6 +33,7 @@ pub mod flock;
 pub mod follow_field;
 pub mod follow_leader;
 pub mod follow_path;
+pub mod follow_wall;
 pub mod formation;
 pub mod hide;
 pub mod interpose;
@@ -66,6 +67,7 @@ impl Plugin for BehaviorsPlugin {
         add::<follow_leader::FollowLeader>(app);
         add::<orbit::Orbit>(app);
         add::<follow_field::FollowField>(app);
+        add::<follow_wall::FollowWall>(app);
         add::<seek::Seek>(app);
         add_flocking::<flock::Flock>(app);
         add_flocking::<alignment::Alignment>(app);
@@ -75,6 +77,7 @@ impl Plugin for BehaviorsPlugin {
         add::<face::Face>(app);
         app.register_type::<wander::WanderState>()
             .register_type::<follow_path::PathProgress>()
+            .register_type::<follow_wall::FollowWallState>()
             .register_type::<face::FaceState>()
             .register_type::<hide::HideState>()
             .register_type::<leader::LeaderHeading>()

@@ -39,6 +39,9 @@ const NO_SIDE: f32 = 1e-3;
 /// A body stops within this share of its turning radius, or of the distance covered in a tick at max speed.
 const NEAR: f32 = 0.01;
 
+/// A body without a turning radius turns at this share of its max speed, at least.
+const CRAWLING: f32 = 0.01;
+
 /// A wish below this share of max speed is a wish to stand still.
 const IDLE: f32 = 1e-3;
 
@@ -119,9 +122,10 @@ impl Vehicle {
             return None;
         }
         let left = self.side(&gear, agent, wanted);
-        // At the speed of the part along the heading; a body that must move to turn, at least fast enough to turn well.
+        // At the speed of the part along the heading, but fast enough to turn: nothing turns at rest.
         let along = gear.heading.dot(wanted).max(0.0);
-        let turning = if gear.radius > 0.0 { gear.turning_speed(gear.radius).min(speed) } else { 0.0 };
+        let turning = if gear.radius > 0.0 { gear.turning_speed(gear.radius) } else { CRAWLING * agent.max_speed };
+        let turning = turning.min(speed);
         Some(gear.force(agent, gear.angle(wanted, left), left, along.max(turning)))
     }
 }

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use crate::agent::SteeringId;
 use crate::events::types::{
-    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WaypointReached,
+    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WallLost, WaypointReached,
 };
 use crate::events::watch::SteeringEvents;
 
@@ -21,6 +21,7 @@ pub(super) enum Happening {
     Caught(Caught),
     WaypointReached(WaypointReached),
     PathFinished(PathFinished),
+    WallLost(WallLost),
     Unstuck(Unstuck),
     Stuck(Stuck),
     CollisionImminent(CollisionImminent),
@@ -34,6 +35,7 @@ impl Happening {
             | Self::Arrived(Arrived { entity, .. })
             | Self::WaypointReached(WaypointReached { entity, .. })
             | Self::PathFinished(PathFinished { entity })
+            | Self::WallLost(WallLost { entity })
             | Self::Unstuck(Unstuck { entity })
             | Self::Stuck(Stuck { entity, .. }) => (entity, None),
             Self::Caught(Caught { entity, quarry }) => (entity, Some(quarry)),
@@ -48,6 +50,7 @@ impl Happening {
             Self::Caught(event) => world.trigger(event),
             Self::WaypointReached(event) => world.trigger(event),
             Self::PathFinished(event) => world.trigger(event),
+            Self::WallLost(event) => world.trigger(event),
             Self::Unstuck(event) => world.trigger(event),
             Self::Stuck(event) => world.trigger(event),
             Self::CollisionImminent(event) => world.trigger(event),

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
 use crate::behaviors::follow_path::{FollowPath, PathProgress};
+use crate::behaviors::follow_wall::FollowWallState;
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::events::collisions::{self, Sightings};
 use crate::events::happenings::Happenings;
@@ -11,6 +12,7 @@ use crate::events::paths;
 use crate::events::progress;
 use crate::events::surroundings::Surroundings;
 use crate::events::targets::{self, WatchedAims};
+use crate::events::walls;
 use crate::events::watch::{EventState, SteeringEvents};
 use crate::math::{self, Vector};
 use crate::tick::TickParam;
@@ -25,6 +27,7 @@ pub(super) fn notice(
         Option<&AvoidObstacles>,
         Option<&Solid>,
         Option<(&FollowPath, &PathProgress)>,
+        Option<&FollowWallState>,
     )>,
     aims: Res<WatchedAims>,
     surroundings: Surroundings,
@@ -33,7 +36,7 @@ pub(super) fn notice(
     mut sightings: Local<Sightings>,
 ) {
     let (length, space) = (tick.length(), tick.space());
-    for (events, mut state, data, avoid, solid, follow) in &mut agents {
+    for (events, mut state, data, avoid, solid, follow, wall) in &mut agents {
         let mut agent = data.agent(Vector::ZERO, length, space);
         agent.velocity = math::finite_or_zero(agent.velocity);
         // An agent whose position is not finite gets no events until it is finite again.
@@ -50,6 +53,7 @@ pub(super) fn notice(
         if let Some((follow, progress)) = follow {
             paths::notice(state, agent.entity, follow, progress, &mut tell);
         }
+        walls::notice(state, agent.entity, wall, &mut tell);
         progress::notice(events, state, &agent, &mut tell);
         collisions::notice(events, state, &agent, layers, &surroundings, &mut sightings, &mut tell);
     }

@@ -120,6 +120,24 @@ pub struct PathFinished {
     pub entity: Entity,
 }
 
+/// An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all are gone or too far away, or
+/// there was none to begin with. The behavior does nothing until there is a wall.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn look_for_a_wall(lost: On<WallLost>, mut commands: Commands) {
+///     commands.entity(lost.entity).insert(Wander::default());
+/// }
+/// # App::new().add_observer(look_for_a_wall);
+/// ```
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct WallLost {
+    /// The agent.
+    pub entity: Entity,
+}
+
 /// An agent wants to move and does not: for its [`patience`](crate::events::SteeringEvents::patience) it has wanted at least a tenth of
 /// its max speed, and has not moved a tenth of that distance.
 ///

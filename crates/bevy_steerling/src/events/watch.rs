@@ -89,6 +89,8 @@ pub struct EventState {
     pub(super) warned: Vec<Entity>,
     pub(super) progress: Progress,
     pub(super) path: PathNews,
+    /// Whether an agent that follows walls has none.
+    pub(super) wall_lost: bool,
 }
 
 /// The progress of an agent.

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
-pub const KINDS: usize = 35;
+pub const KINDS: usize = 36;
 
 /// A world that wraps, with nobody in it, on one thread.
 pub fn app() -> App {
@@ -77,6 +77,7 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
             }
             Target::Point(_) | Target::Group(_) => agent.insert(Formation::new(Pattern::Circle)),
         },
+        35 => agent.insert(FollowWall::new(ObstacleSide::Left, 15.0)),
         _ => unreachable!("there are no more kinds"),
     };
 }
@@ -129,6 +130,7 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         31 => agent.remove::<Face>(),
         33 => agent.remove::<FollowField>(),
         34 => agent.remove::<(InFormation, Formation)>(),
+        35 => agent.remove::<FollowWall>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

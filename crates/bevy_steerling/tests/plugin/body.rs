@@ -325,3 +325,22 @@ fn the_limits_of_others_change_nothing_for_who_has_none() {
     };
     assert_eq!(way_of(false), way_of(true));
 }
+
+#[test]
+fn a_body_at_rest_turns_to_a_velocity_behind_it() {
+    for limits in [
+        BodyLimits::default().with_max_turn_rate(2.0),
+        BodyLimits::default().with_min_turning_radius(20.0),
+        BodyLimits::default().with_max_turn_rate(2.0).with_min_turning_radius(20.0),
+    ] {
+        let mut app = app();
+        let leader = app.world_mut().spawn((Velocity(Vec2::new(-80.0, 0.0)), at(0.0, 500.0))).id();
+        let flees = (Flee::new(Vec2::new(100.0, 0.0)), limits.clone().with_heading(Vec2::X), at(0.0, 0.0));
+        let flees = app.world_mut().spawn(flees).id();
+        let matches = (MatchVelocity::new(leader), limits.with_heading(Vec2::X), at(0.0, 0.0));
+        let matches = app.world_mut().spawn(matches).id();
+        run(&mut app, 60 * 10);
+        assert!(position(&app, flees).x < -100.0, "{}", position(&app, flees));
+        assert!(velocity(&app, matches).distance(Vec2::new(-80.0, 0.0)) < 1.0, "{}", velocity(&app, matches));
+    }
+}

@@ -36,7 +36,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         (Formation::new(Pattern::Box).with_spacing(9.0), InFormation(target)),
         (OffsetPursuit::new(target, Vec2::X).with_weight(2.0), FollowLeader::new(target).with_weight(2.0)),
         (Hide::new(target).with_weight(2.0), Orbit::new(target, 9.0).with_weight(2.0)),
-        Face::new(target).with_turn_rate(2.0),
+        (Face::new(target).with_turn_rate(2.0), FollowWall::new(ObstacleSide::Left, 9.0).with_weight(2.0)),
         (Interpose::new(target, Vec2::ZERO).with_weight(2.0), FollowField::new(target).with_weight(2.0)),
         FlowField::from_directions(Vec2::ZERO, Vec2::ONE, 2, vec![Vec2::X; 4]).expect("it is a field"),
         (MatchVelocity::new(target).with_weight(2.0), Wander::default().with_angle_change(2.0)),

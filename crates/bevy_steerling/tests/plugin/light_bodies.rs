@@ -78,7 +78,7 @@ proptest! {
 }
 
 /// Every behavior and constraint, with a target or another behavior that makes it act.
-const KINDS: [(&str, fn(&mut EntityWorldMut, Entity)); 24] = [
+const KINDS: [(&str, fn(&mut EntityWorldMut, Entity)); 25] = [
     ("Alignment", |agent, _| _ = agent.insert(Alignment::default().with_radius(200.0))),
     ("Arrive", |agent, other| _ = agent.insert(Arrive::new(other))),
     ("AvoidNeighbors", |agent, _| _ = agent.insert((AvoidNeighbors::default(), Seek::new(Vec2::new(200.0, 0.0))))),
@@ -97,6 +97,7 @@ const KINDS: [(&str, fn(&mut EntityWorldMut, Entity)); 24] = [
     ("Flock", |agent, _| _ = agent.insert(Flock::default().with_weight(0.5))),
     ("FollowPath", |agent, _| _ = agent.insert(FollowPath::new([Vec2::ZERO, Vec2::new(90.0, 20.0), Vec2::ZERO]))),
     ("FollowLeader", |agent, other| _ = agent.insert(FollowLeader::new(other))),
+    ("FollowWall", |agent, _| _ = agent.insert(FollowWall::new(ObstacleSide::Left, 30.0))),
     ("Hide", |agent, other| _ = agent.insert(Hide::new(other))),
     ("Interpose", |agent, other| _ = agent.insert(Interpose::new(other, Vec2::new(0.0, 90.0)))),
     ("MatchVelocity", |agent, other| _ = agent.insert(MatchVelocity::new(other))),

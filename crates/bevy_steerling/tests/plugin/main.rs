@@ -18,6 +18,7 @@ mod facing;
 mod flocking;
 mod following_field;
 mod following_path;
+mod following_wall;
 mod formations;
 mod groups;
 mod hiding;

@@ -25,6 +25,7 @@ pub(crate) mod flock;
 pub(crate) mod follow_field;
 pub(crate) mod follow_leader;
 pub(crate) mod follow_path;
+pub(crate) mod follow_wall;
 pub(crate) mod hide;
 pub(crate) mod interpose;
 pub(crate) mod match_velocity;
@@ -149,6 +150,8 @@ behaviors! {
     face::Face,
     /// Goes along the shortest way around obstacles to the nearest goal of a flow field.
     follow_field::FollowField: arbitrated,
+    /// Goes along walls at a distance.
+    follow_wall::FollowWall: arbitrated,
     /// Roams at random.
     wander::Wander: arbitrated,
     /// Keeps away from others.

@@ -56,6 +56,12 @@ impl<'a> Boundary<'a> {
         Some(self.push_out(from + wall.away * (self.distance - wall.distance)))
     }
 
+    /// The direction away from the nearest wall, at a place on the boundary.
+    pub fn away(&self, place: Vector) -> Option<Vector> {
+        let [wall, ..] = self.walls(place, self.distance + self.step);
+        wall.map(|wall| wall.away)
+    }
+
     /// The next place on the boundary with the walls on a side; `None` at a place from which there is no way, and away from all walls.
     pub fn next(&self, place: Vector, side: ObstacleSide) -> Option<Vector> {
         let walls = self.walls(place, self.distance + 0.5 * self.step);
