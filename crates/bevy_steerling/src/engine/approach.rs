@@ -140,8 +140,7 @@ impl<L: Lanes> Body<L> {
     #[inline(always)]
     pub fn braking_velocity(&self, to_target: VectorOf<L>) -> VectorOf<L> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let direction = to_target.unit();
-        let distance = to_target.length();
+        let (direction, distance) = to_target.unit_and_length();
         let approach = self.velocity.dot(direction);
         let sideways = (self.velocity - direction * approach).length();
 

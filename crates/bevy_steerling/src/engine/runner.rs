@@ -229,15 +229,10 @@ where
         let (states, _) = states.as_chunks_mut::<LANES>();
         for (number, (settings, states)) in settings.iter().zip(states).enumerate() {
             let first = number * LANES;
-            let see = |row: usize| {
-                let mut agent = agents.get(row).agent(forces[row].0, self.length, space);
-                agent.destination = destinations.as_ref().and_then(|all| all[row].0);
-                agent
-            };
-            // `array::from_fn` is not always inlined.
-            let mut seen = [see(first); LANES];
+            // `array::from_fn` and closures are not always inlined.
+            let mut seen = [self.see(agents, first, forces, destinations.as_deref(), space); LANES];
             for lane in 1..LANES {
-                seen[lane] = see(first + lane);
+                seen[lane] = self.see(agents, first + lane, forces, destinations.as_deref(), space);
             }
             let wishes = C::wishes(settings, states, &seen, self.param);
             for lane in 0..LANES {
@@ -247,6 +242,20 @@ where
             }
         }
         settings.len() * LANES
+    }
+
+    #[inline(always)]
+    fn see(
+        &self,
+        agents: Rows,
+        row: usize,
+        forces: &[SteeringForce],
+        destinations: Option<&[Destination]>,
+        space: Space,
+    ) -> Agent {
+        let mut agent = agents.get(row).agent(forces[row].0, self.length, space);
+        agent.destination = destinations.and_then(|all| all[row].0);
+        agent
     }
 
     #[inline(always)]

@@ -327,8 +327,15 @@ impl<L: Lanes> VectorOf<L> {
     /// [`normalize`](crate::math::normalize), bit for bit.
     #[inline(always)]
     pub fn unit(self) -> Self {
+        self.unit_and_length().0
+    }
+
+    /// [`unit`](Self::unit), and the length of a vector that is not huge.
+    #[inline(always)]
+    pub fn unit_and_length(self) -> (Self, L) {
         let vector = self.bounded();
-        vector / vector.dot(vector).fast_max(L::splat(vector::TINY_SQUARED)).sqrt()
+        let length = vector.length();
+        (vector / length.fast_max(L::splat(vector::TINY_SQUARED).sqrt()), length)
     }
 
     /// [`truncate`](crate::math::truncate), bit for bit.

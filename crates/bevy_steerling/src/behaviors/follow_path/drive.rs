@@ -60,12 +60,12 @@ impl<L: Lanes> Driver<L> {
         let (along, tick, max_speed) = (self.along, L::splat(self.tick), course.max_speed);
         let at = course.at(along);
         let (place, direction) = at;
-        let ahead = direction.unit();
+        let (ahead, length) = direction.unit_and_length();
         let off = to(place);
         // An agent behind the start of its path gets to the start.
         let is_beside = along.simd_gt(zero) | off.dot(ahead).simd_lt(zero);
         let off = VectorOf::select(is_beside, off - ahead * off.dot(ahead), off);
-        let distance = off.length();
+        let (to_lane, distance) = off.unit_and_length();
         let correction_time =
             self.response_time.fast_min(L::splat(CORRECTION) * course.radius / max_speed).fast_max(tick);
         let back = braked(zero, distance, L::splat(ASIDE) * course.acceleration, tick)
@@ -76,7 +76,7 @@ impl<L: Lanes> Driver<L> {
         let fastest =
             ((max_speed - back) * (max_speed + back)).sqrt().fast_min(course.left(along).fast_max(zero) / tick);
         let speed = limit_squared.sqrt().fast_min(fastest);
-        let rate = (self.velocity.dot(ahead) / direction.length().fast_max(smallest)).clamp(zero, speed);
+        let rate = (self.velocity.dot(ahead) / length.fast_max(smallest)).clamp(zero, speed);
         let slower =
             L::select(braking.simd_gt(zero), braked(limit_squared, zero, braking, tick).fast_min(fastest), speed);
         let next_speed = speed + (slower - speed) * (rate / speed.fast_max(smallest));
@@ -87,7 +87,7 @@ impl<L: Lanes> Driver<L> {
         let planned = course.pace(before, course.at(before), speed.fast_min(reachable) * tick) * speed;
         let next = course.pace(along, at, next_speed.fast_min(reachable) * tick) * next_speed;
         // Correcting an error must not cancel the way ahead.
-        let (to_lane, way) = (off.unit(), next.unit());
+        let way = next.unit();
         let correction = (to_lane - way * to_lane.dot(way).fast_min(zero)) * back;
         let missing = planned + correction - self.velocity;
 

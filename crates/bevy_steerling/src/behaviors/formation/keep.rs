@@ -89,10 +89,9 @@ pub(super) fn force_to<L: Lanes>(body: &Body<L>, velocity: VectorOf<L>, to_place
     let zero = L::splat(0.0);
     let relative = Body { velocity: body.velocity - velocity, ..*body };
     let closing = relative.braking_velocity(to_place);
-    let speed = velocity.length();
+    let (ahead, speed) = velocity.unit_and_length();
     let at_most = (velocity + closing).shortened(body.max_speed);
     // An agent that ran up to the one in front would be held up, and turn aside from its slot.
-    let ahead = velocity.unit();
     let catching_up = to_place.dot(ahead).fast_max(zero) / L::splat(CATCHING_UP);
     let closing = closing - ahead * (closing.dot(ahead) - catching_up).fast_max(zero);
     let along = velocity.dot(to_place.unit());
