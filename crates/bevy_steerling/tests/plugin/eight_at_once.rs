@@ -6,7 +6,11 @@ const AGENTS: usize = 29;
 const TICKS: usize = 150;
 
 /// The states of all agents after each tick. Agents with a trace are steered one at a time.
-fn states<B: Bundle>(one_at_a_time: bool, seed: u64, prepare: fn(&mut App, &mut dyn FnMut() -> f32) -> Vec<B>) -> Vec<u32> {
+fn states<B: Bundle>(
+    one_at_a_time: bool,
+    seed: u64,
+    prepare: fn(&mut App, &mut dyn FnMut() -> f32) -> Vec<B>,
+) -> Vec<u32> {
     let (mut app, mut number) = (app(), numbers(seed));
     let agents: Vec<Entity> =
         prepare(&mut app, &mut number).into_iter().map(|agent| app.world_mut().spawn(agent).id()).collect();

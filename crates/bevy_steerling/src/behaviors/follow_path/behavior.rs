@@ -40,7 +40,7 @@ impl FollowPath {
         match limits {
             Some(limits) => drive::vehicle_wish(progress, &route, agent, limits),
             None => {
-                let course = progress.plan.course();
+                let course = Course::of(&progress.plan);
                 let force = Driver::gather(|_| (progress, agent)).force(&course, |place| agent.to(place.into()).into());
                 Wish::Force(force.into())
             }
@@ -187,7 +187,7 @@ impl SteeringBehavior for FollowPath {
             }
         }
         if !route.is_place() && progress.is_on(self.fingerprint()) {
-            let (place, _) = progress.plan.course().at(progress.along);
+            let (place, _) = Course::of(&progress.plan).at(progress.along);
             figure.point(place.into());
             figure.line(agent.position, agent.position + agent.to(route.point(progress.to)));
         }

@@ -35,6 +35,13 @@ impl<L: Lanes> Bend<L> {
     }
 }
 
+impl Course<f32> {
+    /// The course of one agent.
+    pub fn of(plan: &Plan) -> Self {
+        Self::gather(|_| plan)
+    }
+}
+
 impl<L: Lanes> Course<L> {
     #[inline(always)]
     pub fn gather<'a>(plan: impl Fn(usize) -> &'a Plan) -> Self {

@@ -133,7 +133,7 @@ pub(super) fn may_arrive(progress: &PathProgress, agent: &Agent, to_end: Vector)
 
 /// The wish of a body with limits: to get to a point ahead on its path.
 pub(super) fn vehicle_wish(progress: &PathProgress, route: &Route, agent: &Agent, limits: &BodyLimits) -> Wish {
-    let (plan, course) = (&progress.plan, progress.plan.course());
+    let (plan, course) = (&progress.plan, Course::of(&progress.plan));
     let turning_radius = limits.min_turning_radius.unwrap_or(0.0).max(0.0);
     let speed = agent.velocity.length();
     let look_ahead = plan.ability.radius.max(turning_radius).max(speed * (0.3 + 2.0 * agent.response_time));

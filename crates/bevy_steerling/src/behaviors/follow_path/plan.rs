@@ -8,7 +8,6 @@
 use bevy::math::ops;
 
 use crate::agent::{Agent, BodyLimits};
-use crate::behaviors::follow_path::course::Course;
 use crate::behaviors::follow_path::route::{Leg, PathVisit, Route};
 use crate::math::Vector;
 
@@ -213,11 +212,6 @@ impl Plan {
             plan.ahead.speed_squared = plan.ahead.speed_squared.min(entry);
         }
         plan
-    }
-
-    /// The course, for one agent.
-    pub fn course(&self) -> Course<f32> {
-        Course::gather(|_| self)
     }
 }
 

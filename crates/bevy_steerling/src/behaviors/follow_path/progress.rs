@@ -167,7 +167,7 @@ impl PathProgress {
     }
 
     fn change(&self, agent: &Agent, most: f32) -> f32 {
-        let (place, direction) = self.plan.course().at(self.along);
+        let (place, direction) = Course::of(&self.plan).at(self.along);
         Course::change(agent.to(place.into()).into(), direction, most)
     }
 
