@@ -231,8 +231,8 @@ where
             let first = number * LANES;
             // `array::from_fn` and closures are not always inlined.
             let mut seen = [self.see(agents, first, forces, destinations.as_deref(), space); LANES];
-            for lane in 1..LANES {
-                seen[lane] = self.see(agents, first + lane, forces, destinations.as_deref(), space);
+            for (lane, seen) in seen.iter_mut().enumerate().skip(1) {
+                *seen = self.see(agents, first + lane, forces, destinations.as_deref(), space);
             }
             let wishes = C::wishes(settings, states, &seen, self.param);
             for lane in 0..LANES {

@@ -38,12 +38,6 @@ pub(super) struct Way {
 
 impl Way {
     pub const NONE: Self = Self { distance: f32::INFINITY, origin: NOWHERE };
-
-    /// Whether it is shorter, or as long and from an origin that comes first.
-    #[inline]
-    fn is_before(self, other: Self) -> bool {
-        (self.distance, self.origin) < (other.distance, other.origin)
-    }
 }
 
 pub(super) struct March<'a> {
@@ -137,12 +131,6 @@ impl<'a> March<'a> {
 
     /// Offers `node` the way of its neighbor `from`, which is final and `step` away.
     fn offer(&mut self, node: usize, from: usize, step: usize, seen: Origin, to_origin: Vector) {
-        let straight_way = Way { distance: seen.distance + to_origin.length(), origin: seen.origin };
-        let around = Way { distance: self.ways[from].distance + self.steps[step].1, origin: from as u32 };
-        let known = self.ways[node];
-        if !straight_way.is_before(known) && !around.is_before(known) {
-            return;
-        }
         let (straight, diagonal, share) = beside_line(to_origin / self.grid.spacing);
         let through = if step == straight { share } else { 1.0 - share };
         let mut is_seen = false;
@@ -167,9 +155,9 @@ impl<'a> March<'a> {
         }
         let way = if is_seen {
             // Not less than the neighbors, so that nodes are final in the order of their distances.
-            Way { distance: straight_way.distance.max(least), ..straight_way }
+            Way { distance: (seen.distance + to_origin.length()).max(least), origin: seen.origin }
         } else {
-            around
+            Way { distance: self.ways[from].distance + self.steps[step].1, origin: from as u32 }
         };
         self.improve(node, way);
     }
@@ -187,7 +175,7 @@ impl<'a> March<'a> {
 
     fn improve(&mut self, index: usize, way: Way) {
         let known = &mut self.ways[index];
-        if !self.done[index] && way.is_before(*known) {
+        if !self.done[index] && (way.distance, way.origin) < (known.distance, known.origin) {
             let nearer = way.distance < known.distance;
             *known = way;
             if nearer {

@@ -30,16 +30,16 @@ pub(crate) struct FlowSample {
 }
 
 /// The corners of a cell: the lower left one first, then to the right, above and across.
-pub(super) struct Cell {
-    pub corners: [usize; 4],
+struct Cell {
+    corners: [usize; 4],
     /// The place within the cell.
-    pub within: Vector,
+    within: Vector,
     /// The displacement from the place that was asked for to the grid.
-    pub outside: Vector,
+    outside: Vector,
 }
 
 impl Cell {
-    pub fn nearest(&self) -> usize {
+    fn nearest(&self) -> usize {
         self.corners[usize::from(self.within.x > 0.5) + 2 * usize::from(self.within.y > 0.5)]
     }
 }
@@ -117,7 +117,7 @@ impl Map {
 
     /// Leaves out the corners that are not in sight of the nearest one.
     #[cold]
-    pub(super) fn leave_out(&self, cell: &Cell, shares: &mut [f32; 4]) {
+    fn leave_out(&self, cell: &Cell, shares: &mut [f32; 4]) {
         let nearest = cell.nearest();
         for (share, &corner) in shares.iter_mut().zip(&cell.corners) {
             let is_open =

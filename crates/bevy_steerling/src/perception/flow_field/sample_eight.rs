@@ -6,7 +6,7 @@ use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
 use crate::perception::flow_field::map::{Map, WHOLE};
 use crate::perception::flow_field::march::GOAL;
-use crate::perception::flow_field::sample::{Cell, FARTHEST_AHEAD, FlowSample, OPPOSED};
+use crate::perception::flow_field::sample::{FARTHEST_AHEAD, FlowSample, OPPOSED};
 
 /// The cells of eight places.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ impl Map {
         samples
     }
 
-    /// The directions and distances of those who are in the grid and not near a goal.
+    /// The directions and distances of those who are in the grid, not near a goal, and among nodes that lead in similar directions.
     #[inline(always)]
     fn usual_samples(
         &self,
@@ -49,58 +49,25 @@ impl Map {
         let upper = |within: f32x8, step: f32x8| step.masked(within.simd_gt(f32x8::splat(0.5)));
         let nearest = here.first + upper(here.within.x, f32x8::splat(1.0)) + upper(here.within.y, columns);
         let nearest = indices(nearest);
-        let (seen, is_known) = self.cells_ahead(places, ahead, here);
-        let directions = self.blend_eight(&seen);
-        let is_known = (here.is_inside & is_known).to_bitmask();
-        let (mut distances, mut is_usual) = ([0.0; LANES], [false; LANES]);
-        for lane in 0..LANES {
-            let node = &self.nodes[nearest[lane]];
-            distances[lane] = node.distance;
-            is_usual[lane] = node.tag & GOAL == 0 && is_known >> lane & 1 != 0;
-        }
-        (directions, distances, is_usual)
-    }
 
-    /// [`blend`](Self::blend) for eight agents.
-    #[inline(always)]
-    fn blend_eight(&self, cells: &Cells) -> [Vector; LANES] {
-        let (corners, are_whole) = self.corners(cells);
-        let (one, VectorOf { x, y }) = (f32x8::splat(1.0), cells.within);
-        let mut shares = [(one - x) * (one - y), x * (one - y), (one - x) * y, x * y];
-        if are_whole != [true; LANES] {
-            self.leave_out_eight(cells, &are_whole, &mut shares);
-        }
+        let (seen, is_known) = self.cells_ahead(places, ahead, here);
+        let (corners, are_whole) = self.corners(&seen);
+        let (one, VectorOf { x, y }) = (f32x8::splat(1.0), seen.within);
+        let shares = [(one - x) * (one - y), x * (one - y), (one - x) * y, x * y];
         let mut sum = VectorOf::splat(Vector::ZERO);
         for (corner, share) in corners.into_iter().zip(shares) {
             sum += corner * share;
         }
-        let mut directions = sum.unit().to_array();
-        let agree = sum.dot(sum).simd_gt(f32x8::splat(OPPOSED)).to_bitmask();
-        if agree != 0xff {
-            for lane in (0..LANES).filter(|lane| agree >> lane & 1 == 0) {
-                directions[lane] = self.nodes[self.cell_of(cells, lane).nearest()].direction;
-            }
-        }
-        directions
-    }
+        let agree = sum.dot(sum).simd_gt(f32x8::splat(OPPOSED));
+        let is_usual = (here.is_inside & is_known & agree).to_bitmask();
 
-    fn leave_out_eight(&self, cells: &Cells, are_whole: &[bool; LANES], shares: &mut [f32x8; 4]) {
-        let mut each = shares.map(f32x8::to_array);
-        for lane in (0..LANES).filter(|lane| !are_whole[*lane]) {
-            let mut own = [each[0][lane], each[1][lane], each[2][lane], each[3][lane]];
-            self.leave_out(&self.cell_of(cells, lane), &mut own);
-            for (corner, share) in own.into_iter().enumerate() {
-                each[corner][lane] = share;
-            }
+        let (mut distances, mut are_usual) = ([0.0; LANES], [false; LANES]);
+        for lane in 0..LANES {
+            let node = &self.nodes[nearest[lane]];
+            distances[lane] = node.distance;
+            are_usual[lane] = node.tag & GOAL == 0 && are_whole[lane] && is_usual >> lane & 1 != 0;
         }
-        *shares = each.map(f32x8::from);
-    }
-
-    fn cell_of(&self, cells: &Cells, lane: usize) -> Cell {
-        let first = indices(cells.first)[lane];
-        let above = first + self.grid.size.x as usize;
-        let within = cells.within.to_array()[lane];
-        Cell { corners: [first, first + 1, above, above + 1], within, outside: Vector::ZERO }
+        (sum.unit().to_array(), distances, are_usual)
     }
 
     /// The cells at the farthest places toward `ahead` that whole cells lead to, or `here`; and whether this is certain.
