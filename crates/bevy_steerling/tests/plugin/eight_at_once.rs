@@ -33,7 +33,9 @@ fn states<B: Bundle>(
 }
 
 /// A body, and where it starts.
-fn body(number: &mut dyn FnMut() -> f32) -> (SteeringAgent, Velocity, Transform) {
+type Body = (SteeringAgent, Velocity, Transform);
+
+fn body(number: &mut dyn FnMut() -> f32) -> Body {
     let agent = SteeringAgent {
         mass: 0.3 + 2.0 * number(),
         max_speed: 20.0 + 200.0 * number(),
@@ -45,7 +47,7 @@ fn body(number: &mut dyn FnMut() -> f32) -> (SteeringAgent, Velocity, Transform)
     (agent, velocity, at(400.0 * number(), 400.0 * number()))
 }
 
-fn path_followers(_: &mut App, number: &mut dyn FnMut() -> f32) -> Vec<impl Bundle> {
+fn path_followers(_: &mut App, number: &mut dyn FnMut() -> f32) -> Vec<(FollowPath, Body)> {
     let points: Vec<Vec2> = (0..9).map(|_| Vec2::new(number(), number()) * 400.0).collect();
     let path = SteeringPath::new(points);
     (0..AGENTS)
@@ -58,7 +60,7 @@ fn path_followers(_: &mut App, number: &mut dyn FnMut() -> f32) -> Vec<impl Bund
         .collect()
 }
 
-fn field_followers(app: &mut App, number: &mut dyn FnMut() -> f32) -> Vec<impl Bundle> {
+fn field_followers(app: &mut App, number: &mut dyn FnMut() -> f32) -> Vec<(FollowField, Body)> {
     for _ in 0..12 {
         let wall = Obstacle::new(Rectangle::new(10.0 + 80.0 * number(), 10.0));
         app.world_mut().spawn((wall, at(40.0 + 300.0 * number(), 40.0 + 300.0 * number())));
@@ -77,7 +79,7 @@ fn field_followers(app: &mut App, number: &mut dyn FnMut() -> f32) -> Vec<impl B
         .collect()
 }
 
-fn members(app: &mut App, number: &mut dyn FnMut() -> f32) -> Vec<impl Bundle> {
+fn members(app: &mut App, number: &mut dyn FnMut() -> f32) -> Vec<(InFormation, Body)> {
     let wall = Obstacle::new(Rectangle::new(10.0, 300.0));
     app.world_mut().spawn((wall, at(200.0 + 200.0 * number(), 200.0)));
     let anchors = [Pattern::Wedge, Pattern::Box].map(|pattern| {
