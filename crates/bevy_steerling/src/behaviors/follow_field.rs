@@ -9,7 +9,8 @@ use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
-use crate::perception::flow_field::FlowField;
+use crate::math::lanes::{LANES, VectorOf};
+use crate::perception::flow_field::{FlowField, FlowSample};
 
 /// Goes where a [`FlowField`] leads: along the shortest way around obstacles to the nearest goal.
 ///
@@ -87,6 +88,23 @@ impl FollowField {
     }
 }
 
+impl FollowField {
+    /// What an agent wants where the field says `sample`.
+    #[inline(always)]
+    fn follow(&self, field: &FlowField, sample: Option<FlowSample>, agent: &Agent) -> Wish {
+        let Some(sample) = sample else { return Wish::Nothing };
+        if !field.has_goals() {
+            return Wish::Velocity(sample.direction * agent.max_speed);
+        }
+        if sample.distance == f32::INFINITY {
+            return Wish::Velocity(Vector::ZERO);
+        }
+        let brakes = self.stop && sample.distance < may_brake_within(agent);
+        let approach = if brakes { Approach::Braking { tolerance: 0.0 } } else { Approach::FullSpeed };
+        Wish::Place { displacement: sample.to_goal.unwrap_or(sample.direction * sample.distance), approach }
+    }
+}
+
 /// The displacement to the place where the agent will be when it has answered.
 fn ahead(agent: &Agent) -> Vector {
     agent.velocity * agent.response_time
@@ -106,16 +124,31 @@ impl SteeringBehavior for FollowField {
     #[inline]
     fn wish(&self, _: &mut Stateless, agent: &Agent, fields: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         let Ok(field) = fields.get(self.field) else { return Wish::Nothing };
-        let Some(sample) = field.sample(agent.position, ahead(agent)) else { return Wish::Nothing };
-        if !field.has_goals() {
-            return Wish::Velocity(sample.direction * agent.max_speed);
+        self.follow(field, field.sample(agent.position, ahead(agent)), agent)
+    }
+
+    const EIGHT_AT_ONCE: bool = true;
+
+    #[inline]
+    fn wishes(
+        settings: &[Self; LANES],
+        states: &mut [Stateless; LANES],
+        agents: &[Agent; LANES],
+        fields: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> [Wish; LANES] {
+        let mut wishes = [Wish::Nothing; LANES];
+        if settings.iter().any(|other| other.field != settings[0].field) {
+            for lane in 0..LANES {
+                wishes[lane] = settings[lane].wish(&mut states[lane], &agents[lane], fields);
+            }
+        } else if let Ok(field) = fields.get(settings[0].field) {
+            let places = VectorOf::gather(|lane| agents[lane].position);
+            let samples = field.sample_eight(places, VectorOf::gather(|lane| ahead(&agents[lane])));
+            for lane in 0..LANES {
+                wishes[lane] = settings[lane].follow(field, samples[lane], &agents[lane]);
+            }
         }
-        if sample.distance == f32::INFINITY {
-            return Wish::Velocity(Vector::ZERO);
-        }
-        let brakes = self.stop && sample.distance < may_brake_within(agent);
-        let approach = if brakes { Approach::Braking { tolerance: 0.0 } } else { Approach::FullSpeed };
-        Wish::Place { displacement: sample.to_goal.unwrap_or(sample.direction * sample.distance), approach }
+        wishes
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! How fast an agent approaches a place.
 
-use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
+use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::{Vector, normalize};
 
 /// How an agent approaches a place.
@@ -99,35 +99,78 @@ pub fn linear_velocity(to_target: Vector, max_speed: f32, slowing_radius: f32) -
 /// ```
 #[inline]
 pub fn braking_speed(distance: f32, deceleration: f32, tick: f32) -> f32 {
-    let per_tick = (deceleration * tick).max(1e-30);
-    let ticks = ops::ceil((ops::sqrt(1.0 + 8.0 * (distance / (per_tick * tick)).min(1e18)) - 1.0) * 0.5).max(1.0);
-    distance / (ticks * tick) + per_tick * (ticks - 1.0) * 0.5
+    braking_speeds(distance, deceleration, tick)
+}
+
+/// [`braking_speed`] for one agent or for eight.
+#[inline(always)]
+fn braking_speeds<L: Lanes>(distance: L, deceleration: L, tick: L) -> L {
+    let (half, one) = (L::splat(0.5), L::splat(1.0));
+    let per_tick = (deceleration * tick).fast_max(L::splat(1e-30));
+    let steps = (distance / (per_tick * tick)).fast_min(L::splat(1e18));
+    let ticks = (((one + L::splat(8.0) * steps).sqrt() - one) * half).ceil_of_positive().fast_max(one);
+    distance / (ticks * tick) + per_tick * (ticks - one) * half
+}
+
+/// The numbers of an agent, or of eight, on which braking depends.
+#[derive(Clone, Copy)]
+pub(crate) struct Body<L> {
+    pub velocity: VectorOf<L>,
+    pub mass: L,
+    pub max_force: L,
+    pub max_speed: L,
+    pub response_time: L,
+    pub tick: L,
+}
+
+impl<L: Lanes> Body<L> {
+    #[inline(always)]
+    pub fn gather<'a>(agent: impl Fn(usize) -> &'a Agent) -> Self {
+        Self {
+            velocity: VectorOf::gather(|lane| agent(lane).velocity),
+            mass: L::gather(|lane| agent(lane).mass),
+            max_force: L::gather(|lane| agent(lane).max_force),
+            max_speed: L::gather(|lane| agent(lane).max_speed),
+            response_time: L::gather(|lane| agent(lane).response_time),
+            tick: L::splat(agent(0).tick),
+        }
+    }
+
+    /// The desired velocity of [`Approach::Braking`].
+    #[inline(always)]
+    pub fn braking_velocity(&self, to_target: VectorOf<L>) -> VectorOf<L> {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let (direction, distance) = to_target.unit_and_length();
+        let approach = self.velocity.dot(direction);
+        let sideways = (self.velocity - direction * approach).length();
+
+        // The force that stops the sideways motion is not available for braking: an agent that approaches at an angle brakes early and
+        // straightens its path first. At least a tenth of the force is assumed for braking.
+        let force = self.max_force / self.mass;
+        let share = (sideways / (force * self.tick).fast_max(L::splat(f32::MIN_POSITIVE))).fast_min(L::splat(0.995));
+        let deceleration = force * (one - share * share).sqrt();
+
+        // An agent that responds late brakes early, and approaches slowly enough not to oscillate.
+        let delay = self.response_time - self.tick;
+        let room = (distance - approach.fast_max(zero) * delay).fast_max(zero);
+        let swing_limit =
+            L::select(delay.simd_gt(zero), distance / (L::splat(4.0) * self.response_time), L::splat(f32::INFINITY));
+
+        let speed = braking_speeds(room, deceleration, self.tick);
+        direction * speed.fast_min(swing_limit).fast_min(self.max_speed)
+    }
 }
 
 /// The desired velocity of [`Approach::Braking`].
 #[inline]
 pub(crate) fn braking_velocity(agent: &Agent, to_target: Vector) -> Vector {
-    let direction = normalize(to_target);
-    let distance = to_target.length();
-    let approach = agent.velocity.dot(direction);
-    let sideways = (agent.velocity - direction * approach).length();
-
-    // The force that stops the sideways motion is not available for braking: an agent that approaches at an angle brakes early and
-    // straightens its path first. At least a tenth of the force is assumed for braking.
-    let force = agent.max_force / agent.mass;
-    let share = (sideways / (force * agent.tick).max(f32::MIN_POSITIVE)).min(0.995);
-    let deceleration = force * ops::sqrt(1.0 - share * share);
-
-    // An agent that responds late brakes early, and approaches slowly enough not to oscillate.
-    let delay = agent.response_time - agent.tick;
-    let room = (distance - approach.max(0.0) * delay).max(0.0);
-    let swing_limit = if delay > 0.0 { distance / (4.0 * agent.response_time) } else { f32::INFINITY };
-
-    direction * braking_speed(room, deceleration, agent.tick).min(swing_limit).min(agent.max_speed)
+    Body::<f32>::gather(|_| agent).braking_velocity(to_target.into()).into()
 }
 
 #[cfg(test)]
 mod tests {
+    use bevy::math::ops;
+
     use super::*;
 
     #[test]

@@ -12,6 +12,7 @@ use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
+use crate::math::lanes::LANES;
 
 /// The common interface of behaviors and constraints.
 pub(crate) trait Contributor: Send + Sync + 'static {
@@ -20,6 +21,7 @@ pub(crate) trait Contributor: Send + Sync + 'static {
     type Param: ReadOnlySystemParam + 'static;
     const PREFILTERED: bool;
     const PRECOMPUTED: bool;
+    const EIGHT_AT_ONCE: bool;
     const PARALLEL_THRESHOLD: usize;
 
     fn is_concerned(settings: &Self::Settings, agent: &Agent, param: &SystemParamItem<Self::Param>) -> bool;
@@ -31,6 +33,14 @@ pub(crate) trait Contributor: Send + Sync + 'static {
         agent: &Agent,
         param: &SystemParamItem<Self::Param>,
     ) -> Wish;
+
+    /// The wishes of eight agents. Only called if [`EIGHT_AT_ONCE`](Self::EIGHT_AT_ONCE).
+    fn wishes(
+        settings: &[Self::Settings; LANES],
+        states: &mut [Self::State; LANES],
+        agents: &[Agent; LANES],
+        param: &SystemParamItem<Self::Param>,
+    ) -> [Wish; LANES];
 
     /// The force for [`wish`](Self::wish), if a system has already computed it.
     fn computed_force(settings: &Self::Settings, agent: Entity, param: &SystemParamItem<Self::Param>)
@@ -66,6 +76,7 @@ impl<B: SteeringBehavior> Contributor for Adds<B> {
     type Param = B::Param;
     const PREFILTERED: bool = B::PREFILTERED;
     const PRECOMPUTED: bool = B::PRECOMPUTED;
+    const EIGHT_AT_ONCE: bool = B::EIGHT_AT_ONCE;
     const PARALLEL_THRESHOLD: usize = B::PARALLEL_THRESHOLD;
 
     #[inline(always)]
@@ -76,6 +87,16 @@ impl<B: SteeringBehavior> Contributor for Adds<B> {
     #[inline(always)]
     fn wish(settings: &B, state: &mut B::State, agent: &Agent, param: &SystemParamItem<B::Param>) -> Wish {
         settings.wish(state, agent, param)
+    }
+
+    #[inline(always)]
+    fn wishes(
+        settings: &[B; LANES],
+        states: &mut [B::State; LANES],
+        agents: &[Agent; LANES],
+        param: &SystemParamItem<B::Param>,
+    ) -> [Wish; LANES] {
+        B::wishes(settings, states, agents, param)
     }
 
     #[inline(always)]
@@ -119,6 +140,7 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     type Param = C::Param;
     const PREFILTERED: bool = C::PREFILTERED;
     const PRECOMPUTED: bool = false;
+    const EIGHT_AT_ONCE: bool = false;
     const PARALLEL_THRESHOLD: usize = C::PARALLEL_THRESHOLD;
 
     #[inline(always)]
@@ -129,6 +151,16 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     #[inline(always)]
     fn wish(settings: &C, state: &mut C::State, agent: &Agent, param: &SystemParamItem<C::Param>) -> Wish {
         Wish::Force(settings.constrain(state, agent, param) - agent.force)
+    }
+
+    #[inline(always)]
+    fn wishes(
+        settings: &[C; LANES],
+        states: &mut [C::State; LANES],
+        agents: &[Agent; LANES],
+        param: &SystemParamItem<C::Param>,
+    ) -> [Wish; LANES] {
+        core::array::from_fn(|lane| Self::wish(&settings[lane], &mut states[lane], &agents[lane], param))
     }
 
     #[inline(always)]

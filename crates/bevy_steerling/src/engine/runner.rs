@@ -19,6 +19,7 @@ use crate::engine::maneuver;
 use crate::engine::trace::SteeringTrace;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
+use crate::math::lanes::LANES;
 use crate::math::space::Space;
 use crate::tick::{TickParam, threads};
 
@@ -199,13 +200,62 @@ where
                 self.run_row(settings, state, force, agents, destination, row, &mut directions, space);
             }
         } else {
-            for row in 0..count {
+            let mut first = 0;
+            if C::EIGHT_AT_ONCE {
+                first = self.run_eights(settings, states, forces, agents, &mut destinations, &mut directions, space);
+            }
+            for row in first..count {
                 let (settings, state, force) = (&settings[row], &mut states[row], &mut forces[row]);
                 let destination = destinations.as_mut().map(|all| &mut all[row]);
                 self.run_row(settings, state, force, agents, destination, row, &mut directions, space);
             }
         }
         directions.add_to(forces, agents, self.length, &self.tick.mender, type_name::<C::Settings>);
+    }
+
+    /// Processes as many rows as possible eight at a time, and returns their number.
+    #[inline(always)]
+    fn run_eights(
+        &self,
+        settings: &[C::Settings],
+        states: &mut [C::State],
+        forces: &mut [SteeringForce],
+        agents: Rows,
+        destinations: &mut Option<&mut [Destination]>,
+        directions: &mut Directions,
+        space: Space,
+    ) -> usize {
+        let (settings, _) = settings.as_chunks::<LANES>();
+        let (states, _) = states.as_chunks_mut::<LANES>();
+        for (number, (settings, states)) in settings.iter().zip(states).enumerate() {
+            let first = number * LANES;
+            // `array::from_fn` and closures are not always inlined.
+            let mut seen = [self.see(agents, first, forces, destinations.as_deref(), space); LANES];
+            for (lane, seen) in seen.iter_mut().enumerate().skip(1) {
+                *seen = self.see(agents, first + lane, forces, destinations.as_deref(), space);
+            }
+            let wishes = C::wishes(settings, states, &seen, self.param);
+            for lane in 0..LANES {
+                let row = first + lane;
+                let destination = destinations.as_mut().map(|all| &mut all[row]);
+                self.answer(wishes[lane], &settings[lane], &seen[lane], &mut forces[row], destination, row, directions);
+            }
+        }
+        settings.len() * LANES
+    }
+
+    #[inline(always)]
+    fn see(
+        &self,
+        agents: Rows,
+        row: usize,
+        forces: &[SteeringForce],
+        destinations: Option<&[Destination]>,
+        space: Space,
+    ) -> Agent {
+        let mut agent = agents.get(row).agent(forces[row].0, self.length, space);
+        agent.destination = destinations.and_then(|all| all[row].0);
+        agent
     }
 
     #[inline(always)]
@@ -223,12 +273,26 @@ where
         let mut agent = agents.get(row).agent(force.0, self.length, space);
         agent.destination = destination.as_ref().and_then(|destination| destination.0);
         let wish = C::wish(settings, state, &agent, self.param);
+        self.answer(wish, settings, &agent, force, destination, row, directions);
+    }
+
+    #[inline(always)]
+    fn answer(
+        &self,
+        wish: Wish,
+        settings: &C::Settings,
+        agent: &Agent,
+        force: &mut SteeringForce,
+        destination: Option<&mut Destination>,
+        row: usize,
+        directions: &mut Directions,
+    ) {
         let weight = C::weight(settings);
         if let Some(destination) = destination {
             destination.note(&wish, weight);
         }
         if let Some(wish) = directions.take(row, wish, weight) {
-            force.0 += self.counted(wish.force(&agent) * weight, || agent);
+            force.0 += self.counted(wish.force(agent) * weight, || *agent);
         }
     }
 

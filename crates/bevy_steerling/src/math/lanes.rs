@@ -34,15 +34,34 @@ pub(crate) trait Lanes:
     /// The same number in each lane.
     fn splat(value: f32) -> Self;
 
+    /// The numbers of lanes 0, 1, ….
+    fn gather(number: impl Fn(usize) -> f32) -> Self;
+
     /// The smaller number. Which one it is when either is NaN depends on the type and the platform.
     fn fast_min(self, other: Self) -> Self;
 
     /// The larger number. Which one it is when either is NaN depends on the type and the platform.
     fn fast_max(self, other: Self) -> Self;
 
+    /// As near to `self` as `least` and `most` allow.
+    #[inline(always)]
+    fn clamp(self, least: Self, most: Self) -> Self {
+        self.fast_max(least).fast_min(most)
+    }
+
     fn abs(self) -> Self;
 
     fn sqrt(self) -> Self;
+
+    /// The integer part of a number from 0 to 2^31.
+    fn floor_of_positive(self) -> Self;
+
+    /// The least integer that is not below a number from 0 to 2^31.
+    #[inline(always)]
+    fn ceil_of_positive(self) -> Self {
+        let floor = self.floor_of_positive();
+        floor + Self::splat(1.0).masked(floor.simd_lt(self))
+    }
 
     fn simd_lt(self, other: Self) -> Self::Mask;
 
@@ -74,6 +93,11 @@ impl Lanes for f32 {
     }
 
     #[inline(always)]
+    fn gather(number: impl Fn(usize) -> f32) -> Self {
+        number(0)
+    }
+
+    #[inline(always)]
     fn fast_min(self, other: Self) -> Self {
         self.min(other)
     }
@@ -91,6 +115,11 @@ impl Lanes for f32 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         ops::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn floor_of_positive(self) -> Self {
+        self as i32 as Self
     }
 
     #[inline(always)]
@@ -143,6 +172,12 @@ impl Lanes for f32x8 {
     }
 
     #[inline(always)]
+    fn gather(number: impl Fn(usize) -> f32) -> Self {
+        // `array::map` is not always inlined.
+        Self::from([number(0), number(1), number(2), number(3), number(4), number(5), number(6), number(7)])
+    }
+
+    #[inline(always)]
     fn fast_min(self, other: Self) -> Self {
         self.fast_min(other)
     }
@@ -160,6 +195,11 @@ impl Lanes for f32x8 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         self.sqrt()
+    }
+
+    #[inline(always)]
+    fn floor_of_positive(self) -> Self {
+        self.fast_trunc_int().round_float()
     }
 
     #[inline(always)]
@@ -212,19 +252,25 @@ pub(crate) struct VectorOf<L> {
 }
 
 impl VectorOf<f32x8> {
-    /// The vectors of lanes 0 to 7.
+    /// The vector of each lane.
     #[inline(always)]
-    pub fn gather(vector: impl Fn(usize) -> Vector) -> Self {
-        // `array::map` is not always inlined.
-        let v = [vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6), vector(7)];
-        Self {
-            x: f32x8::from([v[0].x, v[1].x, v[2].x, v[3].x, v[4].x, v[5].x, v[6].x, v[7].x]),
-            y: f32x8::from([v[0].y, v[1].y, v[2].y, v[3].y, v[4].y, v[5].y, v[6].y, v[7].y]),
+    pub fn to_array(self) -> [Vector; LANES] {
+        let (x, y) = (self.x.to_array(), self.y.to_array());
+        let mut vectors = [Vector::ZERO; LANES];
+        for lane in 0..LANES {
+            vectors[lane] = Vector::new(x[lane], y[lane]);
         }
+        vectors
     }
 }
 
 impl<L: Lanes> VectorOf<L> {
+    /// The vectors of lanes 0, 1, ….
+    #[inline(always)]
+    pub fn gather(vector: impl Fn(usize) -> Vector) -> Self {
+        Self { x: L::gather(|lane| vector(lane).x), y: L::gather(|lane| vector(lane).y) }
+    }
+
     /// The same vector in each lane.
     #[inline(always)]
     pub fn splat(vector: Vector) -> Self {
@@ -242,6 +288,12 @@ impl<L: Lanes> VectorOf<L> {
         self.x * other.y - self.y * other.x
     }
 
+    /// See [`Vec2::rotate`](bevy::math::Vec2::rotate).
+    #[inline(always)]
+    pub fn rotate(self, other: Self) -> Self {
+        Self { x: self.x * other.x - self.y * other.y, y: self.y * other.x + self.x * other.y }
+    }
+
     /// `self` where the mask is set, zero elsewhere.
     #[inline(always)]
     pub fn masked(self, mask: L::Mask) -> Self {
@@ -252,6 +304,44 @@ impl<L: Lanes> VectorOf<L> {
     #[inline(always)]
     pub fn select(mask: L::Mask, this: Self, other: Self) -> Self {
         Self { x: L::select(mask, this.x, other.x), y: L::select(mask, this.y, other.y) }
+    }
+
+    /// Divides the components.
+    #[inline(always)]
+    pub fn divided(self, other: Self) -> Self {
+        Self { x: self.x / other.x, y: self.y / other.y }
+    }
+
+    #[inline(always)]
+    pub fn length(self) -> L {
+        self.dot(self).sqrt()
+    }
+
+    /// [`bounded`](crate::math::vector::bounded), unless it is NaN.
+    #[inline(always)]
+    fn bounded(self) -> Self {
+        let bounded = |number: L| number.clamp(L::splat(-vector::LIMIT), L::splat(vector::LIMIT));
+        Self { x: bounded(self.x), y: bounded(self.y) }
+    }
+
+    /// [`normalize`](crate::math::normalize), bit for bit.
+    #[inline(always)]
+    pub fn unit(self) -> Self {
+        self.unit_and_length().0
+    }
+
+    /// [`unit`](Self::unit), and the length of a vector that is not huge.
+    #[inline(always)]
+    pub fn unit_and_length(self) -> (Self, L) {
+        let vector = self.bounded();
+        let length = vector.length();
+        (vector / length.fast_max(L::splat(vector::TINY_SQUARED).sqrt()), length)
+    }
+
+    /// [`truncate`](crate::math::truncate), bit for bit.
+    #[inline(always)]
+    pub fn shortened(self, limit: L) -> Self {
+        self.bounded().truncated(limit.fast_max(L::splat(0.0)))
     }
 
     /// [`normalize`](crate::math::normalize), but zero when the square of the length overflows.
@@ -302,6 +392,15 @@ impl<L: Lanes> Mul<L> for VectorOf<L> {
     }
 }
 
+impl<L: Lanes> Div<L> for VectorOf<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn div(self, divisor: L) -> Self {
+        Self { x: self.x / divisor, y: self.y / divisor }
+    }
+}
+
 impl From<Vector> for VectorOf<f32> {
     #[inline(always)]
     fn from(vector: Vector) -> Self {
@@ -326,7 +425,9 @@ mod tests {
         let sum = vector.normalized() + other.truncated(L::splat(2.0)) * (a / b);
         let mask = (a.simd_lt(b) | !a.simd_ge(L::splat(0.5))) & (b.simd_gt(a) | a.simd_le(b));
         let chosen = VectorOf::select(mask, sum, vector - other).masked(!mask | b.simd_gt(L::default()));
-        let length = chosen.dot(sum).abs().sqrt().fast_min(L::splat(9.0)).fast_max(a);
+        let turned = chosen.rotate(sum.unit()).shortened(L::splat(2.0)) / L::splat(3.0);
+        let length = turned.dot(sum).abs().sqrt().fast_min(L::splat(9.0)).fast_max(a);
+        let length = length.floor_of_positive() + length.ceil_of_positive() + turned.length().clamp(a, L::splat(1e9));
         length.flipped_unless_negative(b) - chosen.perp_dot(other)
     }
 

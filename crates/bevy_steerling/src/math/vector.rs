@@ -12,7 +12,7 @@ pub type Vector = Vec2;
 
 /// Components are clamped to this before a length is taken, so that the sum of their squares is finite. A game does not get near
 /// it, not even with lengths, speeds and weights of 1e9.
-const LIMIT: f32 = 1.3e19;
+pub(super) const LIMIT: f32 = 1.3e19;
 
 /// Lengths below the square root of this count as zero in [`normalize`].
 pub(super) const TINY_SQUARED: f32 = 1e-30;

@@ -13,6 +13,7 @@ mod components;
 mod containing;
 mod custom;
 mod dead_ends;
+mod eight_at_once;
 mod events;
 mod facing;
 mod flocking;

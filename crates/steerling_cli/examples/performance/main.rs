@@ -10,6 +10,8 @@
 //!
 //! It takes several minutes. `--quick` runs everything once with few agents, as a smoke test.
 
+mod beside_seek;
+mod fields;
 mod limit;
 mod machine;
 mod memory;
@@ -49,6 +51,9 @@ struct Options {
     /// Print no introduction, to append to the page
     #[arg(long)]
     more: bool,
+    /// Only compare other behaviors with seek, on a machine that does other things at the same time
+    #[arg(long)]
+    beside_seek: bool,
     /// Run only this workload
     #[arg(long)]
     only: Option<String>,
@@ -85,6 +90,9 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
     // The first simulation creates the thread pool, which needs two threads.
     let smallest = WORKLOADS[0].scene(1)?.scenario()?;
     Simulation::new(&smallest, Threads::Exactly(2));
+    if options.beside_seek {
+        return beside_seek::print(&options.agents, options.quick);
+    }
     let without_plugin = tick_without_plugin();
 
     let workloads =
@@ -136,6 +144,7 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
         let agents = if options.quick { options.agents[0] } else { LARGE.0 };
         println!("\nAn app with {agents} flocking agents takes {} of memory.", memory_of_a_flock(agents));
     }
+    println!("\n{}", fields::cost());
     if !options.no_yuka {
         println!("\n### Yuka\n");
         print_yuka(&costs, options)?;

@@ -47,7 +47,7 @@ pub struct Workload {
     grows: bool,
 }
 
-pub const WORKLOADS: [Workload; 4] = [
+pub const WORKLOADS: [Workload; 7] = [
     Workload {
         name: "seek",
         what: "seek a moving point",
@@ -76,6 +76,27 @@ pub const WORKLOADS: [Workload; 4] = [
         ratio: None,
         grows: true,
     },
+    Workload {
+        name: "follow_path",
+        what: "follow a winding path, a loop of 170 points",
+        cost: Goal::new(35.0, 35.0),
+        ratio: None,
+        grows: false,
+    },
+    Workload {
+        name: "follow_field",
+        what: "follow a field of 184 × 257 cells around three walls",
+        cost: Goal::new(25.0, 25.0),
+        ratio: None,
+        grows: false,
+    },
+    Workload {
+        name: "formations",
+        what: "keep slots in formations of 20, whose anchors wander and are counted, too",
+        cost: Goal::new(40.0, 40.0),
+        ratio: None,
+        grows: false,
+    },
 ];
 
 impl Workload {
@@ -84,7 +105,11 @@ impl Workload {
         let path = Path::new(FOLDER).join(format!("{}.json", self.name));
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut file: Value = serde_json::from_str(&text)?;
-        file["crowds"][0]["count"] = json!(agents);
+        if file.get("formations").is_some() {
+            repeat_formations(&mut file, agents);
+        } else {
+            file["crowds"][0]["count"] = json!(agents);
+        }
         if self.grows {
             let factor = (agents as f64 / AGENTS_IN_FILE).sqrt();
             scale(&mut file["crowds"][0]["area"], factor);
@@ -108,6 +133,32 @@ impl Workload {
         let corner = |sign: f64| json!([middle + sign * half_side, middle + sign * half_side]);
         scene.file["crowds"][0]["area"] = json!({"min": corner(-1.0), "max": corner(1.0)});
         Ok(scene)
+    }
+}
+
+/// Repeats the formations of a file, row above row, until there are about so many agents.
+fn repeat_formations(file: &mut Value, agents: usize) {
+    const ROW: f64 = 300.0;
+    let [anchors, crowds, formations] =
+        ["agents", "crowds", "formations"].map(|key| file[key].as_array().cloned().unwrap_or_default());
+    let size = 1 + crowds[0]["count"].as_u64().unwrap_or_default() as usize;
+    for key in ["agents", "crowds", "formations"] {
+        file[key] = json!([]);
+    }
+    for number in 0..(agents / size).max(1) {
+        let (kind, up) = (number % formations.len(), ROW * (number / formations.len()) as f64);
+        let raised = |place: &Value| json!([place[0], place[1].as_f64().unwrap_or_default() + up]);
+        let (mut anchor, mut crowd, mut formation) =
+            (anchors[kind].clone(), crowds[kind].clone(), formations[kind].clone());
+        anchor["id"] = json!(format!("anchor {number}"));
+        anchor["position"] = raised(&anchor["position"]);
+        crowd["prefix"] = json!(format!("agent {number} "));
+        crowd["area"] = json!({"min": raised(&crowd["area"]["min"]), "max": raised(&crowd["area"]["max"])});
+        formation["anchor"] = anchor["id"].clone();
+        formation["members"] = json!([crowd["prefix"]]);
+        for (key, entry) in [("agents", anchor), ("crowds", crowd), ("formations", formation)] {
+            file[key].as_array_mut().into_iter().for_each(|list| list.push(entry.clone()));
+        }
     }
 }
 
@@ -137,7 +188,9 @@ impl Scene {
     }
 
     pub fn agents(&self) -> usize {
-        self.file["crowds"][0]["count"].as_u64().unwrap_or_default() as usize
+        let list = |key: &str| self.file[key].as_array().into_iter().flatten();
+        let crowds = list("crowds").filter_map(|crowd| crowd["count"].as_u64()).sum::<u64>();
+        list("agents").count() + crowds as usize
     }
 
     fn number(&self, pointer: &str) -> f32 {
@@ -217,7 +270,7 @@ impl Scene {
 
     /// The parameters for Yuka; `None` if Yuka has no such behavior.
     pub fn for_yuka(&self) -> Option<Value> {
-        (self.workload.name != "queue").then(|| {
+        ["seek", "mixed", "flock", "follow_path"].contains(&self.workload.name).then(|| {
             json!({
                 "side": self.side(),
                 "tick": self.number("/tick"),
@@ -225,6 +278,7 @@ impl Scene {
                 "maxForce": self.agent("max_force"),
                 "speed": self.number("/crowds/0/speed"),
                 "radius": self.file.pointer(FLOCK_RADIUS),
+                "path": self.file.pointer("/crowds/0/agent/behaviors/0/follow_path/path"),
                 "circles": if self.workload.name == "mixed" { json!(self.circles()) } else { Value::Null },
             })
         })

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import * as YUKA from 'yuka';
 
 const [workload, agents, ticks] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
-const { side, tick, maxSpeed, maxForce, speed, radius, circles } = JSON.parse(process.argv[5]);
+const { side, tick, maxSpeed, maxForce, speed, radius, circles, path } = JSON.parse(process.argv[5]);
 
 let state = 1;
 const random = () => {
@@ -21,6 +21,17 @@ const obstacles = (circles ?? []).map(([x, y, r]) => {
   return obstacle;
 });
 
+const waypoints = (path ?? []).map(([x, y]) => new YUKA.Vector3(x - side / 2, 0, y - side / 2));
+// A path knows how far its vehicle is, so each vehicle has its own, which begins at the nearest point.
+const loopFrom = (position) => {
+  const distances = waypoints.map((point) => point.squaredDistanceTo(position));
+  const first = distances.indexOf(Math.min(...distances));
+  const loop = new YUKA.Path();
+  loop.loop = true;
+  for (const point of [...waypoints.slice(first), ...waypoints.slice(0, first)]) loop.add(point);
+  return loop;
+};
+
 const vehicles = Array.from({ length: agents }, () => {
   const vehicle = new YUKA.Vehicle();
   vehicle.maxSpeed = maxSpeed;
@@ -35,6 +46,8 @@ const vehicles = Array.from({ length: agents }, () => {
     for (const behavior of [new YUKA.SeparationBehavior(), new YUKA.AlignmentBehavior(), new YUKA.CohesionBehavior()]) {
       vehicle.steering.add(behavior);
     }
+  } else if (workload === 'follow_path') {
+    vehicle.steering.add(new YUKA.FollowPathBehavior(loopFrom(vehicle.position), 16));
   } else {
     vehicle.steering.add(new YUKA.SeekBehavior(target));
     if (workload === 'mixed') {

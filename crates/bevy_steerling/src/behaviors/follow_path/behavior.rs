@@ -2,16 +2,20 @@
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
+use wide::f32x8;
 
 use crate::agent::{Agent, BodyLimits};
-use crate::behaviors::follow_path::drive;
-use crate::behaviors::follow_path::plan::Ability;
+use crate::behaviors::follow_path::course::Course;
+use crate::behaviors::follow_path::drive::{self, Driver};
+use crate::behaviors::follow_path::plan::{Ability, Basis};
 use crate::behaviors::follow_path::progress::PathProgress;
 use crate::behaviors::follow_path::route::Route;
 use crate::behaviors::follow_path::settings::FollowPath;
 use crate::engine::behavior::SteeringBehavior;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
+use crate::math::Vector;
+use crate::math::lanes::{LANES, Lanes, VectorOf};
 use crate::math::space::Space;
 
 impl FollowPath {
@@ -25,38 +29,109 @@ impl FollowPath {
     }
 
     pub(super) fn steer(&self, progress: &mut PathProgress, agent: &Agent, limits: Option<&BodyLimits>) -> Wish {
-        if !(agent.position.is_finite() && agent.velocity.is_finite()) || self.path.points().is_empty() {
-            return Wish::Nothing;
-        }
-        let ability = Ability::new(self.radius, self.visit, agent, limits);
         let route = self.route(agent.space);
-        if route.is_place() {
-            let to_end = agent.to(route.point(0));
-            progress.note_end(agent, to_end);
-            return Wish::arrive(to_end);
-        }
-        if !progress.is_on(self.fingerprint()) {
-            progress.get_on(self.fingerprint(), self.visit, &route, agent, ability);
-        } else if !progress.is_planned(ability) {
-            progress.replan(&route, ability);
+        if let Some(wish) = self.set_out(progress, &route, agent, limits) {
+            return wish;
         }
         progress.advance(self.visit, &route, agent);
-        if progress.is_at_untouched_point(self.visit) {
-            return Wish::arrive(agent.to(route.point(progress.to)));
-        }
-        if route.is_last(progress.to) {
-            let to_end = agent.to(route.point(progress.to));
-            progress.note_end(agent, to_end);
-            let is_vehicle = limits.is_some() && progress.along >= progress.plan.behind.reach;
-            progress.arrives = is_vehicle || drive::may_arrive(progress, agent, to_end);
-            if progress.arrives {
-                return Wish::arrive(to_end);
-            }
+        if let Some(wish) = self.approach(progress, &route, agent, limits) {
+            return wish;
         }
         match limits {
             Some(limits) => drive::vehicle_wish(progress, &route, agent, limits),
-            None => Wish::Force(drive::force(&progress.plan, progress.along, agent)),
+            None => {
+                let course = Course::of(&progress.plan);
+                let force = Driver::gather(|_| (progress, agent)).force(&course, |place| agent.to(place.into()).into());
+                Wish::Force(force.into())
+            }
         }
+    }
+
+    /// Makes a plan if there is none. Returns the wish of an agent that has no way to follow.
+    #[inline(always)]
+    fn set_out(
+        &self,
+        progress: &mut PathProgress,
+        route: &Route,
+        agent: &Agent,
+        limits: Option<&BodyLimits>,
+    ) -> Option<Wish> {
+        // Zero times a number that is not finite is not zero.
+        let nothing = (agent.position + agent.velocity) * 0.0;
+        if nothing != Vector::ZERO || self.path.points().is_empty() {
+            return Some(Wish::Nothing);
+        }
+        if route.is_place() {
+            let to_end = agent.to(route.point(0));
+            progress.note_end(agent, to_end);
+            return Some(Wish::arrive(to_end));
+        }
+        if !progress.is_planned(self.fingerprint(), &Basis::new(self.radius, self.visit, agent, limits)) {
+            let ability = Ability::new(self.radius, self.visit, agent, limits);
+            progress.plan_on(self.fingerprint(), self.visit, route, agent, ability);
+        }
+        None
+    }
+
+    /// The wish of an agent that leaves its plan: at a point that it must touch, and at the end.
+    #[inline(always)]
+    fn approach(
+        &self,
+        progress: &mut PathProgress,
+        route: &Route,
+        agent: &Agent,
+        limits: Option<&BodyLimits>,
+    ) -> Option<Wish> {
+        if progress.is_at_untouched_point(self.visit) {
+            return Some(Wish::arrive(agent.to(route.point(progress.to))));
+        }
+        if !route.is_last(progress.to) {
+            return None;
+        }
+        let to_end = agent.to(route.point(progress.to));
+        progress.note_end(agent, to_end);
+        let is_vehicle = limits.is_some() && progress.along >= progress.plan.behind.reach;
+        progress.arrives = is_vehicle || drive::may_arrive(progress, agent, to_end);
+        progress.arrives.then(|| Wish::arrive(to_end))
+    }
+
+    /// [`steer`](Self::steer) for eight agents without body limits, in a world without seams. `None` if one of them has no way to follow.
+    #[inline(always)]
+    fn steer_eight(
+        settings: &[Self; LANES],
+        states: &mut [PathProgress; LANES],
+        agents: &[Agent; LANES],
+    ) -> Option<[Wish; LANES]> {
+        let route = |lane: usize| settings[lane].route(Space::default());
+        for lane in 0..LANES {
+            if settings[lane].set_out(&mut states[lane], &route(lane), &agents[lane], None).is_some() {
+                return None;
+            }
+        }
+        let mut course = Course::<f32x8>::gather(|lane| &states[lane].plan);
+        let position = VectorOf::gather(|lane| agents[lane].position);
+        let moved = position - VectorOf::gather(|lane| states[lane].seen);
+        let tick = f32x8::splat(agents[0].tick);
+        let most = f32x8::splat(2.0) * (moved.length() + course.max_speed * tick);
+        let (place, direction) = course.at(f32x8::gather(|lane| states[lane].along));
+        let change = Course::change(place - position, direction, most).to_array();
+        let (moved, most) = (moved.to_array(), most.to_array());
+        let (mut wishes, mut is_new) = ([None; LANES], false);
+        for lane in 0..LANES {
+            let (settings, state, agent, route) = (&settings[lane], &mut states[lane], &agents[lane], route(lane));
+            is_new |= state.advance_by(settings.visit, &route, agent, moved[lane], most[lane], change[lane]);
+            wishes[lane] = settings.approach(state, &route, agent, None);
+        }
+        if is_new {
+            course = Course::gather(|lane| &states[lane].plan);
+        }
+        let driver = Driver::gather(|lane| (&states[lane], &agents[lane]));
+        let forces = driver.force(&course, |place| place - position).to_array();
+        let mut all = [Wish::Nothing; LANES];
+        for lane in 0..LANES {
+            all[lane] = wishes[lane].unwrap_or(Wish::Force(forces[lane]));
+        }
+        Some(all)
     }
 }
 
@@ -68,6 +143,20 @@ impl SteeringBehavior for FollowPath {
     fn wish(&self, progress: &mut PathProgress, agent: &Agent, limits: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         let limits = if agent.is_vehicle { limits.get(agent.entity).ok() } else { None };
         self.steer(progress, agent, limits)
+    }
+
+    const EIGHT_AT_ONCE: bool = true;
+
+    fn wishes(
+        settings: &[Self; LANES],
+        states: &mut [PathProgress; LANES],
+        agents: &[Agent; LANES],
+        limits: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> [Wish; LANES] {
+        let together = if agents[0].space.wraps() { None } else { Self::steer_eight(settings, states, agents) };
+        together.unwrap_or_else(|| {
+            core::array::from_fn(|lane| settings[lane].wish(&mut states[lane], &agents[lane], limits))
+        })
     }
 
     #[inline]
@@ -98,8 +187,8 @@ impl SteeringBehavior for FollowPath {
             }
         }
         if !route.is_place() && progress.is_on(self.fingerprint()) {
-            let (place, _) = progress.plan.at(progress.along);
-            figure.point(place);
+            let (place, _) = Course::of(&progress.plan).at(progress.along);
+            figure.point(place.into());
             figure.line(agent.position, agent.position + agent.to(route.point(progress.to)));
         }
     }

@@ -3,12 +3,13 @@
 use bevy::math::ops;
 
 use crate::agent::{Agent, BodyLimits};
-use crate::behaviors::follow_path::plan::Plan;
+use crate::behaviors::follow_path::course::Course;
 use crate::behaviors::follow_path::progress::PathProgress;
 use crate::behaviors::follow_path::route::Route;
 use crate::engine::approach::Approach;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, normalize, truncate};
+use crate::math::Vector;
+use crate::math::lanes::{Lanes, VectorOf};
 
 /// The share of the acceleration with which an agent gets back to the middle of its lane.
 const ASIDE: f32 = 0.3;
@@ -23,69 +24,95 @@ const CORRECTION: f32 = 0.25;
 /// force then shows other agents that it wants to go ahead, and not only back to the middle of its lane.
 const ASTRAY: f32 = 0.7;
 
-/// The force with which an agent follows its plan.
-///
-/// The plan gives a velocity for each place. The force makes the agent's velocity follow the planned one as it changes along the way, and
-/// reduces the difference between the two within the response time; differences across the way, and speeds above the planned one, faster.
-pub(super) fn force(plan: &Plan, along: f32, agent: &Agent) -> Vector {
-    let (ability, tick) = (&plan.ability, agent.tick);
-    let (place, direction) = plan.at(along);
-    let length = direction.length();
-    let ahead = normalize(direction);
-    let off = agent.to(place);
-    // An agent behind the start of its path gets to the start.
-    let off = if along > 0.0 || off.dot(ahead) < 0.0 { off - ahead * off.dot(ahead) } else { off };
-    let distance = off.length();
-    let correction_time = agent.response_time.min(CORRECTION * ability.radius / ability.max_speed).max(tick);
-    let back = braked(0.0, distance, ASIDE * ability.acceleration, tick)
-        .min(distance / (4.0 * correction_time))
-        .min(JOINING * ability.max_speed);
-
-    let (limit_squared, braking) = plan.speed_squared(along);
-    let fastest = ops::sqrt((ability.max_speed - back) * (ability.max_speed + back))
-        .min((plan.length + plan.ahead.reach - along).max(0.0) / tick);
-    let speed = ops::sqrt(limit_squared).min(fastest);
-    let rate = (agent.velocity.dot(ahead) / length.max(f32::MIN_POSITIVE)).clamp(0.0, speed);
-    let slower = if braking > 0.0 { braked(limit_squared, 0.0, braking, tick).min(fastest) } else { speed };
-    let next_speed = speed + (slower - speed) * (rate / speed.max(f32::MIN_POSITIVE));
-
-    // The part of the way that the agent covers in the tick.
-    let reachable = rate + (speed - rate) * (tick / agent.response_time).min(1.0);
-    let planned = pace(plan, along - rate * tick, speed.min(reachable) * tick) * speed;
-    let next = pace(plan, along, next_speed.min(reachable) * tick) * next_speed;
-    // Correcting an error must not cancel the way ahead.
-    let to_lane = normalize(off);
-    let way = normalize(next);
-    let correction = (to_lane - way * to_lane.dot(way).min(0.0)) * back;
-    let missing = planned + correction - agent.velocity;
-    if missing.length() > ASTRAY * ability.max_speed {
-        return missing * (agent.mass / correction_time);
-    }
-    let (missing_ahead, change) = (missing.dot(ahead), (next - planned) / tick);
-    let acceleration_ahead = if missing_ahead < 0.0 {
-        (next + correction - agent.velocity).dot(ahead) / tick
-    } else {
-        change.dot(ahead) + missing_ahead / agent.response_time
-    };
-    let aside = change + missing / correction_time;
-    // Staying in the lane comes first; the rest of the force accelerates or brakes.
-    let strength = (agent.max_force / agent.mass).min(1e18);
-    let aside = truncate(aside - ahead * aside.dot(ahead), strength);
-    let rest = ops::sqrt(strength * strength - aside.length_squared().min(strength * strength));
-    (aside + ahead * acceleration_ahead.clamp(-rest, rest)) * agent.mass
+/// The numbers of an agent, or of eight, on which the force depends.
+pub(super) struct Driver<L> {
+    /// The distance along the leg, units.
+    pub along: L,
+    pub velocity: VectorOf<L>,
+    pub mass: L,
+    pub max_force: L,
+    pub response_time: L,
+    /// The length of the tick, seconds.
+    pub tick: f32,
 }
 
-/// How far the agent moves per unit of progress, over the next part of its way.
-fn pace(plan: &Plan, along: f32, way: f32) -> Vector {
-    let along = along.max(-plan.behind.reach);
-    let (place, direction) = plan.at(along);
-    if way > 1e-6 * plan.length { (plan.at(along + way).0 - place) / way } else { direction }
+impl<L: Lanes> Driver<L> {
+    #[inline(always)]
+    pub fn gather<'a>(each: impl Fn(usize) -> (&'a PathProgress, &'a Agent)) -> Self {
+        Self {
+            along: L::gather(|lane| each(lane).0.along),
+            velocity: VectorOf::gather(|lane| each(lane).1.velocity),
+            mass: L::gather(|lane| each(lane).1.mass),
+            max_force: L::gather(|lane| each(lane).1.max_force),
+            response_time: L::gather(|lane| each(lane).1.response_time),
+            tick: each(0).1.tick,
+        }
+    }
+
+    /// The force with which the agent follows its course. `to` gives the displacement to a place.
+    ///
+    /// The plan gives a velocity for each place. The force makes the agent's velocity follow the planned one as it changes along the way,
+    /// and reduces the difference between the two within the response time; differences across the way, and speeds above the planned
+    /// one, faster.
+    #[inline(always)]
+    pub fn force(&self, course: &Course<L>, to: impl Fn(VectorOf<L>) -> VectorOf<L>) -> VectorOf<L> {
+        let (zero, one, smallest) = (L::splat(0.0), L::splat(1.0), L::splat(f32::MIN_POSITIVE));
+        let (along, tick, max_speed) = (self.along, L::splat(self.tick), course.max_speed);
+        let at = course.at(along);
+        let (place, direction) = at;
+        let (ahead, length) = direction.unit_and_length();
+        let off = to(place);
+        // An agent behind the start of its path gets to the start.
+        let is_beside = along.simd_gt(zero) | off.dot(ahead).simd_lt(zero);
+        let off = VectorOf::select(is_beside, off - ahead * off.dot(ahead), off);
+        let (to_lane, distance) = off.unit_and_length();
+        let correction_time =
+            self.response_time.fast_min(L::splat(CORRECTION) * course.radius / max_speed).fast_max(tick);
+        let back = braked(zero, distance, L::splat(ASIDE) * course.acceleration, tick)
+            .fast_min(distance / (L::splat(4.0) * correction_time))
+            .fast_min(L::splat(JOINING) * max_speed);
+
+        let (limit_squared, braking) = course.speed_squared(along);
+        let fastest =
+            ((max_speed - back) * (max_speed + back)).sqrt().fast_min(course.left(along).fast_max(zero) / tick);
+        let speed = limit_squared.sqrt().fast_min(fastest);
+        let rate = (self.velocity.dot(ahead) / length.fast_max(smallest)).clamp(zero, speed);
+        let slower =
+            L::select(braking.simd_gt(zero), braked(limit_squared, zero, braking, tick).fast_min(fastest), speed);
+        let next_speed = speed + (slower - speed) * (rate / speed.fast_max(smallest));
+
+        // The part of the way that the agent covers in the tick.
+        let reachable = rate + (speed - rate) * (tick / self.response_time).fast_min(one);
+        let before = (along - rate * tick).fast_max(course.least());
+        let planned = course.pace(before, course.at(before), speed.fast_min(reachable) * tick) * speed;
+        let next = course.pace(along, at, next_speed.fast_min(reachable) * tick) * next_speed;
+        // Correcting an error must not cancel the way ahead.
+        let way = next.unit();
+        let correction = (to_lane - way * to_lane.dot(way).fast_min(zero)) * back;
+        let missing = planned + correction - self.velocity;
+
+        let (missing_ahead, change) = (missing.dot(ahead), (next - planned) / tick);
+        let acceleration_ahead = L::select(
+            missing_ahead.simd_lt(zero),
+            (next + correction - self.velocity).dot(ahead) / tick,
+            change.dot(ahead) + missing_ahead / self.response_time,
+        );
+        let aside = change + missing / correction_time;
+        // Staying in the lane comes first; the rest of the force accelerates or brakes.
+        let strength = (self.max_force / self.mass).fast_min(L::splat(1e18));
+        let aside = (aside - ahead * aside.dot(ahead)).shortened(strength);
+        let rest = (strength * strength - aside.dot(aside).fast_min(strength * strength)).sqrt();
+        let force = (aside + ahead * acceleration_ahead.clamp(-rest, rest)) * self.mass;
+        let is_astray = missing.length().simd_gt(L::splat(ASTRAY) * max_speed);
+        VectorOf::select(is_astray, missing * (self.mass / correction_time), force)
+    }
 }
 
 /// The speed at the end of a tick of braking, such that the agent has this squared speed after `distance`.
-fn braked(speed_squared: f32, distance: f32, braking: f32, tick: f32) -> f32 {
+#[inline(always)]
+fn braked<L: Lanes>(speed_squared: L, distance: L, braking: L, tick: L) -> L {
     let per_tick = braking * tick;
-    ops::sqrt(per_tick * per_tick + speed_squared + 2.0 * braking * distance) - per_tick
+    (per_tick * per_tick + speed_squared + L::splat(2.0) * braking * distance).sqrt() - per_tick
 }
 
 /// Whether an agent can leave its plan and arrive at the end of the path: it is slow enough, and does not leave its lane.
@@ -106,13 +133,13 @@ pub(super) fn may_arrive(progress: &PathProgress, agent: &Agent, to_end: Vector)
 
 /// The wish of a body with limits: to get to a point ahead on its path.
 pub(super) fn vehicle_wish(progress: &PathProgress, route: &Route, agent: &Agent, limits: &BodyLimits) -> Wish {
-    let plan = &progress.plan;
+    let (plan, course) = (&progress.plan, Course::of(&progress.plan));
     let turning_radius = limits.min_turning_radius.unwrap_or(0.0).max(0.0);
     let speed = agent.velocity.length();
     let look_ahead = plan.ability.radius.max(turning_radius).max(speed * (0.3 + 2.0 * agent.response_time));
     let (mut left, mut place) = (progress.along + look_ahead - plan.length, Vector::ZERO);
     if left <= plan.ahead.reach {
-        place = agent.to(plan.at(progress.along + look_ahead).0);
+        place = agent.to(course.at(progress.along + look_ahead).0.into());
     } else {
         let mut number = progress.to;
         while let Some(next) = route.next(number, plan.ability.apart).filter(|_| left > 0.0) {
@@ -125,6 +152,6 @@ pub(super) fn vehicle_wish(progress: &PathProgress, route: &Route, agent: &Agent
             place = agent.to(route.point(number));
         }
     }
-    let (limit_squared, _) = plan.speed_squared(progress.along);
+    let (limit_squared, _) = course.speed_squared(progress.along);
     Wish::Place { displacement: place, approach: Approach::AtSpeed { speed: ops::sqrt(limit_squared) } }
 }

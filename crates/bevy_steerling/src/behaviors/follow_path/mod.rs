@@ -1,6 +1,7 @@
 //! Follow a path.
 
 mod behavior;
+mod course;
 mod drive;
 mod plan;
 mod progress;

@@ -15,7 +15,7 @@ use crate::math::Vector;
 const USED: f32 = 0.94;
 
 /// The share of the acceleration that is left for braking in a corner.
-const BRAKING_IN_CORNERS: f32 = 0.25;
+pub(super) const BRAKING_IN_CORNERS: f32 = 0.25;
 
 /// The share of their abilities that the plans of vehicles use.
 const VEHICLE_SHARE: f32 = 0.6;
@@ -39,6 +39,40 @@ const STEP_IN_CORNERS: f32 = 0.5;
 /// The number of corners ahead for which an agent slows down.
 const HORIZON: usize = 256;
 
+/// The bits of the numbers that the [`Ability`] of an agent follows from. They are compared in each tick, which is cheaper than to compute
+/// the ability.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Basis([u32; 9]);
+
+impl Basis {
+    #[inline(always)]
+    pub fn new(radius: Option<f32>, visit: PathVisit, agent: &Agent, limits: Option<&BodyLimits>) -> Self {
+        // Not the bits of a number that counts.
+        let bits = |number: Option<f32>| number.map_or(u32::MAX, f32::to_bits);
+        let kind = visit as u32 + 2 * u32::from(limits.is_some());
+        Self([
+            kind,
+            bits(radius),
+            agent.radius.to_bits(),
+            agent.max_speed.to_bits(),
+            agent.max_force.to_bits(),
+            agent.mass.to_bits(),
+            agent.tick.to_bits(),
+            bits(limits.and_then(|limits| limits.max_braking)),
+            bits(limits.and_then(|limits| limits.max_turn_rate)),
+        ])
+    }
+
+    #[inline(always)]
+    fn is_same(&self, other: &Self) -> bool {
+        let mut difference = 0;
+        for number in 0..self.0.len() {
+            difference |= self.0[number] ^ other.0[number];
+        }
+        difference == 0
+    }
+}
+
 /// The limits of an agent on its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Ability {
@@ -51,16 +85,18 @@ pub(super) struct Ability {
     /// The acceleration of the plan in corners, units/s², > 0.
     pub acceleration: f32,
     /// The deceleration of the plan, units/s², > 0.
-    braking: f32,
+    pub braking: f32,
     /// The highest turn rate of a vehicle, rad/s.
     turn_rate: f32,
     pub max_speed: f32,
     tick: f32,
+    basis: Basis,
 }
 
 impl Ability {
     /// The ability of an agent, which is a vehicle if it has limits.
     pub fn new(radius: Option<f32>, visit: PathVisit, agent: &Agent, limits: Option<&BodyLimits>) -> Self {
+        let basis = Basis::new(radius, visit, agent, limits);
         let per_tick = agent.max_speed * agent.tick;
         let radius = radius.unwrap_or(2.0 * agent.radius).max(0.1 * per_tick).max(f32::MIN_POSITIVE);
         let (cut, apart) = match visit {
@@ -80,7 +116,14 @@ impl Ability {
             turn_rate: VEHICLE_SHARE * turn_rate.max(0.0),
             max_speed: agent.max_speed.min(1e18),
             tick: agent.tick,
+            basis,
         }
+    }
+
+    /// Whether it follows from these numbers.
+    #[inline(always)]
+    pub fn is_from(&self, basis: &Basis) -> bool {
+        self.basis.is_same(basis)
     }
 
     /// The parabola between two legs.
@@ -137,7 +180,7 @@ pub(super) struct Plan {
     pub behind: Corner,
     pub ahead: Corner,
     /// The square of the highest speed at the end of the corner ahead.
-    exit: f32,
+    pub exit: f32,
 }
 
 impl Plan {
@@ -169,45 +212,6 @@ impl Plan {
             plan.ahead.speed_squared = plan.ahead.speed_squared.min(entry);
         }
         plan
-    }
-
-    /// The place and the direction at a distance along the leg. In a corner, the direction is shorter than 1: while the progress grows by
-    /// one unit, the agent moves by this vector.
-    pub fn at(&self, along: f32) -> (Vector, Vector) {
-        let before_end = along - (self.length - self.ahead.reach);
-        if along < self.behind.reach {
-            let share = (0.5 + 0.5 * along / self.behind.reach).max(0.0);
-            let rest = 1.0 - share;
-            let Corner { reach, direction, .. } = self.behind;
-            let place = self.start + self.direction * (reach * share * share) - direction * (reach * rest * rest);
-            (place, direction * rest + self.direction * share)
-        } else if before_end > 0.0 && self.ahead.reach > 0.0 {
-            let Corner { reach, direction, .. } = self.ahead;
-            let share = (0.5 * before_end / reach).min(1.0);
-            let rest = 1.0 - share;
-            let place = self.start + self.direction * (self.length - reach * rest * rest);
-            (place + direction * (reach * share * share), self.direction * rest + direction * share)
-        } else {
-            (self.start + self.direction * along, self.direction)
-        }
-    }
-
-    /// The square of the highest speed at a distance along the leg, and the deceleration that is planned there.
-    pub fn speed_squared(&self, along: f32) -> (f32, f32) {
-        let braking = self.ability.braking;
-        let in_corner = BRAKING_IN_CORNERS * braking;
-        let to_corner = self.length - self.ahead.reach - along;
-        if along < self.behind.reach {
-            let straight = (self.length - self.ahead.reach - self.behind.reach).max(0.0);
-            let later = 2.0 * (braking * straight + in_corner * (self.behind.reach - along));
-            let limit = self.ahead.speed_squared + later;
-            if limit < self.behind.speed_squared { (limit, in_corner) } else { (self.behind.speed_squared, 0.0) }
-        } else if to_corner > 0.0 {
-            (self.ahead.speed_squared + 2.0 * braking * to_corner, braking)
-        } else {
-            let limit = self.exit + 2.0 * in_corner * (2.0 * self.ahead.reach + to_corner);
-            if limit < self.ahead.speed_squared { (limit, in_corner) } else { (self.ahead.speed_squared, 0.0) }
-        }
     }
 }
 

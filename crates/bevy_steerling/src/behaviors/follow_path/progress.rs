@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 
 use crate::agent::Agent;
-use crate::behaviors::follow_path::plan::{Ability, LegEnd, Plan};
+use crate::behaviors::follow_path::course::Course;
+use crate::behaviors::follow_path::plan::{Ability, Basis, LegEnd, Plan};
 use crate::behaviors::follow_path::route::{PathVisit, Route};
 use crate::math::Vector;
 use crate::math::segment::nearest_on_segment;
@@ -37,7 +38,7 @@ pub struct PathProgress {
     /// Whether the agent has left its plan to arrive at the end.
     pub(super) arrives: bool,
     /// The position in the last tick.
-    seen: Vector,
+    pub(super) seen: Vector,
     #[reflect(ignore)]
     #[cfg_attr(feature = "serialize", serde(skip))]
     pub(super) plan: Plan,
@@ -79,7 +80,7 @@ impl PathProgress {
     }
 
     /// Gets on the path in the first tick, and when the path has been replaced.
-    pub(super) fn get_on(&mut self, path: u64, visit: PathVisit, route: &Route, agent: &Agent, ability: Ability) {
+    fn get_on(&mut self, path: u64, visit: PathVisit, route: &Route, agent: &Agent, ability: Ability) {
         let from = route.entry(agent, ability.radius, visit);
         let start: f32 = (route.first()..from).map(|number| route.leg(number, number + 1).length).sum();
         *self = Self {
@@ -101,9 +102,22 @@ impl PathProgress {
         self.path == path
     }
 
-    /// Whether the plan is for the leg that the agent is on.
-    pub(super) fn is_planned(&self, ability: Ability) -> bool {
-        self.plan.ability == ability && self.planned == (self.path, [self.before, self.from, self.to])
+    /// Whether the plan is for this path and the leg that the agent is on.
+    #[inline(always)]
+    pub(super) fn is_planned(&self, path: u64, basis: &Basis) -> bool {
+        let (planned, [before, from, to]) = self.planned;
+        let legs = (self.before ^ before) | (self.from ^ from) | (self.to ^ to);
+        (self.path ^ path) | (self.path ^ planned) | u64::from(legs) == 0 && self.plan.ability.is_from(basis)
+    }
+
+    /// Makes a plan, and gets on the path first if it is another one.
+    #[cold]
+    pub(super) fn plan_on(&mut self, path: u64, visit: PathVisit, route: &Route, agent: &Agent, ability: Ability) {
+        if self.is_on(path) {
+            self.replan(route, ability);
+        } else {
+            self.get_on(path, visit, route, agent, ability);
+        }
     }
 
     /// Plans the leg that begins at `from`.
@@ -112,7 +126,7 @@ impl PathProgress {
         self.replan(route, ability);
     }
 
-    pub(super) fn replan(&mut self, route: &Route, ability: Ability) {
+    fn replan(&mut self, route: &Route, ability: Ability) {
         self.planned = (self.path, [self.before, self.from, self.to]);
         self.plan = Plan::new(route, ability, self.planned.1);
         self.waypoint = route.index(self.to);
@@ -141,55 +155,99 @@ impl PathProgress {
 
     /// Moves the progress to where the agent is now. It follows the agent along the path and never changes over to another part of it.
     pub(super) fn advance(&mut self, visit: PathVisit, route: &Route, agent: &Agent) {
-        let ability = self.plan.ability;
         let moved = agent.space.displacement(self.seen, agent.position);
+        let left = self.within_reach(moved.length(), agent);
+        let change = self.change(agent, left);
+        self.advance_by(visit, route, agent, moved, left, change);
+    }
+
+    /// The most that the progress may change in a tick in which the agent has moved by this distance.
+    fn within_reach(&self, moved: f32, agent: &Agent) -> f32 {
+        2.0 * (moved + self.plan.ability.max_speed * agent.tick)
+    }
+
+    fn change(&self, agent: &Agent, most: f32) -> f32 {
+        let (place, direction) = Course::of(&self.plan).at(self.along);
+        Course::change(agent.to(place.into()).into(), direction, most)
+    }
+
+    /// Changes the progress by `change`, and goes on with the next legs as far as possible. Returns whether the plan is a new one.
+    #[inline(always)]
+    pub(super) fn advance_by(
+        &mut self,
+        visit: PathVisit,
+        route: &Route,
+        agent: &Agent,
+        moved: Vector,
+        mut left: f32,
+        change: f32,
+    ) -> bool {
         self.seen = agent.position;
         self.note_touch(visit, route, agent, moved);
-        let mut left = 2.0 * (moved.length() + ability.max_speed * agent.tick);
+        let along = self.along + change;
+        left -= change.abs();
+        if along < self.end_of_leg() && self.leg_behind(route, agent, along).is_none() {
+            self.move_to(along);
+            return false;
+        }
+        self.change_legs(visit, route, agent, left, along);
+        true
+    }
+
+    fn move_to(&mut self, along: f32) {
+        self.along = along.clamp(-self.plan.behind.reach, self.plan.length);
+        self.reached = self.reached.max(self.from + u32::from(self.along > 0.0));
+    }
+
+    /// The progress at which the next leg begins.
+    fn end_of_leg(&self) -> f32 {
+        let plan = &self.plan;
+        match plan.end {
+            LegEnd::Corner => plan.length,
+            LegEnd::Turn => plan.length - (TURNED * plan.ability.radius).min(0.5 * plan.length),
+            LegEnd::Stop => f32::INFINITY,
+        }
+    }
+
+    fn change_legs(&mut self, visit: PathVisit, route: &Route, agent: &Agent, mut left: f32, mut along: f32) {
+        let ability = self.plan.ability;
         // Each round gets it to the next leg at most; a fast agent on short legs continues in the next tick.
         for _ in 0..ROUNDS {
-            let plan = &self.plan;
-            let (place, direction) = plan.at(self.along);
-            let ahead = -agent.to(place).dot(direction) / direction.length_squared().max(f32::MIN_POSITIVE);
-            let ahead = ahead.clamp(-left, left);
-            left -= ahead.abs();
-            let along = self.along + ahead;
-            let end = match plan.end {
-                LegEnd::Corner => plan.length,
-                LegEnd::Turn => plan.length - (TURNED * ability.radius).min(0.5 * plan.length),
-                LegEnd::Stop => f32::INFINITY,
-            };
-            if along >= end {
-                if visit == PathVisit::Every && !self.touched {
-                    self.along = plan.length;
-                    return;
+            if along < self.end_of_leg() {
+                match self.leg_behind(route, agent, along) {
+                    Some(previous) => {
+                        self.go_back(route, ability, previous);
+                        self.along = (self.plan.length + along).clamp(0.0, self.plan.length);
+                    }
+                    None => self.move_to(along),
                 }
-                let turns = plan.end == LegEnd::Turn;
-                let beyond = along - plan.length;
-                self.go_on(route, ability);
-                let on_leg = -agent.to(self.plan.start).dot(self.plan.direction);
-                self.along = if self.plan.behind.reach > 0.0 { beyond } else { on_leg.clamp(0.0, self.plan.length) };
-                if turns || left <= 0.0 {
-                    return;
-                }
-                continue;
-            }
-            if let Some(previous) = self.leg_behind(route, agent, along) {
-                self.go_back(route, ability, previous);
-                self.along = (self.plan.length + along).clamp(0.0, self.plan.length);
                 return;
             }
-            self.along = along.clamp(-plan.behind.reach, plan.length);
-            self.reached = self.reached.max(self.from + u32::from(self.along > 0.0));
-            return;
+            if visit == PathVisit::Every && !self.touched {
+                self.along = self.plan.length;
+                return;
+            }
+            let turns = self.plan.end == LegEnd::Turn;
+            let beyond = along - self.plan.length;
+            self.go_on(route, ability);
+            let on_leg = -agent.to(self.plan.start).dot(self.plan.direction);
+            self.along = if self.plan.behind.reach > 0.0 { beyond } else { on_leg.clamp(0.0, self.plan.length) };
+            if turns || left <= 0.0 {
+                return;
+            }
+            let change = self.change(agent, left);
+            left -= change.abs();
+            along = self.along + change;
         }
     }
 
     /// The start of the leg behind, if the agent was pushed back to it.
+    #[inline(always)]
     fn leg_behind(&self, route: &Route, agent: &Agent, along: f32) -> Option<u32> {
         let plan = &self.plan;
-        let to_start = agent.to(plan.start);
-        if along > -plan.behind.reach.max(0.5 * plan.ability.radius) || to_start.dot(plan.behind.direction) < 0.0 {
+        if along > -plan.behind.reach.max(0.5 * plan.ability.radius)
+            || agent.to(plan.start).dot(plan.behind.direction) < 0.0
+        {
             return None;
         }
         route.previous(self.from, plan.ability.apart)

@@ -94,8 +94,8 @@ pub(crate) fn arrange(
 /// A formation that is being arranged. The lists keep their capacity.
 #[derive(Default)]
 pub(crate) struct Muster {
-    /// The members in the order of their ids.
-    present: Vec<(SteeringId, Entity)>,
+    /// The members in the order of their ids, each with its place and slot.
+    present: Vec<(SteeringId, Entity, Vector, u32)>,
     /// Their places in the frame of the formation.
     places: Vec<Vector>,
     /// The slots that they have, and those that they get.
@@ -119,25 +119,22 @@ impl Muster {
         tick: &TickParam,
     ) {
         let Some(frame) = state.frame else { return };
-        let all = list.into_iter().flat_map(FormationMembers::iter);
         self.present.clear();
-        self.present.extend(all.filter_map(|member| {
-            let (data, _) = members.get(member).ok()?;
-            Some((data.agent(Vector::ZERO, tick.length(), tick.space()).id, member))
-        }));
-        self.present.sort_unstable();
-        self.places.clear();
-        self.now.clear();
         (self.largest_radius, state.slowest) = (0.0, f32::MAX);
-        for (_, member) in &self.present {
-            let Ok((data, slot)) = members.get(*member) else { continue };
+        for member in list.into_iter().flat_map(FormationMembers::iter) {
+            let Ok((data, slot)) = members.get(member) else { continue };
             let agent = data.agent(Vector::ZERO, tick.length(), tick.space());
             self.largest_radius = self.largest_radius.max(agent.radius);
             state.slowest = state.slowest.min(agent.max_speed);
-            self.places.push(finite_or_zero(frame.slot_at(-agent.to(frame.position))));
-            let holds = slot.is_around(anchor) && state.holders.get(slot.index as usize) == Some(member);
-            self.now.push(if holds { slot.index } else { NONE });
+            let place = finite_or_zero(frame.slot_at(-agent.to(frame.position)));
+            let holds = slot.is_around(anchor) && state.holders.get(slot.index as usize) == Some(&member);
+            self.present.push((agent.id, member, place, if holds { slot.index } else { NONE }));
         }
+        self.present.sort_unstable_by_key(|(id, member, ..)| (*id, *member));
+        self.places.clear();
+        self.places.extend(self.present.iter().map(|(_, _, place, _)| *place));
+        self.now.clear();
+        self.now.extend(self.present.iter().map(|(.., slot)| *slot));
         self.left = state.holders.len() - self.now.iter().filter(|slot| **slot != NONE).count();
     }
 
@@ -156,7 +153,7 @@ impl Muster {
         }
         self.assign(anchor, state, members);
         // Formations that were made together decide at different times.
-        let turn = self.present.first().map_or(0, |(id, _)| id.get() % 16);
+        let turn = self.present.first().map_or(0, |(id, ..)| id.get() % 16);
         state.rest = REST * (1.0 + turn as f32 / 16.0);
     }
 
@@ -175,7 +172,7 @@ impl Muster {
         assignment::assign(&self.places, &self.slots, &self.now, &mut self.chosen, &mut self.scratch);
         state.holders.clear();
         state.holders.resize(self.present.len(), Entity::PLACEHOLDER);
-        for ((_, member), index) in self.present.iter().zip(&self.chosen) {
+        for ((_, member, ..), index) in self.present.iter().zip(&self.chosen) {
             state.holders[*index as usize] = *member;
             if let Ok((_, mut slot)) = members.get_mut(*member) {
                 let slot = slot.bypass_change_detection();

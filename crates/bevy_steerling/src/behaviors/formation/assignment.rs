@@ -24,6 +24,7 @@ pub(super) struct Scratch {
     slots: Vec<u32>,
     holders: Vec<u32>,
     done: Vec<bool>,
+    costs: Vec<f64>,
 }
 
 /// Writes the slot of each member. `now` are the slots that the members have, or [`NONE`]; there are as many slots as members.
@@ -38,7 +39,7 @@ pub(super) fn assign(members: &[Vector], slots: &[Vector], now: &[u32], chosen: 
     scratch.members.extend(all.clone());
     scratch.slots.clear();
     scratch.slots.extend(all);
-    halve(members, slots, &mut scratch.members, &mut scratch.slots, &way, chosen);
+    halve(members, slots, &mut scratch.members, &mut scratch.slots, &way, chosen, &mut scratch.costs);
     keep_unless_better(now, chosen, &way, scratch);
 }
 
@@ -56,15 +57,12 @@ fn halve(
     slots: &mut [u32],
     way: &impl Fn(u32, u32) -> f64,
     chosen: &mut [u32],
+    costs: &mut Vec<f64>,
 ) {
     if members.len() <= EXACT {
-        return exact(
-            members.len(),
-            |row, column| way(members[row], slots[column]),
-            |row, column| {
-                chosen[members[row] as usize] = slots[column];
-            },
-        );
+        costs.clear();
+        costs.extend(members.iter().flat_map(|member| slots.iter().map(|slot| way(*member, *slot))));
+        return exact(members.len(), costs, |row, column| chosen[members[row] as usize] = slots[column]);
     }
     let at = |slot: &u32| targets[*slot as usize];
     let (low, high) = slots
@@ -81,14 +79,14 @@ fn halve(
     members.select_nth_unstable_by(middle, |a, b| order(places, *a, *b));
     slots.select_nth_unstable_by(middle, |a, b| order(targets, *a, *b));
     let ((members, other_members), (slots, other_slots)) = (members.split_at_mut(middle), slots.split_at_mut(middle));
-    halve(places, targets, members, slots, way, chosen);
-    halve(places, targets, other_members, other_slots, way, chosen);
+    halve(places, targets, members, slots, way, chosen, costs);
+    halve(places, targets, other_members, other_slots, way, chosen, costs);
 }
 
-/// Calls `assigned` with the row and the column of each pair of the assignment with the least total cost.
+/// Calls `assigned` with the row and the column of each pair of the assignment with the least total cost. The costs are row by row.
 ///
 /// Each row is added along the shortest path of trades, measured in costs less the prices of rows and columns.
-fn exact(count: usize, cost: impl Fn(usize, usize) -> f64, mut assigned: impl FnMut(usize, usize)) {
+fn exact(count: usize, costs: &[f64], mut assigned: impl FnMut(usize, usize)) {
     // The last column is where a new row starts.
     let start = count;
     let mut row_prices = [0.0; EXACT];
@@ -96,29 +94,37 @@ fn exact(count: usize, cost: impl Fn(usize, usize) -> f64, mut assigned: impl Fn
     let mut row_of = [usize::MAX; EXACT + 1];
     for row in 0..count {
         row_of[start] = row;
-        let (mut shortest, mut before, mut done) = ([f64::INFINITY; EXACT], [start; EXACT], [false; EXACT + 1]);
+        let (mut shortest, mut before) = ([f64::INFINITY; EXACT], [start; EXACT]);
+        // Columns that are done get no path, so that the loops have no branches.
+        let mut blocked = [0.0; EXACT];
+        let (mut done, mut done_count) = ([start; EXACT + 1], 0);
         let mut column = start;
         while row_of[column] != usize::MAX {
-            done[column] = true;
+            done[done_count] = column;
+            done_count += 1;
+            if column < count {
+                blocked[column] = f64::INFINITY;
+            }
             let from = row_of[column];
+            let (costs, price) = (&costs[from * count..][..count], row_prices[from]);
+            let columns = shortest[..count].iter_mut().zip(&mut before).zip(costs).zip(&column_prices).zip(&blocked);
+            for ((((shortest, before), cost), column_price), blocked) in columns {
+                let reduced = cost - price - column_price + blocked;
+                *before = if reduced < *shortest { column } else { *before };
+                *shortest = if reduced < *shortest { reduced } else { *shortest };
+            }
             let (mut least, mut next) = (f64::INFINITY, start);
-            for other in (0..count).filter(|other| !done[*other]) {
-                let reduced = cost(from, other) - row_prices[from] - column_prices[other];
-                if reduced < shortest[other] {
-                    (shortest[other], before[other]) = (reduced, column);
-                }
-                if shortest[other] < least {
-                    (least, next) = (shortest[other], other);
-                }
+            for other in 0..count {
+                let length = shortest[other] + blocked[other];
+                next = if length < least { other } else { next };
+                least = if length < least { length } else { least };
             }
-            for other in 0..=count {
-                if done[other] {
-                    row_prices[row_of[other]] += least;
-                    column_prices[other] -= least;
-                } else if other < count {
-                    shortest[other] -= least;
-                }
+            for column in &done[..done_count] {
+                row_prices[row_of[*column]] += least;
+                column_prices[*column] -= least;
             }
+            // Those that are done are not read again.
+            shortest[..count].iter_mut().for_each(|shortest| *shortest -= least);
             column = next;
         }
         while column != start {

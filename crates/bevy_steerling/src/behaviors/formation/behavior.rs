@@ -1,39 +1,29 @@
 //! The behavior of members, which keep their slots, and the constraint of the anchor, which waits for them.
 
 use bevy::ecs::system::SystemParamItem;
-use bevy::math::ops;
 use bevy::prelude::*;
+use wide::f32x8;
 
 use crate::agent::Agent;
+use crate::behaviors::formation::keep::{Member, Report, force_to};
 use crate::behaviors::formation::member::InFormation;
 use crate::behaviors::formation::settings::Formation;
 use crate::behaviors::formation::state::{FormationSlot, FormationState, Frame};
-use crate::engine::approach::{Approach, braking_speed, braking_velocity};
+use crate::engine::approach::{Approach, Body, braking_speed};
 use crate::engine::behavior::{Aim, SteeringBehavior};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
+use crate::math::lanes::{LANES, VectorOf};
 use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::{Kinematics, Target};
-
-/// For a member that is this many spacings behind its slot, the anchor waits.
-const FAR_OFF: f32 = 4.0;
-
-/// A member that is more than this share of the spacing off its slot is late.
-const OFF: f32 = 0.25;
-
-/// For a member that has been late for this time, the anchor waits, seconds.
-const PATIENCE: f32 = 5.0;
 
 /// The least speed of an anchor that waits, as a share of its max speed or that of the slowest member.
 const WAITING: f32 = 0.25;
 
 /// The share of its acceleration with which an anchor speeds up.
 const SPEEDING_UP: f32 = 0.25;
-
-/// The time constant with which a member that is close behind its slot catches up, seconds.
-const CATCHING_UP: f32 = 0.5;
 
 /// A vehicle aims this far ahead of its slot, in seconds of its motion.
 const AHEAD: f32 = 1.0;
@@ -44,18 +34,25 @@ impl SteeringBehavior for InFormation {
 
     fn wish(&self, slot: &mut FormationSlot, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         let (formations, obstacles) = param;
-        let Ok((formation, state)) = formations.get(self.0) else { return Wish::Nothing };
-        let Some(frame) = state.frame.filter(|_| slot.is_around(self.0)) else { return Wish::Nothing };
-        let place = frame.place(slot.offset, agent.tick);
-        let to_place = agent.to(place.position);
-        report(slot, agent, &frame, to_place, state.layout.pitch);
-        if slot.distance > agent.radius
-            && is_blocked(agent, to_place, formation, obstacles)
-            && let Some(place) = on_trail(agent, slot, state, &frame, formation, obstacles)
-        {
-            return approach(agent, &place, agent.to(place.position));
-        }
-        approach(agent, &place, to_place)
+        let Some(lead) = self.lead(formations, slot) else { return Wish::Nothing };
+        let member = Member::<f32>::gather(|_| (agent, &*slot, lead.frame, lead.state.layout.pitch));
+        let (place, velocity) = member.place();
+        let to_place = agent.to(place.into());
+        let Report { distance, late, pace } = member.report(to_place.into());
+        slot.note(distance, late, pace);
+        go_around(slot, agent, &lead, obstacles, to_place).unwrap_or_else(|| approach(agent, velocity.into(), to_place))
+    }
+
+    const EIGHT_AT_ONCE: bool = true;
+
+    fn wishes(
+        settings: &[Self; LANES],
+        slots: &mut [FormationSlot; LANES],
+        agents: &[Agent; LANES],
+        param: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> [Wish; LANES] {
+        keep_eight(settings, slots, agents, param)
+            .unwrap_or_else(|| core::array::from_fn(|lane| settings[lane].wish(&mut slots[lane], &agents[lane], param)))
     }
 
     fn aims(&self) -> [Option<Aim>; 2] {
@@ -69,9 +66,9 @@ impl SteeringBehavior for InFormation {
         (formations, _): &SystemParamItem<'_, '_, Self::Param>,
         figure: &mut Figure,
     ) {
-        let frame = formations.get(self.0).ok().and_then(|(_, state)| state.frame);
-        let Some(frame) = frame.filter(|_| slot.is_around(self.0)) else { return };
-        let place = agent.position + agent.to(frame.place(slot.offset, agent.tick).position);
+        let Some(lead) = self.lead(formations, slot) else { return };
+        let member = Member::<f32>::gather(|_| (agent, slot, lead.frame, lead.state.layout.pitch));
+        let place = agent.position + agent.to(member.place().0.into());
         figure.circle(place, agent.radius);
         figure.line(agent.position, place);
     }
@@ -104,57 +101,98 @@ impl SteeringConstraint for Formation {
     }
 }
 
-/// Notes the distance of the member from its slot, and the highest speed of the anchor at which the member keeps up.
-fn report(slot: &mut FormationSlot, agent: &Agent, frame: &Frame, to_place: Vector, pitch: f32) {
-    slot.distance = to_place.length();
-    let is_off = slot.distance > OFF * pitch;
-    slot.late = (slot.late + if is_off { agent.tick } else { -agent.tick }).clamp(0.0, PATIENCE);
-    // A member that is ahead of its slot need not keep up.
-    let ahead = normalize(frame.velocity);
-    let behind = to_place - ahead * to_place.dot(ahead).min(0.0);
-    let share = 1.0 - behind.length() / (FAR_OFF * pitch).max(f32::MIN_POSITIVE);
-    let wheeling = frame.turn.abs() / agent.tick * slot.offset.length();
-    let pace = (agent.max_speed * share - wheeling) * (1.0 - slot.late / PATIENCE);
-    // The anchor does not wait for a member without a finite position.
-    slot.pace = if pace.is_nan() { f32::MAX } else { pace.max(0.0) };
+/// The formation of a member.
+#[derive(Clone, Copy)]
+struct Lead<'a> {
+    formation: &'a Formation,
+    state: &'a FormationState,
+    frame: &'a Frame,
+}
+
+type Formations<'w, 's> = Query<'w, 's, (&'static Formation, &'static FormationState)>;
+
+impl InFormation {
+    /// The formation, if it has a slot for the agent.
+    #[inline]
+    fn lead<'a>(&self, formations: &'a Formations, slot: &FormationSlot) -> Option<Lead<'a>> {
+        let (formation, state) = formations.get(self.0).ok()?;
+        let frame = state.frame.as_ref().filter(|_| slot.is_around(self.0))?;
+        Some(Lead { formation, state, frame })
+    }
+}
+
+/// The wishes of eight members without body limits, in a world without seams. `None` if one of them has no slot.
+#[inline(always)]
+fn keep_eight(
+    settings: &[InFormation; LANES],
+    slots: &mut [FormationSlot; LANES],
+    agents: &[Agent; LANES],
+    (formations, obstacles): &SystemParamItem<'_, '_, <InFormation as SteeringBehavior>::Param>,
+) -> Option<[Wish; LANES]> {
+    if agents[0].space.wraps() {
+        return None;
+    }
+    let mut leads = [settings[0].lead(formations, &slots[0])?; LANES];
+    for lane in 1..LANES {
+        // Members of one formation are often next to each other.
+        let is_same = settings[lane] == settings[lane - 1] && slots[lane].is_around(settings[lane].0);
+        leads[lane] = if is_same { leads[lane - 1] } else { settings[lane].lead(formations, &slots[lane])? };
+    }
+    let each = |lane: usize| (&agents[lane], &slots[lane], leads[lane].frame, leads[lane].state.layout.pitch);
+    let member = Member::<f32x8>::gather(each);
+    let (place, velocity) = member.place();
+    let to_place = place - VectorOf::gather(|lane| agents[lane].position);
+    let Report { distance, late, pace } = member.report(to_place);
+    let forces = force_to(&member.body, velocity, to_place).to_array();
+    let (distance, late, pace) = (distance.to_array(), late.to_array(), pace.to_array());
+    let (velocity, to_place) = (velocity.to_array(), to_place.to_array());
+    let mut wishes = [Wish::Nothing; LANES];
+    for lane in 0..LANES {
+        let (slot, agent) = (&mut slots[lane], &agents[lane]);
+        slot.note(distance[lane], late[lane], pace[lane]);
+        let around = go_around(slot, agent, &leads[lane], obstacles, to_place[lane]);
+        let at_rest = velocity[lane] == Vector::ZERO;
+        let ahead = if at_rest { Wish::arrive(to_place[lane]) } else { Wish::Force(forces[lane]) };
+        wishes[lane] = around.unwrap_or(ahead);
+    }
+    Some(wishes)
+}
+
+/// The wish of a member whose way to its slot is blocked by an obstacle that stands still, if the trail of the anchor leads around it.
+#[inline(always)]
+fn go_around(
+    slot: &FormationSlot,
+    agent: &Agent,
+    lead: &Lead,
+    obstacles: &Obstacles,
+    to_place: Vector,
+) -> Option<Wish> {
+    if slot.distance > agent.radius && is_blocked(agent, to_place, lead.formation, obstacles) {
+        let place = on_trail(agent, slot, lead, obstacles)?;
+        return Some(approach(agent, place.velocity, agent.to(place.position)));
+    }
+    None
 }
 
 /// The wish for a place that moves.
-fn approach(agent: &Agent, place: &Kinematics, to_place: Vector) -> Wish {
-    if place.velocity == Vector::ZERO {
+fn approach(agent: &Agent, velocity: Vector, to_place: Vector) -> Wish {
+    if velocity == Vector::ZERO {
         return Wish::arrive(to_place);
     }
     if agent.is_vehicle {
-        return approach_as_vehicle(agent, place, to_place);
+        return approach_as_vehicle(agent, velocity, to_place);
     }
-    Wish::Force(agent.force_to_reach(velocity_to(agent, place, to_place)))
-}
-
-/// The velocity with which an agent goes to a place, as seen from the place, and stops there.
-fn velocity_to(agent: &Agent, place: &Kinematics, to_place: Vector) -> Vector {
-    let relative = Agent { velocity: agent.velocity - place.velocity, ..*agent };
-    let closing = braking_velocity(&relative, to_place);
-    let speed = place.velocity.length();
-    if speed >= agent.max_speed {
-        return truncate(place.velocity + closing, agent.max_speed);
-    }
-    // An agent that ran up to the one in front would be held up, and turn aside from its slot.
-    let ahead = normalize(place.velocity);
-    let catching_up = to_place.dot(ahead).max(0.0) / CATCHING_UP;
-    let closing = closing - ahead * (closing.dot(ahead) - catching_up).max(0.0);
-    let along = place.velocity.dot(normalize(to_place));
-    let spare = (agent.max_speed - speed) * (agent.max_speed + speed);
-    place.velocity + truncate(closing, ops::sqrt(along * along + spare) - along)
+    Wish::Force(force_to(&Body::<f32>::gather(|_| agent), velocity.into(), to_place.into()).into())
 }
 
 /// A vehicle goes to a point ahead of its place, faster or slower than the place.
-fn approach_as_vehicle(agent: &Agent, place: &Kinematics, to_place: Vector) -> Wish {
-    let speed = place.velocity.length();
-    let along = to_place.dot(place.velocity / speed.max(f32::MIN_POSITIVE));
+fn approach_as_vehicle(agent: &Agent, velocity: Vector, to_place: Vector) -> Wish {
+    let speed = velocity.length();
+    let along = to_place.dot(velocity / speed.max(f32::MIN_POSITIVE));
     let change =
         braking_speed(along.abs(), agent.max_force / agent.mass, agent.tick).min(along.abs() / agent.response_time);
     let meeting = to_place.length() / (agent.max_speed + speed).max(f32::MIN_POSITIVE);
-    let displacement = to_place + place.velocity * meeting.max(AHEAD);
+    let displacement = to_place + velocity * meeting.max(AHEAD);
     let speed = (speed + change.copysign(along)).max(0.0);
     Wish::Place { displacement, approach: Approach::AtSpeed { speed } }
 }
@@ -166,14 +204,8 @@ fn is_blocked(agent: &Agent, way: Vector, formation: &Formation, obstacles: &Obs
 
 /// The latest place on the trail of the anchor that the agent can go straight to, as far behind the anchor as its slot. It moves along the
 /// trail as fast as the anchor.
-fn on_trail(
-    agent: &Agent,
-    slot: &FormationSlot,
-    state: &FormationState,
-    frame: &Frame,
-    formation: &Formation,
-    obstacles: &Obstacles,
-) -> Option<Kinematics> {
+fn on_trail(agent: &Agent, slot: &FormationSlot, lead: &Lead, obstacles: &Obstacles) -> Option<Kinematics> {
+    let Lead { formation, state, frame } = *lead;
     let behind = (-slot.offset.x / state.layout.pitch.max(f32::MIN_POSITIVE)).max(0.0) as usize;
     let mut next = frame.position;
     for (number, place) in state.trail.iter().rev().enumerate() {

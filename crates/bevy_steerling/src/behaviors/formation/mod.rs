@@ -3,6 +3,7 @@
 mod arrange;
 mod assignment;
 mod behavior;
+mod keep;
 mod layout;
 mod member;
 mod settings;

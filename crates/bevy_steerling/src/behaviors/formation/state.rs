@@ -98,7 +98,7 @@ impl FormationState {
     /// Moves the frame to where the anchor is. It turns no faster than the members can follow.
     pub(super) fn follow(&mut self, leader: &Leader, faces_about: bool, tick: f32) {
         self.anchor_heading = leader.seen.heading();
-        let mut heading = self.frame.map_or(leader.heading, |frame| normalize(frame.next_heading()));
+        let mut heading = self.frame.map_or(leader.heading, |frame| normalize(frame.next_heading));
         if faces_about && heading.dot(leader.heading) < 0.0 {
             heading = -heading;
         }
@@ -107,7 +107,8 @@ impl FormationState {
         let turn = left * (PER_RADIAN * rate).min(1.0);
         let turn = turn.clamp(-WHEELING * rate, WHEELING * rate);
         let Kinematics { position, velocity } = leader.kinematics;
-        self.frame = Some(Frame { position, velocity, heading, turn });
+        let next_heading = if turn == 0.0 { heading } else { heading.rotate(unit_vector(turn)) };
+        self.frame = Some(Frame { position, velocity, heading, turn, next_heading });
     }
 
     /// Changes the pace to what the members need.
@@ -150,20 +151,11 @@ pub(super) struct Frame {
     pub heading: Vector,
     /// By how much it turns in this tick, radians, counterclockwise.
     pub turn: f32,
+    /// The heading after it.
+    pub next_heading: Vector,
 }
 
 impl Frame {
-    fn next_heading(&self) -> Vector {
-        if self.turn == 0.0 { self.heading } else { self.heading.rotate(unit_vector(self.turn)) }
-    }
-
-    /// The place of a slot, and the velocity at which it gets to where it is after the tick.
-    pub fn place(&self, slot: Vector, tick: f32) -> Kinematics {
-        let place = self.heading.rotate(slot);
-        let wheeling = (self.next_heading().rotate(slot) - place) / tick;
-        Kinematics { position: self.position + place, velocity: self.velocity + wheeling }
-    }
-
     /// The slot in which something at this displacement from the anchor would be.
     pub fn slot_at(&self, displacement: Vector) -> Vector {
         Vector::new(self.heading.x, -self.heading.y).rotate(displacement)
@@ -212,6 +204,14 @@ impl FormationSlot {
 
     pub(super) fn hold(&mut self, anchor: Entity, index: u32, offset: Vector) {
         *self = Self { anchor: Some(anchor), index, offset, ..*self };
+    }
+
+    /// Notes the distance from the slot, the time for which the agent has been off it, and the speed of the anchor at which it keeps up.
+    #[inline(always)]
+    pub(super) fn note(&mut self, distance: f32, late: f32, pace: f32) {
+        // The anchor does not wait for a member without a finite position.
+        let pace = if pace.is_nan() { f32::MAX } else { pace.max(0.0) };
+        *self = Self { distance, late, pace, ..*self };
     }
 
     /// Whether the agent holds a slot around `anchor`.

@@ -3,9 +3,11 @@
 use alloc::vec::Vec;
 
 use bevy::prelude::*;
+use wide::f32x8;
 
 use crate::agent::GroupMask;
 use crate::math::Vector;
+use crate::math::lanes::{LANES, VectorOf};
 use crate::perception::flow_field::error::FlowFieldError;
 use crate::perception::flow_field::grid::{Grid, MAX_NODES};
 use crate::perception::flow_field::map::{Map, Recipe};
@@ -227,6 +229,11 @@ impl FlowField {
     #[inline]
     pub(crate) fn sample(&self, place: Vector, ahead: Vector) -> Option<FlowSample> {
         self.computed.map.sample(place, ahead)
+    }
+
+    #[inline]
+    pub(crate) fn sample_eight(&self, places: VectorOf<f32x8>, ahead: VectorOf<f32x8>) -> [Option<FlowSample>; LANES] {
+        self.computed.map.sample_eight(places, ahead)
     }
 
     /// Whether the field leads to goals.

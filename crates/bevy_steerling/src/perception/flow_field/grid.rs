@@ -6,6 +6,7 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::math::Vector;
+use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::space::Space;
 use crate::perception::flow_field::error::FlowFieldError;
 
@@ -144,7 +145,14 @@ impl Grid {
     /// A place in steps from the first node.
     #[inline]
     pub fn coordinates(&self, place: Vector) -> Vector {
-        (place - self.base) / self.spacing - self.first.as_vec2()
+        self.coordinates_of::<f32>(place.into()).into()
+    }
+
+    /// [`coordinates`](Self::coordinates) of one place or of eight.
+    #[inline(always)]
+    pub fn coordinates_of<L: Lanes>(&self, place: VectorOf<L>) -> VectorOf<L> {
+        let first = VectorOf::splat(self.first.as_vec2());
+        (place - VectorOf::splat(self.base)).divided(VectorOf::splat(self.spacing)) - first
     }
 
     /// The nodes in a box, on at most three laps.

@@ -13,8 +13,10 @@ mod margin;
 mod passages;
 mod refresh;
 mod sample;
+mod sample_eight;
 mod seeds;
 
 pub use error::FlowFieldError;
 pub use field::FlowField;
 pub(crate) use refresh::refresh_fields;
+pub(crate) use sample::FlowSample;

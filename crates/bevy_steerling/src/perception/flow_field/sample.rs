@@ -7,7 +7,10 @@ use crate::perception::flow_field::map::{FREE, Map, WHOLE};
 use crate::perception::flow_field::march::GOAL;
 
 /// The most cells that a follower looks ahead.
-const FARTHEST_AHEAD: f32 = 8.0;
+pub(super) const FARTHEST_AHEAD: f32 = 8.0;
+
+/// Directions whose sum has at most this squared length lead around something on both sides.
+pub(super) const OPPOSED: f32 = 0.25;
 
 /// The number of the goal in the tag of a node.
 const GOAL_NUMBER: u32 = FREE - 1;
@@ -109,8 +112,6 @@ impl Map {
         if self.goals.is_empty() {
             return sum;
         }
-        // Directions that nearly cancel out lead around something on both sides.
-        const OPPOSED: f32 = 0.25;
         if sum.length_squared() > OPPOSED { normalize(sum) } else { self.nodes[cell.nearest()].direction }
     }
 

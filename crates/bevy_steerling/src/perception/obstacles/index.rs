@@ -158,6 +158,9 @@ impl Obstacles {
     /// The part of a straight way that a body of this radius can go without touching an obstacle in any of the `layers` that stands still,
     /// units.
     pub(crate) fn free_way(&self, from: Vector, way: Vector, radius: f32, space: &Space, layers: GroupMask) -> f32 {
+        if self.obstacles.is_empty() {
+            return way.length();
+        }
         let (direction, mut free) = (math::normalize(way), way.length());
         self.for_each_along(from, way, radius, space, layers, |obstacle, from| {
             if obstacle.stands()

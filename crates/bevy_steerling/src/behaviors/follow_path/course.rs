@@ -1,0 +1,136 @@
+//! The course of a plan, for one agent or for eight: where it leads, and how fast an agent may be there.
+
+use crate::behaviors::follow_path::plan::{BRAKING_IN_CORNERS, Corner, Plan};
+use crate::math::lanes::{Lanes, VectorOf};
+
+/// The numbers of a [`Plan`] that an agent needs in each tick.
+pub(super) struct Course<L> {
+    start: VectorOf<L>,
+    direction: VectorOf<L>,
+    length: L,
+    behind: Bend<L>,
+    ahead: Bend<L>,
+    exit: L,
+    pub radius: L,
+    pub acceleration: L,
+    braking: L,
+    pub max_speed: L,
+}
+
+/// A [`Corner`].
+struct Bend<L> {
+    reach: L,
+    speed_squared: L,
+    direction: VectorOf<L>,
+}
+
+impl<L: Lanes> Bend<L> {
+    #[inline(always)]
+    fn gather<'a>(corner: impl Fn(usize) -> &'a Corner) -> Self {
+        Self {
+            reach: L::gather(|lane| corner(lane).reach),
+            speed_squared: L::gather(|lane| corner(lane).speed_squared),
+            direction: VectorOf::gather(|lane| corner(lane).direction),
+        }
+    }
+}
+
+impl Course<f32> {
+    /// The course of one agent.
+    pub fn of(plan: &Plan) -> Self {
+        Self::gather(|_| plan)
+    }
+}
+
+impl<L: Lanes> Course<L> {
+    #[inline(always)]
+    pub fn gather<'a>(plan: impl Fn(usize) -> &'a Plan) -> Self {
+        Self {
+            start: VectorOf::gather(|lane| plan(lane).start),
+            direction: VectorOf::gather(|lane| plan(lane).direction),
+            length: L::gather(|lane| plan(lane).length),
+            behind: Bend::gather(|lane| &plan(lane).behind),
+            ahead: Bend::gather(|lane| &plan(lane).ahead),
+            exit: L::gather(|lane| plan(lane).exit),
+            radius: L::gather(|lane| plan(lane).ability.radius),
+            acceleration: L::gather(|lane| plan(lane).ability.acceleration),
+            braking: L::gather(|lane| plan(lane).ability.braking),
+            max_speed: L::gather(|lane| plan(lane).ability.max_speed),
+        }
+    }
+
+    /// The place and the direction at a distance along the leg. In a corner, the direction is shorter than 1: while the progress grows by
+    /// one unit, the agent moves by this vector.
+    #[inline(always)]
+    pub fn at(&self, along: L) -> (VectorOf<L>, VectorOf<L>) {
+        let (zero, half, one) = (L::splat(0.0), L::splat(0.5), L::splat(1.0));
+        let before_end = along - (self.length - self.ahead.reach);
+        let behind = along.simd_lt(self.behind.reach);
+        let ahead = !behind & before_end.simd_gt(zero) & self.ahead.reach.simd_gt(zero);
+        let reach = L::select(behind, self.behind.reach, self.ahead.reach);
+        let other = VectorOf::select(behind, self.behind.direction, self.ahead.direction);
+
+        let way = half * L::select(behind, along, before_end) / reach;
+        let share = L::select(behind, (half + way).fast_max(zero), way.fast_min(one));
+        let rest = one - share;
+        let (shared, rested) = (reach * share * share, reach * rest * rest);
+        let own = L::select(behind, shared, L::select(ahead, self.length - rested, along));
+        let aside = L::select(behind, -rested, shared).masked(behind | ahead);
+        let place = self.start + self.direction * own + other * aside;
+
+        let turned = self.direction * L::select(behind, share, rest) + other * L::select(behind, rest, share);
+        (place, VectorOf::select(behind | ahead, turned, self.direction))
+    }
+
+    /// How far the agent moves per unit of progress, over the next part of its way, which begins where the course is [`at`](Self::at).
+    #[inline(always)]
+    pub fn pace(&self, along: L, at: (VectorOf<L>, VectorOf<L>), way: L) -> VectorOf<L> {
+        let (place, direction) = at;
+        let moved = (self.at(along + way).0 - place) / way;
+        VectorOf::select(way.simd_gt(L::splat(1e-6) * self.length), moved, direction)
+    }
+
+    /// The least progress of the plan.
+    #[inline(always)]
+    pub fn least(&self) -> L {
+        -self.behind.reach
+    }
+
+    /// How far the agent can go on by this plan.
+    #[inline(always)]
+    pub fn left(&self, along: L) -> L {
+        self.length + self.ahead.reach - along
+    }
+
+    /// The square of the highest speed at a distance along the leg, and the deceleration that is planned there.
+    #[inline(always)]
+    pub fn speed_squared(&self, along: L) -> (L, L) {
+        let (zero, two) = (L::splat(0.0), L::splat(2.0));
+        let in_corner = L::splat(BRAKING_IN_CORNERS) * self.braking;
+        let to_corner = self.length - self.ahead.reach - along;
+        let behind = along.simd_lt(self.behind.reach);
+        let straight = (self.length - self.ahead.reach - self.behind.reach).fast_max(zero);
+        let later = two * (self.braking * straight + in_corner * (self.behind.reach - along));
+        let from_exit = two * in_corner * (two * self.ahead.reach + to_corner);
+        let limit = L::select(behind, self.ahead.speed_squared + later, self.exit + from_exit);
+        let most = L::select(behind, self.behind.speed_squared, self.ahead.speed_squared);
+        let is_less = limit.simd_lt(most);
+        let is_straight = !behind & to_corner.simd_gt(zero);
+        (
+            L::select(
+                is_straight,
+                self.ahead.speed_squared + two * self.braking * to_corner,
+                L::select(is_less, limit, most),
+            ),
+            L::select(is_straight, self.braking, in_corner.masked(is_less)),
+        )
+    }
+
+    /// By how much the progress changes if the agent is at the displacement `off` before the place on its course, in the
+    /// `direction` there.
+    #[inline(always)]
+    pub fn change(off: VectorOf<L>, direction: VectorOf<L>, most: L) -> L {
+        let change = -off.dot(direction) / direction.dot(direction).fast_max(L::splat(f32::MIN_POSITIVE));
+        change.clamp(-most, most)
+    }
+}

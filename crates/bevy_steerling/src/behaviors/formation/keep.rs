@@ -1,0 +1,102 @@
+//! How members keep their slots, for one agent or for eight.
+
+use crate::agent::Agent;
+use crate::behaviors::formation::state::{FormationSlot, Frame};
+use crate::engine::approach::Body;
+use crate::math::lanes::{Lanes, VectorOf};
+
+/// For a member that is this many spacings behind its slot, the anchor waits.
+const FAR_OFF: f32 = 4.0;
+
+/// A member that is more than this share of the spacing off its slot is late.
+const OFF: f32 = 0.25;
+
+/// For a member that has been late for this time, the anchor waits, seconds.
+const PATIENCE: f32 = 5.0;
+
+/// The time constant with which a member that is close behind its slot catches up, seconds.
+const CATCHING_UP: f32 = 0.5;
+
+/// A member of a formation, or eight.
+pub(super) struct Member<L> {
+    pub body: Body<L>,
+    /// The offset of its slot, and the time for which it has been off it.
+    slot: VectorOf<L>,
+    late: L,
+    /// The frame of the formation.
+    anchor: VectorOf<L>,
+    velocity: VectorOf<L>,
+    heading: VectorOf<L>,
+    next_heading: VectorOf<L>,
+    turn: L,
+    /// The distance between neighbors, units.
+    pitch: L,
+}
+
+/// What a member tells of its slot: see [`FormationSlot`].
+pub(super) struct Report<L> {
+    pub distance: L,
+    pub late: L,
+    pub pace: L,
+}
+
+impl<L: Lanes> Member<L> {
+    /// Gathers members, each with the frame and the pitch of its formation.
+    #[inline(always)]
+    pub fn gather<'a>(each: impl Fn(usize) -> (&'a Agent, &'a FormationSlot, &'a Frame, f32)) -> Self {
+        Self {
+            body: Body::gather(|lane| each(lane).0),
+            slot: VectorOf::gather(|lane| each(lane).1.offset),
+            late: L::gather(|lane| each(lane).1.late),
+            anchor: VectorOf::gather(|lane| each(lane).2.position),
+            velocity: VectorOf::gather(|lane| each(lane).2.velocity),
+            heading: VectorOf::gather(|lane| each(lane).2.heading),
+            next_heading: VectorOf::gather(|lane| each(lane).2.next_heading),
+            turn: L::gather(|lane| each(lane).2.turn),
+            pitch: L::gather(|lane| each(lane).3),
+        }
+    }
+
+    /// The place of the slot, and the velocity at which it gets to where it is after the tick.
+    #[inline(always)]
+    pub fn place(&self) -> (VectorOf<L>, VectorOf<L>) {
+        let place = self.heading.rotate(self.slot);
+        let wheeling = (self.next_heading.rotate(self.slot) - place) / self.body.tick;
+        (self.anchor + place, self.velocity + wheeling)
+    }
+
+    /// The distance of the member from its slot, and the highest speed of the anchor at which the member keeps up.
+    #[inline(always)]
+    pub fn report(&self, to_place: VectorOf<L>) -> Report<L> {
+        let (zero, one, tick) = (L::splat(0.0), L::splat(1.0), self.body.tick);
+        let distance = to_place.length();
+        let is_off = distance.simd_gt(L::splat(OFF) * self.pitch);
+        let late = (self.late + L::select(is_off, tick, -tick)).clamp(zero, L::splat(PATIENCE));
+        // A member that is ahead of its slot need not keep up.
+        let ahead = self.velocity.unit();
+        let behind = to_place - ahead * to_place.dot(ahead).fast_min(zero);
+        let far = (L::splat(FAR_OFF) * self.pitch).fast_max(L::splat(f32::MIN_POSITIVE));
+        let share = one - behind.length() / far;
+        let wheeling = self.turn.abs() / tick * self.slot.length();
+        let pace = (self.body.max_speed * share - wheeling) * (one - late / L::splat(PATIENCE));
+        Report { distance, late, pace }
+    }
+}
+
+/// The force with which an agent goes to a place that moves, and stops there as seen from the place.
+#[inline(always)]
+pub(super) fn force_to<L: Lanes>(body: &Body<L>, velocity: VectorOf<L>, to_place: VectorOf<L>) -> VectorOf<L> {
+    let zero = L::splat(0.0);
+    let relative = Body { velocity: body.velocity - velocity, ..*body };
+    let closing = relative.braking_velocity(to_place);
+    let (ahead, speed) = velocity.unit_and_length();
+    let at_most = (velocity + closing).shortened(body.max_speed);
+    // An agent that ran up to the one in front would be held up, and turn aside from its slot.
+    let catching_up = to_place.dot(ahead).fast_max(zero) / L::splat(CATCHING_UP);
+    let closing = closing - ahead * (closing.dot(ahead) - catching_up).fast_max(zero);
+    let along = velocity.dot(to_place.unit());
+    let spare = (body.max_speed - speed) * (body.max_speed + speed);
+    let moved = velocity + closing.shortened((along * along + spare).sqrt() - along);
+    let wanted = VectorOf::select(speed.simd_ge(body.max_speed), at_most, moved);
+    (wanted - body.velocity) * (body.mass / body.response_time)
+}
