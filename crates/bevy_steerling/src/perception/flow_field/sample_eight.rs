@@ -80,13 +80,13 @@ impl Map {
         while <f32x8 as Lanes>::any(goes_on) {
             step = (step + f32x8::splat(1.0)).fast_min(count);
             let there = self.cells(places + ahead * (step / count));
-            is_known = is_known & (there.is_inside | !goes_on);
+            is_known &= there.is_inside | !goes_on;
             let first = indices(there.first);
             let whole = f32x8::gather(|lane| if self.nodes[first[lane]].tag & WHOLE == 0 { 0.0 } else { 1.0 });
-            goes_on = goes_on & whole.simd_gt(f32x8::ZERO);
+            goes_on &= whole.simd_gt(f32x8::ZERO);
             farthest.first = f32x8::select(goes_on, there.first, farthest.first);
             farthest.within = VectorOf::select(goes_on, there.within, farthest.within);
-            goes_on = goes_on & step.simd_lt(count);
+            goes_on &= step.simd_lt(count);
         }
         (farthest, is_known)
     }
