@@ -20,10 +20,11 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, Obstacles};
 ///
 /// *`AvoidObstacles`: agents on their way to the right go around the obstacles.*
 ///
-/// This constraint bends the total of the behaviors. If the path of the agent's body is blocked within the look-ahead, the agent passes
-/// the obstacle on one side, and keeps to that side until the straight path is free. It can always stop before an obstacle, so its body
-/// touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest way out. The constraint does not foresee that
-/// two moving obstacles close in on the agent.
+/// This constraint bends the total of the behaviors. If the path of the agent's body is blocked within the look-ahead, the agent passes the
+/// obstacle on one side, and keeps to that side until the straight path is free, unless it is held up there for one to three seconds: then
+/// it takes the other side, if that leads to where it wants to go, or if others are in its way and there is room on the other side. It can
+/// always stop before an obstacle, so its body touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest
+/// way out. The constraint does not foresee that two moving obstacles close in on the agent.
 ///
 /// With [`leave_dead_ends`](Self::leave_dead_ends) an agent that wants to get to a place also gets out of dead ends. Where the straight way
 /// is blocked, it follows the boundary of the obstacles that stand still, and leaves it where the straight way on leads nearer to the place.
@@ -91,6 +92,10 @@ pub struct AvoidObstacles {
 #[component(clone_behavior = Ignore)]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
+    /// The time for which something has held it up on the way past the obstacle, seconds.
+    held_up: f32,
+    /// Whether it would get on if only the obstacles were in its way.
+    is_willing: bool,
     way_out: Option<WayOut>,
     /// The time until it looks for a way out, seconds.
     pause: f32,
@@ -165,7 +170,7 @@ impl AvoidObstacles {
     /// The velocity to want instead of `wanted`; `None` if the path is free.
     fn detour(
         &self,
-        side: &mut Option<ObstacleSide>,
+        state: &mut AvoidObstaclesState,
         agent: &Agent,
         obstacles: &Obstacles,
         wanted: Vector,
@@ -188,7 +193,7 @@ impl AvoidObstacles {
             }
         });
         let Some((_, obstacle, position)) = first else {
-            *side = None;
+            (state.side, state.held_up) = (None, 0.0);
             return None;
         };
         let relative = wanted - obstacle.velocity;
@@ -196,13 +201,43 @@ impl AvoidObstacles {
         // An agent that heads for the center passes with the obstacle on its right.
         let nearer =
             if past_right.dot(relative) >= past_left.dot(relative) { ObstacleSide::Right } else { ObstacleSide::Left };
-        let tangent = match *side.get_or_insert(nearer) {
-            ObstacleSide::Right => past_right,
-            ObstacleSide::Left => past_left,
-        };
+        let past = |side: ObstacleSide| if side == ObstacleSide::Right { past_right } else { past_left };
+        if state.held_up > patience(agent) {
+            // To the other side, if it is the way it wants, or if others are in its way here and there is room there.
+            let way = 2.0 * obstacle.shape.extent();
+            let is_free = |way_past: Vector| {
+                way <= look_ahead.max(SMALL * agent.radius)
+                    && obstacles.free_way(agent.position, way_past * way, body, &agent.space, self.layers) >= way
+            };
+            let other = state.side.map(ObstacleSide::other).filter(|other| {
+                let way_past = past(*other);
+                way_past.dot(relative) >= WANTED * relative.length() || state.is_willing && is_free(way_past)
+            });
+            (state.side, state.held_up) = (other.or(state.side), 0.0);
+        }
+        let tangent = past(*state.side.get_or_insert(nearer));
+        let is_held_up = (agent.velocity - obstacle.velocity).dot(tangent) < HELD_UP * agent.max_speed;
+        state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
         Some(along_at_full_speed(tangent, obstacle.velocity, agent.max_speed))
     }
 }
+
+/// The time for which an agent that is held up keeps to its side of an obstacle, seconds. Of two agents that hold each other up, one
+/// changes sides first.
+fn patience(agent: &Agent) -> f32 {
+    // Multiples of the golden ratio, so that agents differ whatever their ids.
+    let share = (agent.id.get() as u32).wrapping_mul(0x9E37_79B9);
+    1.0 + share as f32 / 2.0_f32.powi(31)
+}
+
+/// An agent goes back to the other side of an obstacle that is not larger than this multiple of its own size, or than it can look ahead.
+const SMALL: f32 = 16.0;
+
+/// A way leads to where an agent wants to go if the cosine of the angle between them is at least this.
+const WANTED: f32 = 0.5;
+
+/// An agent that moves past an obstacle at less than this share of its max speed is held up.
+const HELD_UP: f32 = 0.1;
 
 /// The velocity of length `max_speed` that leads along `direction` relative to something that moves at `velocity`.
 fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> Vector {
@@ -250,18 +285,22 @@ impl SteeringConstraint for AvoidObstacles {
         // An obstacle behind the destination is not in the way.
         let in_the_way = around.map_or(look_ahead, |around| look_ahead.min(around.distance()));
         let is_guided = is_guided || way.is_some();
-        let detour = self.detour(&mut state.side, agent, obstacles, wanted, in_the_way, is_guided).or(way);
+        let detour = self.detour(state, agent, obstacles, wanted, in_the_way, is_guided).or(way);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let mut limits = ForceLimits::new(agent, max_force);
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
             limits.limit_by_obstacle(agent, obstacle, position);
         });
         let force = agent.force_to_reach(detour.unwrap_or(wanted));
-        match limits.apply(agent, force) {
+        let force = match limits.apply(agent, force) {
             Some(limited) => limited,
             None if detour.is_some() => force,
             None => agent.force,
-        }
+        };
+        let velocity = agent.velocity + force * (agent.response_time / agent.mass);
+        let along = velocity.dot(normalize(detour.unwrap_or_default()));
+        state.is_willing = along >= HELD_UP * agent.max_speed;
+        force
     }
 
     #[inline]

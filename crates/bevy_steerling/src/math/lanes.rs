@@ -317,10 +317,15 @@ impl<L: Lanes> VectorOf<L> {
         self.dot(self).sqrt()
     }
 
-    /// [`bounded`](crate::math::vector::bounded), unless it is NaN.
+    /// [`bounded`](crate::math::vector::bounded), bit for bit.
     #[inline(always)]
     fn bounded(self) -> Self {
-        let bounded = |number: L| number.clamp(L::splat(-vector::LIMIT), L::splat(vector::LIMIT));
+        let (least, most) = (L::splat(-vector::LIMIT), L::splat(vector::LIMIT));
+        // NaN stays NaN.
+        let bounded = |number: L| {
+            let number = L::select(number.simd_gt(most), most, number);
+            L::select(number.simd_lt(least), least, number)
+        };
         Self { x: bounded(self.x), y: bounded(self.y) }
     }
 

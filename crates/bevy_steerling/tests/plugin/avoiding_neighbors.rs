@@ -403,3 +403,32 @@ fn it_stays_right_at_any_tick_rate() {
         assert!(outcome.least_gap > 0.0 && outcome.arrived.iter().all(Option::is_some), "{rate} Hz: {outcome:?}");
     }
 }
+
+/// Two that meet in a gap for one beside a pillar; there is another gap on its other side. Whether both got past in time.
+fn pass_a_pillar(number: &mut impl FnMut() -> f32) -> bool {
+    let (mut app, body) = (app(), SteeringAgent { max_speed: 60.0 + 40.0 * number(), ..default() });
+    let pillar = 12.0 + 48.0 * number();
+    let wall = pillar + 2.0 * body.radius * (1.15 + 1.05 * number());
+    app.world_mut().spawn((Obstacle::new(Circle::new(pillar)), at(0.0, 0.0)));
+    for side in [-1.0, 1.0] {
+        app.world_mut().spawn((Obstacle::new(Rectangle::new(2000.0, 20.0)), at(0.0, side * (wall + 10.0))));
+    }
+    let agents = [-1.0, 1.0].map(|side| {
+        let start = at(side * (pillar + 60.0 + 20.0 * number()), (number() - 0.5) * pillar);
+        let seek = Seek::new(Vec2::new(-side * 2000.0, start.translation.y));
+        (side, app.world_mut().spawn((seek, AvoidObstacles::default(), AvoidNeighbors::default(), body, start)).id())
+    });
+    (0..60 * 12).any(|_| {
+        run(&mut app, 1);
+        let [one, other] = agents.map(|(_, agent)| position(&app, agent));
+        assert!(one.distance(other) > 2.0 * body.radius, "they touch");
+        agents.iter().all(|(side, agent)| side * position(&app, *agent).x < -pillar)
+    })
+}
+
+#[test]
+fn of_two_that_meet_in_a_gap_for_one_beside_a_pillar_one_takes_the_other_gap() {
+    let mut number = numbers(1);
+    let passed = (0..100).filter(|_| pass_a_pillar(&mut number)).count();
+    assert!(passed >= 94, "{passed} of 100");
+}

@@ -78,7 +78,6 @@ const MISSED: &str = "
 - `bottleneck-evacuation-2`, `free-tickets-100`: a hundred agents crowd to one door, or to one point from all sides. `avoid_neighbors` shares
   every detour evenly, so they form an arch and come to rest. ORCA gets 39 and 43 of them through, with collisions. For such crowds there
   is `queue`; here all cases have the same behaviors.
-- `wall-squeeze`: two agents meet where a wall leaves room for one, and neither goes back.
 - `4-way-oncomming`: four streams meet, and agents turn aside farther than in ORCA, which has 74 collisions here.
 - The mean ratio: on the shortest way at max speed it would be 0.93.
 ";
