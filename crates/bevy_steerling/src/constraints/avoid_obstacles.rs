@@ -227,7 +227,7 @@ impl AvoidObstacles {
 fn patience(agent: &Agent) -> f32 {
     // Multiples of the golden ratio, so that agents differ whatever their ids.
     let share = (agent.id.get() as u32).wrapping_mul(0x9E37_79B9);
-    1.0 + share as f32 / 2.0_f32.powi(31)
+    1.0 + share as f32 / (1_u32 << 31) as f32
 }
 
 /// An agent goes back to the other side of an obstacle that is not larger than this multiple of its own size, or than it can look ahead.
