@@ -71,7 +71,9 @@ impl SteeringEvents {
 }
 
 /// The state of [`SteeringEvents`]: the events that are not over. Written each tick; clones start anew.
+// Opaque, because reflection never shortens a list when it applies a value: a game that is rolled back would keep later events.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect, MapEntities)]
+#[reflect(opaque)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
@@ -94,9 +96,8 @@ pub struct EventState {
 }
 
 /// The progress of an agent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
-#[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Progress {
     /// Where the agent was when it last made progress.
     pub anchor: Vector,
@@ -108,9 +109,8 @@ pub(super) struct Progress {
 }
 
 /// The events that were triggered for an agent on a path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
-#[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct PathNews {
     /// The fingerprint of the path.
     pub path: u64,

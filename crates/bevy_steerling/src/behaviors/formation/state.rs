@@ -13,7 +13,9 @@ use crate::math::{Vector, normalize, unit_vector};
 use crate::perception::target::Kinematics;
 
 /// The state of a [`Formation`](crate::behaviors::formation::Formation). Written each tick; clones start anew.
+// Opaque, because reflection never shortens a list when it applies a value: a game that is rolled back would keep a later trail.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(opaque)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
@@ -131,9 +133,8 @@ impl FormationState {
 }
 
 /// The settings from which the slots of a formation follow.
-#[derive(Clone, Debug, Default, PartialEq, Reflect)]
-#[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Layout {
     pub pattern: Pattern,
     /// The distance between neighbors, units.
@@ -141,9 +142,8 @@ pub(super) struct Layout {
 }
 
 /// The place, the heading and the motion of a formation in a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
-#[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Frame {
     pub position: Vector,
     pub velocity: Vector,
