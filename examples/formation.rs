@@ -31,7 +31,7 @@ const LEADER: SteeringAgent = SteeringAgent { max_speed: 90.0, ..MEMBER };
 const CHANGE: f32 = 10.0;
 const LOSS: f32 = 25.0;
 
-/// Where recruits wait, from how far they come, and how near the leader must come for them to join, units.
+/// The place where recruits wait, the distance from which they come, and the distance at which they join the leader, units.
 const CAMP: Vec2 = Vec2::new(550.0, -265.0);
 const FAR: f32 = 150.0;
 const NEAR: f32 = 260.0;

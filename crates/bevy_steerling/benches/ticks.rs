@@ -46,7 +46,7 @@ fn ticks(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(agents as u64));
         let mut bench = |name: &str, mut app: App| {
             group.bench_function(format!("{name}/{agents}"), |bencher| bencher.iter(|| app.update()));
-            // What was timed (a filter may leave it out) did happen: nobody is where they started.
+            // All agents have moved, unless a filter left the benchmark out.
             if app.world().resource::<Time<Fixed>>().elapsed().is_zero() {
                 return;
             }
@@ -94,7 +94,7 @@ fn spawn_obstacles(world: &mut World, count: usize, side: f32) {
     }
 }
 
-/// What it costs an agent to avoid obstacles, whatever their number: where they are, there are as many in an area.
+/// The cost of avoiding obstacles per agent, for different numbers of obstacles of the same density.
 fn obstacles(criterion: &mut Criterion) {
     const AGENTS: usize = 1_000;
     let mut group = criterion.benchmark_group("obstacles");

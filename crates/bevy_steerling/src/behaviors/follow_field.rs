@@ -89,7 +89,7 @@ impl FollowField {
 }
 
 impl FollowField {
-    /// What an agent wants where the field says `sample`.
+    /// The wish of an agent for this sample of the field.
     #[inline(always)]
     fn follow(&self, field: &FlowField, sample: Option<FlowSample>, agent: &Agent) -> Wish {
         let Some(sample) = sample else { return Wish::Nothing };

@@ -18,16 +18,16 @@ use crate::perception::obstacles::{Boundary, ObstacleSide, Obstacles};
 /// *Follow wall: one agent follows the walls of a room on its right, another one goes around a block on its left.*
 ///
 /// The walls are the outlines of all [obstacles](crate::perception::obstacles::Obstacle) that stand still. The agent joins the nearest
-/// one. Where walls touch, or leave a gap that is narrower than twice the distance, it goes on along the next wall. If no wall is within
+/// one. At a corner, or at a gap that is narrower than twice the distance, it continues along the next wall. If no wall is within
 /// [`reach`](Self::reach), the behavior applies no force, and the agent gets the event [`WallLost`](crate::events::WallLost).
 ///
 /// # Formula
 ///
-/// The way is the line at the distance from the nearest wall. It goes around outer corners in an arc. The agent goes toward the farthest
-/// place ahead on it that it can reach straight without coming nearer to a wall, up to about twice the radius `v² / a` of its turn, with
-/// the speed `v` and `a = max_force / mass` (wall following: Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). So it
-/// cuts inner corners, and does not cut outer ones. It moves at max speed, or slower if its force is too weak for the bend ahead: at about `√(a · r)` in an
-/// arc of radius `r`. It comes nearer to the walls than the distance by a tenth of it at most. A body with a turning radius
+/// The way is the line at the distance from the nearest wall. It rounds outer corners in an arc. The agent moves toward the farthest place
+/// on it that it can reach in a straight line without coming nearer to a wall, up to about twice the radius `v² / a` of its turn, with the
+/// speed `v` and `a = max_force / mass` (wall following: Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). It therefore
+/// cuts inner corners, but not outer ones. It moves at max speed, or slower if its force is too weak for the bend ahead: at about
+/// `√(a · r)` in an arc of radius `r`. It comes at most a tenth of the distance nearer to the walls. A body with a turning radius
 /// ([`BodyLimits`]) may come nearer in inner corners.
 ///
 /// # When to use it
@@ -124,10 +124,10 @@ const STEP: f32 = 0.5;
 /// The most steps ahead.
 const MOST_STEPS: usize = 32;
 
-/// The agent looks ahead at most this multiple of the distance,
+/// The agent looks ahead at most this multiple of the distance.
 const MOST_AHEAD: f32 = 8.0;
 
-/// and at least this share of it.
+/// The agent looks ahead at least this share of the distance.
 const LEAST_AHEAD: f32 = 0.25;
 
 /// How far the agent looks ahead, as a multiple of the radius of its narrowest turn at its speed.
@@ -189,13 +189,11 @@ struct Way<'a> {
     boundary: Boundary<'a>,
     side: ObstacleSide,
     turning: &'a Turning,
-    /// The time in which the agent answers, seconds.
-    time: f32,
     /// The place of the agent when it has answered.
     from: Vector,
 }
 
-/// What an agent sees of its way.
+/// The part of the way that an agent sees.
 #[derive(Clone, Copy)]
 struct View {
     /// The displacement to the nearest place.
@@ -204,8 +202,6 @@ struct View {
     ahead: Vector,
     /// The speed at which the agent, with its direction of motion, can turn or stop before it is beyond its way, units/s.
     speed: f32,
-    /// The time in which the agent answers, seconds.
-    time: f32,
 }
 
 impl Way<'_> {
@@ -258,7 +254,7 @@ impl Way<'_> {
         if self.agent.space.displacement(foot, end).length() < least {
             end = self.next(foot, least).unwrap_or(foot);
         }
-        View { nearest: self.to(foot), ahead: self.to(end), speed, time: self.time }
+        View { nearest: self.to(foot), ahead: self.to(end), speed }
     }
 
     /// The speed at which the agent, with its direction of motion, can stop before it crosses the way at a place, units/s.
@@ -313,12 +309,20 @@ impl View {
 }
 
 impl FollowWall {
+    fn distance(&self, agent: &Agent) -> f32 {
+        self.distance.max(LEAST_DISTANCE * agent.radius)
+    }
+
+    /// The time in which the agent answers, seconds.
+    fn answer_time(&self, agent: &Agent) -> f32 {
+        agent.response_time.min(ANSWER * self.distance(agent) / agent.max_speed).max(agent.tick)
+    }
+
     /// The way along the walls, and the distance within which the agent finds it.
     fn way<'a>(&self, agent: &'a Agent, obstacles: &'a Obstacles, turning: &'a Turning) -> Option<(Way<'a>, f32)> {
-        let distance = self.distance.max(LEAST_DISTANCE * agent.radius);
+        let distance = self.distance(agent);
         let reach = self.reach.unwrap_or(distance + 2.0 * agent.default_look_ahead());
-        let time = agent.response_time.min(ANSWER * distance / agent.max_speed).max(agent.tick);
-        let from = agent.position + agent.velocity * (time - agent.tick);
+        let from = agent.position + agent.velocity * (self.answer_time(agent) - agent.tick);
         let boundary = Boundary {
             obstacles,
             space: agent.space,
@@ -328,7 +332,7 @@ impl FollowWall {
             step: STEP * distance,
         };
         let is_usual = from.is_finite() && distance > 0.0 && distance.is_finite() && reach > 0.0;
-        is_usual.then_some((Way { agent, boundary, side: self.side, turning, time, from }, reach))
+        is_usual.then_some((Way { agent, boundary, side: self.side, turning, from }, reach))
     }
 
     fn view(
@@ -366,7 +370,7 @@ impl SteeringBehavior for FollowWall {
         let turning = Turning::of(agent, bodies);
         let Some(view) = self.view(&mut state.place, agent, obstacles, &turning) else { return Wish::Nothing };
         let speed = view.speed(agent, &turning);
-        Wish::Force((view.direction(self.side) * speed - agent.velocity) * (agent.mass / view.time))
+        Wish::Force((view.direction(self.side) * speed - agent.velocity) * (agent.mass / self.answer_time(agent)))
     }
 
     #[inline]

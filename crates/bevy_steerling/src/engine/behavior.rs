@@ -113,10 +113,10 @@ pub trait SteeringBehavior: Component {
         true
     }
 
-    /// Whether to call [`wishes`](Self::wishes) where eight agents are next to each other. Default: `false`.
+    /// Whether the engine calls [`wishes`](Self::wishes) for eight agents that are next to each other in memory. Default: `false`.
     const EIGHT_AT_ONCE: bool = false;
 
-    /// What eight agents want: the same as [`wish`](Self::wish) for each of them. A behavior that computes it for all of them at once is
+    /// The wishes of eight agents, each equal to the result of [`wish`](Self::wish). Computing them together, with SIMD instructions, is
     /// faster in large crowds. Only called if [`EIGHT_AT_ONCE`](Self::EIGHT_AT_ONCE).
     fn wishes(
         settings: &[Self; 8],

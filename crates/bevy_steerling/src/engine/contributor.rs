@@ -21,7 +21,7 @@ pub(crate) trait Contributor: Send + Sync + 'static {
     type Param: ReadOnlySystemParam + 'static;
     const PREFILTERED: bool;
     const PRECOMPUTED: bool;
-    const EIGHT_AT_ONCE: bool;
+    const EIGHT_AT_ONCE: bool = false;
     const PARALLEL_THRESHOLD: usize;
 
     fn is_concerned(settings: &Self::Settings, agent: &Agent, param: &SystemParamItem<Self::Param>) -> bool;
@@ -40,7 +40,9 @@ pub(crate) trait Contributor: Send + Sync + 'static {
         states: &mut [Self::State; LANES],
         agents: &[Agent; LANES],
         param: &SystemParamItem<Self::Param>,
-    ) -> [Wish; LANES];
+    ) -> [Wish; LANES] {
+        core::array::from_fn(|lane| Self::wish(&settings[lane], &mut states[lane], &agents[lane], param))
+    }
 
     /// The force for [`wish`](Self::wish), if a system has already computed it.
     fn computed_force(settings: &Self::Settings, agent: Entity, param: &SystemParamItem<Self::Param>)
@@ -140,7 +142,6 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     type Param = C::Param;
     const PREFILTERED: bool = C::PREFILTERED;
     const PRECOMPUTED: bool = false;
-    const EIGHT_AT_ONCE: bool = false;
     const PARALLEL_THRESHOLD: usize = C::PARALLEL_THRESHOLD;
 
     #[inline(always)]
@@ -151,16 +152,6 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     #[inline(always)]
     fn wish(settings: &C, state: &mut C::State, agent: &Agent, param: &SystemParamItem<C::Param>) -> Wish {
         Wish::Force(settings.constrain(state, agent, param) - agent.force)
-    }
-
-    #[inline(always)]
-    fn wishes(
-        settings: &[C; LANES],
-        states: &mut [C::State; LANES],
-        agents: &[Agent; LANES],
-        param: &SystemParamItem<C::Param>,
-    ) -> [Wish; LANES] {
-        core::array::from_fn(|lane| Self::wish(&settings[lane], &mut states[lane], &agents[lane], param))
     }
 
     #[inline(always)]

@@ -12,10 +12,10 @@ const AGENTS: usize = 42;
 const TARGETS: usize = 6;
 const OBSTACLES: usize = 5;
 
-/// What is there, each in its slot.
+/// The entities, each in its slot.
 struct Churn {
     agents: Vec<Entity>,
-    /// Who has its behaviors.
+    /// Whether each agent has its behaviors.
     busy: [bool; AGENTS],
     targets: Vec<Entity>,
     obstacles: Vec<Entity>,
@@ -108,7 +108,7 @@ fn what_comes_and_goes_leaves_nothing_behind() {
         let quarter = &mut most[tick * most.len() / TICKS];
         *quarter = live.max(*quarter);
     }
-    // What archetypes and lists take they have taken by the middle.
+    // Archetypes and lists do not grow any more in the second half.
     assert!(most[3] <= most[1] + most[1] / 50, "live bytes at most, by quarters of the run: {most:?}");
     assert_eq!(world.query::<&SteeringAgent>().iter(world).count(), AGENTS);
 }

@@ -1,4 +1,4 @@
-//! What a tick asks of the heap: nothing, once everything has found its size, and nothing that stays.
+//! Heap allocations: a tick makes none once all lists have their capacity, and never leaks memory.
 
 mod allocations;
 mod churn;

@@ -101,7 +101,7 @@ impl Case {
     }
 }
 
-/// What an agent did after it reached the walls.
+/// The motion of an agent after it reached the walls.
 #[derive(Debug)]
 struct Followed {
     /// The least distance from the nearest wall, relative to the one it keeps.
@@ -196,7 +196,7 @@ fn bodies_that_turn_slowly_follow_walls_too() {
         // In a narrow corner it turns slowly.
         assert!(followed.other_side < 0.4, "{context}");
     }
-    // Where a corner is too narrow for them.
+    // Bodies with a turning radius come closer in narrow corners.
     assert!(close * 10 < cases, "{close} of {cases} come close to a wall");
 }
 

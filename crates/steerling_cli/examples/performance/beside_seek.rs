@@ -10,7 +10,7 @@ use steerling_scenario::{Simulation, Threads};
 use crate::fields;
 use crate::workloads::WORKLOADS;
 
-/// What is compared.
+/// The workloads that are compared with seek.
 const NAMES: [&str; 3] = ["follow_path", "follow_field", "formations"];
 
 /// The ticks before the first measurement, in which agents get on their paths and into their slots.

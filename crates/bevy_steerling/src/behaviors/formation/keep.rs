@@ -33,7 +33,7 @@ pub(super) struct Member<L> {
     pitch: L,
 }
 
-/// What a member tells of its slot: see [`FormationSlot`].
+/// The values of [`FormationSlot`] that are measured each tick.
 pub(super) struct Report<L> {
     pub distance: L,
     pub late: L,
