@@ -4,6 +4,7 @@ mod components;
 mod groups;
 mod id;
 mod limits;
+pub(crate) mod list;
 pub mod random;
 pub(crate) mod view;
 

@@ -1,11 +1,10 @@
 //! The components of watched agents.
 
-use alloc::vec::Vec;
-
 use bevy::ecs::entity::MapEntities;
 use bevy::prelude::*;
 
 use crate::agent::SteeringAgent;
+use crate::agent::list::List;
 use crate::math::Vector;
 
 /// Triggers [events](crate::events) for an agent. Watching an agent does not change its motion.
@@ -71,9 +70,7 @@ impl SteeringEvents {
 }
 
 /// The state of [`SteeringEvents`]: the events that are not over. Written each tick; clones start anew.
-// Opaque, because reflection never shortens a list when it applies a value: a game that is rolled back would keep later events.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect, MapEntities)]
-#[reflect(opaque)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
@@ -83,12 +80,12 @@ pub struct EventState {
     /// The speed that the agent would want without its queue, units/s.
     pub(super) open: f32,
     /// The aims at which the agent has arrived, and those whose target is gone.
-    pub(super) arrived: Vec<u32>,
-    pub(super) lost: Vec<u32>,
+    pub(super) arrived: List<u32>,
+    pub(super) lost: List<u32>,
     #[entities]
-    pub(super) caught: Vec<Entity>,
+    pub(super) caught: List<Entity>,
     #[entities]
-    pub(super) warned: Vec<Entity>,
+    pub(super) warned: List<Entity>,
     pub(super) progress: Progress,
     pub(super) path: PathNews,
     /// Whether an agent that follows walls has none.
@@ -96,8 +93,9 @@ pub struct EventState {
 }
 
 /// The progress of an agent.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub(super) struct Progress {
     /// Where the agent was when it last made progress.
     pub anchor: Vector,
@@ -109,8 +107,9 @@ pub(super) struct Progress {
 }
 
 /// The events that were triggered for an agent on a path.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub(super) struct PathNews {
     /// The fingerprint of the path.
     pub path: u64,

@@ -2,10 +2,9 @@
 
 use core::f32::consts::PI;
 
-use alloc::vec::Vec;
-
 use bevy::prelude::*;
 
+use crate::agent::list::List;
 use crate::behaviors::formation::layout::Pattern;
 use crate::behaviors::leader::{Leader, LeaderHeading};
 use crate::math::space::Space;
@@ -13,16 +12,14 @@ use crate::math::{Vector, normalize, unit_vector};
 use crate::perception::target::Kinematics;
 
 /// The state of a [`Formation`](crate::behaviors::formation::Formation). Written each tick; clones start anew.
-// Opaque, because reflection never shortens a list when it applies a value: a game that is rolled back would keep a later trail.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
-#[reflect(opaque)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct FormationState {
     /// The members in the order of their slots.
     #[entities]
-    pub(super) holders: Vec<Entity>,
+    pub(super) holders: List<Entity>,
     /// The layout of the current slots.
     pub(super) layout: Layout,
     /// The distance of the farthest slot from the anchor, units.
@@ -41,13 +38,13 @@ pub struct FormationState {
     /// The same, smoothed.
     pub(super) pace: f32,
     /// The last places of the anchor, the latest one last.
-    pub(super) trail: Vec<Vector>,
+    pub(super) trail: List<Vector>,
 }
 
 impl Default for FormationState {
     fn default() -> Self {
         Self {
-            holders: Vec::new(),
+            holders: List::default(),
             layout: Layout::default(),
             reach: 0.0,
             slowest: 0.0,
@@ -56,7 +53,7 @@ impl Default for FormationState {
             frame: None,
             kept_up: f32::MAX,
             pace: f32::MAX,
-            trail: Vec::new(),
+            trail: List::default(),
         }
     }
 }
@@ -133,8 +130,9 @@ impl FormationState {
 }
 
 /// The settings from which the slots of a formation follow.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub(super) struct Layout {
     pub pattern: Pattern,
     /// The distance between neighbors, units.
@@ -142,8 +140,9 @@ pub(super) struct Layout {
 }
 
 /// The place, the heading and the motion of a formation in a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub(super) struct Frame {
     pub position: Vector,
     pub velocity: Vector,
