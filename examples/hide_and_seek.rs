@@ -127,7 +127,7 @@ fn draw_shadows(
     let eye = seeker.translation.truncate();
     for (Shadow(obstacle), mut drawn) in &mut shadows {
         let Ok((obstacle, place)) = obstacles.get(*obstacle) else { continue };
-        let placed = obstacle.shape.placed(place);
+        let placed = obstacle.shape.placed(place, SteeringPlane::XY);
         let to_center = placed.center() - eye;
         let rays = placed.tangents(eye, to_center.normalize_or_zero(), 0.0);
         // The corner that a ray touches.
@@ -155,7 +155,11 @@ fn show_seen(
         let to_hider = hider.translation.truncate() - eye;
         let (distance, direction) = (to_hider.length(), to_hider.normalize_or_zero());
         let is_seen = obstacles.iter().all(|(obstacle, place)| {
-            obstacle.shape.placed(place).cast_distance(eye, direction, 0.0).is_none_or(|wall| wall > distance)
+            obstacle
+                .shape
+                .placed(place, SteeringPlane::XY)
+                .cast_distance(eye, direction, 0.0)
+                .is_none_or(|wall| wall > distance)
         });
         if is_seen {
             seen += 1;

@@ -73,7 +73,7 @@ fn setup(
 ) -> Result {
     let mut dice = SteeringRng::new(*seed, SteeringId::new(0), 1);
     let walls: Vec<(Obstacle, Transform)> = walls(&mut dice).into_iter().map(wall).collect();
-    let obstacles = Obstacles::standing_at(walls.clone(), &SteeringBounds::default());
+    let obstacles = Obstacles::standing_at(walls.clone(), &SteeringBounds::default(), SteeringPlane::XY);
     for (obstacle, place) in walls {
         let drawn = stage::drawn(&obstacle.shape, OBSTACLE, 1.0);
         commands.spawn((obstacle, drawn, place));

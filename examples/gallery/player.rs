@@ -123,7 +123,7 @@ fn play(world: &mut World, scenario: &Scenario) {
             let radius = agent.map_or(0.0, |agent| agent.radius);
             ends.push(Rect::from_center_half_size(transform.translation.truncate(), Vec2::splat(radius)));
             if let Some(obstacle) = obstacle {
-                let shape = obstacle.shape.placed(transform);
+                let shape = obstacle.shape.placed(transform, SteeringPlane::XY);
                 let around = |corner: &Vec2| Rect::from_center_half_size(*corner, Vec2::splat(shape.radius()));
                 ends.extend(shape.corners().iter().chain([&shape.center()]).map(around));
             }

@@ -36,9 +36,9 @@ fn kernels(criterion: &mut Criterion) {
     bench("wander", &|vector| wander::displacement(vector, 50.0, 25.0, vector.x));
     bench("flock", &|vector| flock::force(vector, vector.yx(), -vector, [12.0, 8.0, 12.0]));
 
-    let circle = ObstacleShape::from(Circle::new(30.0)).placed(&Transform::default());
+    let circle = ObstacleShape::from(Circle::new(30.0)).placed(&Transform::default(), SteeringPlane::XY);
     let polygon = ConvexPolygon::new([Vec2::new(-25.0, -20.0), Vec2::new(30.0, -15.0), Vec2::new(5.0, 30.0)]);
-    let polygon = ObstacleShape::from(polygon.expect("it is convex")).placed(&Transform::default());
+    let polygon = ObstacleShape::from(polygon.expect("it is convex")).placed(&Transform::default(), SteeringPlane::XY);
     for (name, shape) in [("circle", circle), ("polygon", polygon)] {
         bench(&format!("distance to a {name}"), &|vector| shape.distance(vector).1);
         bench(&format!("way to a {name}"), &|vector| {

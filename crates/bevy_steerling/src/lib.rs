@@ -71,7 +71,7 @@
 //! Steering Behaviors for Autonomous Characters, GDC 1999) in units of force: the motion hardly depends on the tick rate.
 //!
 //! [`SteeringAgent`] holds mass, max speed, max force, radius and response time; every behavior requires it. Agents are root entities
-//! that move in the xy plane. For smooth motion at any frame rate, interpolate transforms between ticks, for instance with
+//! that move in a [`SteeringPlane`](math::plane::SteeringPlane): that of x and y, or the ground of a 3D world. For smooth motion at any frame rate, interpolate transforms between ticks, for instance with
 //! `bevy_transform_interpolation`.
 //!
 //! # Behaviors
@@ -263,6 +263,7 @@ pub mod prelude {
         Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetLost, Unstuck, WallLost,
         WaypointReached,
     };
+    pub use crate::math::plane::{Front, SteeringPlane};
     pub use crate::math::space::SteeringBounds;
     pub use crate::motion::facing::FaceVelocity;
     pub use crate::motion::knockback::Knockback;

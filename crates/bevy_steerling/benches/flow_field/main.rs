@@ -15,7 +15,9 @@ fn flow_fields(criterion: &mut Criterion) {
     group.sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
     for count in [0, 60] {
         let walls = random_walls(count);
-        let index = |walls: &[Wall]| Obstacles::standing_at(walls.iter().cloned(), &SteeringBounds::default());
+        let index = |walls: &[Wall]| {
+            Obstacles::standing_at(walls.iter().cloned(), &SteeringBounds::default(), SteeringPlane::XY)
+        };
         let (all, but_one) = (index(&walls), index(&walls[..walls.len() - 1]));
         let make = |obstacles: &Obstacles| FlowField::toward([Vec2::splat(20.0)], obstacles, 1.0, 1.5);
         group.bench_function(format!("new/{count} walls"), |bencher| bencher.iter(|| make(black_box(&all))));

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use crate::agent::components::SteeringAgent;
 use crate::agent::view::Agent;
-use crate::math::{self, Vector, finite_or_zero, normalize, unit_vector};
+use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
 
 /// Limits of a body that cannot move in every direction at once, such as a car, a ship or a missile.
 ///
@@ -55,8 +55,8 @@ pub struct BodyLimits {
     pub max_braking: Option<f32>,
     /// The highest speed backward, units/s, 0 to max speed. Default: 0, no reverse gear.
     pub reverse_speed: f32,
-    /// The heading before the first tick, a vector of any length. Default: the direction of the velocity, or, at rest, the x axis of the
-    /// `Transform`.
+    /// The heading before the first tick, a vector of any length. Default: the direction of the velocity, or, at rest, that of the
+    /// [`Front`](crate::math::plane::Front).
     pub initial_heading: Option<Vector>,
 }
 
@@ -157,10 +157,10 @@ impl Vehicle {
     }
 
     /// Sets the heading of a body that has none yet.
-    pub(crate) fn init_heading(&mut self, limits: &BodyLimits, agent: &Agent, transform: &Transform) {
+    pub(crate) fn init_heading(&mut self, limits: &BodyLimits, agent: &Agent, facing: impl FnOnce() -> Vector) {
         self.heading.get_or_insert_with(|| {
             limits.initial_direction().or_else(|| direction(agent.velocity, agent.max_speed)).unwrap_or_else(|| {
-                let heading = math::heading(transform);
+                let heading = facing();
                 if heading.is_finite() && heading != Vector::ZERO { heading } else { Vector::X }
             })
         });

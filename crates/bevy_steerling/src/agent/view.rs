@@ -7,8 +7,9 @@ use bevy::prelude::*;
 
 use crate::agent::components::{SteeringAgent, Velocity};
 use crate::agent::id::SteeringId;
+use crate::math::plane::SteeringPlane;
 use crate::math::space::Space;
-use crate::math::{self, Vector};
+use crate::math::{Vector, finite_or_zero, truncate};
 
 /// The agent that a behavior steers, at the start of the tick.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +76,7 @@ impl Agent {
     #[inline]
     pub fn preferred_velocity(&self) -> Vector {
         let velocity = self.velocity + self.force * (self.response_time / self.mass);
-        math::truncate(math::finite_or_zero(velocity), self.max_speed)
+        truncate(finite_or_zero(velocity), self.max_speed)
     }
 
     /// The distance in which the agent can stop from max speed, units.
@@ -112,6 +113,15 @@ impl Agent {
     }
 }
 
+/// The length of a tick, and how positions are read and distances are measured in it.
+#[derive(Clone, Copy)]
+pub(crate) struct TickFrame {
+    /// Seconds.
+    pub length: f32,
+    pub space: Space,
+    pub plane: SteeringPlane,
+}
+
 /// The components of an agent that behaviors read.
 #[derive(QueryData)]
 #[query_data(contiguous(all))]
@@ -130,20 +140,20 @@ impl AgentDataItem<'_, '_> {
 
     /// The agent as behaviors see it.
     #[inline(always)]
-    pub fn agent(&self, force: Vector, tick: f32, space: Space) -> Agent {
+    pub fn agent(&self, force: Vector, frame: TickFrame) -> Agent {
         Agent {
             entity: self.entity,
             id: *self.id,
-            position: math::position(self.transform),
+            position: frame.plane.position(self.transform),
             velocity: self.velocity.0,
             force,
             mass: self.agent.effective_mass(),
             max_speed: self.agent.max_speed.max(0.0),
             max_force: self.agent.max_force.max(0.0),
             radius: self.agent.radius.max(0.0),
-            response_time: self.agent.response_time.max(tick),
-            tick,
-            space,
+            response_time: self.agent.response_time.max(frame.length),
+            tick: frame.length,
+            space: frame.space,
             is_vehicle: false,
             destination: None,
         }

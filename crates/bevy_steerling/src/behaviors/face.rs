@@ -18,7 +18,7 @@ use crate::perception::target::{Target, Targets};
 ///
 /// # Formula
 ///
-/// At the end of each tick, the local x axis of the agent points to the target. The behavior applies no force, so its weight and its
+/// At the end of each tick, the [`Front`](crate::math::plane::Front) of the agent points to the target. The behavior applies no force, so its weight and its
 /// priority do not matter. In the place of the target, the agent keeps its rotation. For a [`Target::Group`], the target is the nearest
 /// member.
 ///

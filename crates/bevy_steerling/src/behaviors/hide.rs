@@ -299,11 +299,13 @@ impl SteeringBehavior for Hide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::plane::SteeringPlane;
     use crate::perception::obstacles::ObstacleShape;
 
     #[test]
     fn the_place_behind_a_circle_is_the_radius_and_the_distance_from_its_center() {
-        let circle = ObstacleShape::from(Circle::new(40.0)).placed(&Transform::from_xyz(150.0, 150.0, 0.0));
+        let circle =
+            ObstacleShape::from(Circle::new(40.0)).placed(&Transform::from_xyz(150.0, 150.0, 0.0), SteeringPlane::XY);
         let place = place_behind(&circle, 0, Vector::new(20.0, 20.0), 20.0).expect("there is one");
         let expected = Vector::splat(150.0) + normalize(Vector::ONE) * 60.0;
         assert!(place.distance(expected) < 1e-3, "{place} instead of {expected}");
@@ -314,7 +316,7 @@ mod tests {
     #[test]
     fn the_place_behind_a_thin_wall_is_away_from_all_of_it() {
         let wall = Segment2d::new(Vector::new(0.0, -50.0), Vector::new(0.0, 50.0));
-        let wall = ObstacleShape::from(wall).placed(&Transform::default());
+        let wall = ObstacleShape::from(wall).placed(&Transform::default(), SteeringPlane::XY);
         for seeker in [Vector::new(-90.0, 0.0), Vector::new(-90.0, 70.0), Vector::new(-9.0, 200.0)] {
             let place = place_behind(&wall, 0, seeker, 15.0).expect("there is one");
             assert!((wall.distance(place).0 - 15.0).abs() < 1e-3, "{place}");

@@ -274,9 +274,9 @@ pub(crate) fn write_preferred_velocities(
     mut agents: Query<(&SteeringForce, AgentData, &AvoidNeighbors, &Detour, &mut PreferredVelocity)>,
     tick: TickParam,
 ) {
-    let (length, space) = (tick.length(), tick.space());
+    let frame = tick.frame();
     agents.iter_mut().for_each(|(force, data, avoiding, detour, mut preferred)| {
-        let agent = data.agent(force.0, length, space);
+        let agent = data.agent(force.0, frame);
         let time_horizon = avoiding.time_horizon_for(agent.max_speed, agent.max_force / agent.mass, agent.radius);
         let is_held_up = detour.get().abs() > HELD_UP;
         preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);

@@ -15,6 +15,7 @@ use crate::engine::figure::Mark;
 use crate::engine::figures::{FigureSystems, SteeringFigures};
 use crate::engine::name::BehaviorName;
 use crate::engine::trace::SteeringTrace;
+use crate::math::plane::SteeringPlane;
 use crate::math::{Vector, normalize};
 use crate::tick::TickParam;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
@@ -23,7 +24,8 @@ use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 ///
 /// Arrows show the velocity (green), the preferred velocity (gray), the contribution of each behavior (in its [color](color_of)) and the
 /// total force (orange). Each behavior draws its [figure](crate::engine::behavior::SteeringBehavior::draw) in its color: its target, its
-/// slowing radius, the circle of a wanderer, what it perceives. A legend in the upper right corner of the view explains the colors.
+/// slowing radius, the circle of a wanderer, what it perceives. A legend in the upper right corner of the view of an orthographic camera
+/// explains the colors.
 ///
 /// [`SteeringGizmos`] configures what is drawn, and [`ShowSteering`] for which agents.
 ///
@@ -227,12 +229,13 @@ fn draw_arrows(
         if !is_drawn(show, &shown) {
             continue;
         }
-        let agent = data.agent(force.0, tick.length(), tick.space());
+        let agent = data.agent(force.0, tick.frame());
+        let plane = tick.plane().isometry(tick.plane().height(data.transform().translation));
         let from = agent.position;
         let tip = 0.35 * body.radius.max(0.0);
         let mut arrow = |vector: Vector, color: Color| {
             if vector.is_finite() && vector.length_squared() > 0.01 * tip * tip {
-                gizmos.arrow_2d(from, from + vector, color).with_tip_length(tip);
+                gizmos.arrow(plane * from.extend(0.0), plane * (from + vector).extend(0.0), color).with_tip_length(tip);
             }
         };
         // The arrow of max force is as long as that of max speed.
@@ -260,42 +263,45 @@ fn draw_arrows(
 }
 
 /// Draws the figures of the tick.
-fn draw_figures(figures: Res<SteeringFigures>, mut gizmos: Gizmos<SteeringGizmos>) {
+fn draw_figures(figures: Res<SteeringFigures>, plane: Res<SteeringPlane>, mut gizmos: Gizmos<SteeringGizmos>) {
     for drawn in &figures.figures {
         let color = color_of(&drawn.behavior).with_alpha(0.8);
         for mark in &drawn.figure.marks {
-            draw_mark(&mut gizmos, mark, 0.35 * drawn.radius, color);
+            draw_mark(&mut gizmos, plane.isometry(drawn.height), mark, 0.35 * drawn.radius, color);
         }
     }
 }
 
-/// Draws a mark. Points are crosses of this size.
-fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, mark: &Mark, size: f32, color: Color) {
+/// The number of lines of an arc.
+const ARC: u8 = 32;
+
+/// Draws a mark in a plane. Points are crosses of this size.
+fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, plane: Isometry3d, mark: &Mark, size: f32, color: Color) {
+    let place = |point: Vector| plane * point.extend(0.0);
+    let mut circle = |center: Vector, radius: f32| {
+        gizmos.circle(Isometry3d::new(place(center), plane.rotation), radius, color).resolution(64);
+    };
     match *mark {
-        Mark::Point(place) if place.is_finite() => {
-            gizmos.line_2d(place - Vec2::splat(size), place + Vec2::splat(size), color);
-            gizmos.line_2d(place + Vec2::new(-size, size), place + Vec2::new(size, -size), color);
+        Mark::Point(point) if point.is_finite() => {
+            for arm in [Vec2::splat(size), Vec2::new(-size, size)] {
+                gizmos.line(place(point - arm), place(point + arm), color);
+            }
         }
-        Mark::Line(from, to) if from.is_finite() && to.is_finite() => gizmos.line_2d(from, to, color),
-        Mark::Circle { center, radius } if center.is_finite() && radius.is_finite() => {
-            gizmos.circle_2d(center, radius, color).resolution(64);
-        }
+        Mark::Line(from, to) if from.is_finite() && to.is_finite() => gizmos.line(place(from), place(to), color),
+        Mark::Circle { center, radius } if center.is_finite() && radius.is_finite() => circle(center, radius),
         Mark::Sector { center, radius, heading, angle } if center.is_finite() && radius.is_finite() => {
             if heading == Vector::ZERO || !heading.is_finite() || angle.is_nan() || angle >= TAU {
-                gizmos.circle_2d(center, radius, color).resolution(64);
+                circle(center, radius);
                 return;
             }
-            let middle = Rot2::from_sin_cos(normalize(heading).y, normalize(heading).x);
-            let side = Rot2::radians(0.5 * angle.max(0.0));
-            let start = middle * side.inverse();
-            // Bevy's arcs start at the y axis.
-            gizmos.arc_2d(Isometry2d::new(center, start * Rot2::FRAC_PI_2.inverse()), angle.max(0.0), radius, color);
-            for end in [start, middle * side] {
-                gizmos.line_2d(center, center + end * Vec2::X * radius, color);
-            }
+            let ahead = normalize(heading) * radius;
+            let part = angle.max(0.0) / f32::from(ARC);
+            let turned = |number: u8| Vec2::from_angle((f32::from(number) - 0.5 * f32::from(ARC)) * part).rotate(ahead);
+            let arc = (0..=ARC).map(|number| place(center + turned(number)));
+            gizmos.linestrip([place(center)].into_iter().chain(arc).chain([place(center)]), color);
         }
         Mark::Outline(ref corners) if corners.iter().all(|corner| corner.is_finite()) => {
-            gizmos.linestrip_2d(corners.iter().chain(corners.first()).copied(), color);
+            gizmos.linestrip(corners.iter().chain(corners.first()).map(|corner| place(*corner)), color);
         }
         _ => {}
     }
@@ -331,11 +337,12 @@ fn draw_legend(
     let color = |name: &BehaviorName| if *name == OUTSIDE { Color::WHITE } else { color_of(name) };
     entries.extend(names.into_iter().map(|name| (name.short(), color(name))));
 
-    // From pixels to the world.
+    // From pixels to units in front of the camera.
     let pixel = projection.area.size() / size;
-    let corner = transform.translation.truncate() + projection.area.max;
+    let depth = -0.5 * (projection.near + projection.far);
     for (line, (name, color)) in entries.into_iter().enumerate() {
-        let place = corner + pixel * Vec2::new(-16.0, -70.0 - 18.0 * line as f32);
-        gizmos.text_2d(place, name, 12.0 * pixel.y, Vec2::new(0.5, 0.5), color);
+        let place = projection.area.max + pixel * Vec2::new(-16.0, -70.0 - 18.0 * line as f32);
+        let place = transform.to_isometry() * place.extend(depth);
+        gizmos.text(Isometry3d::new(place, transform.rotation), name, 12.0 * pixel.y, Vec2::new(0.5, 0.5), color);
     }
 }

@@ -1,6 +1,6 @@
 //! Turns the wishes of many agents into forces in one loop that vectorizes. Roots and divisions are most of the cost of a simple wish.
 
-use crate::agent::view::Rows;
+use crate::agent::view::{Rows, TickFrame};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
 use crate::engine::approach::Approach;
 use crate::engine::wish::Wish;
@@ -65,19 +65,19 @@ impl Directions {
         &self,
         forces: &mut [SteeringForce],
         agents: Rows,
-        tick: f32,
+        frame: TickFrame,
         mender: &Mender,
         name: fn() -> &'static str,
     ) {
         if self.any_circle {
-            self.add_forces::<true>(forces, agents.bodies, agents.velocities, tick);
+            self.add_forces::<true>(forces, agents.bodies, agents.velocities, frame.length);
         } else if self.any {
-            self.add_forces::<false>(forces, agents.bodies, agents.velocities, tick);
+            self.add_forces::<false>(forces, agents.bodies, agents.velocities, frame.length);
         }
         let weights = &self.weights[..forces.len()];
         if !weights.iter().fold(true, |finite, weight| finite & (weight * 0.0 == 0.0)) {
             for (row, (weight, force)) in weights.iter().zip(forces).enumerate() {
-                let agent = || agents.get(row).agent(force.0, tick, math::space::Space::default());
+                let agent = || agents.get(row).agent(force.0, frame);
                 mender.counted(Vector::splat(*weight), agent, name);
             }
         }

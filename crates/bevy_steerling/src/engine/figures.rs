@@ -33,6 +33,8 @@ pub struct DrawnFigure {
     pub agent: Entity,
     /// The radius of its body, units.
     pub radius: f32,
+    /// Its height above the [`SteeringPlane`](crate::math::plane::SteeringPlane), units.
+    pub height: f32,
     /// What the behavior draws.
     pub figure: Figure,
 }
@@ -66,9 +68,11 @@ fn draw<C: Contributor>(
     let SteeringFigures { shown, figures, .. } = &mut *figures;
     let initial = C::State::default();
     for (settings, state, force, data) in agents.iter_many(&*shown) {
-        let agent = data.agent(force.0, tick.length(), tick.space());
+        let agent = data.agent(force.0, tick.frame());
         let mut figure = Figure::default();
         C::draw(settings, state.unwrap_or(&initial), &agent, &param, &mut figure);
-        figures.push(DrawnFigure { behavior: behavior.clone(), agent: agent.entity, radius: agent.radius, figure });
+        let height = tick.plane().height(data.transform().translation);
+        let (behavior, radius) = (behavior.clone(), agent.radius);
+        figures.push(DrawnFigure { behavior, agent: agent.entity, radius, height, figure });
     }
 }

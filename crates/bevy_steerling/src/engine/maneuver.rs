@@ -249,12 +249,12 @@ pub(crate) fn turn_bodies(
     tick: TickParam,
 ) {
     agents.iter_mut().for_each(|(limits, mut vehicle, mut force, data, log)| {
-        let agent = data.agent(force.0, tick.length(), tick.space());
+        let agent = data.agent(force.0, tick.frame());
         if agent.force == Vector::ZERO {
             return;
         }
         let vehicle = vehicle.bypass_change_detection();
-        vehicle.init_heading(limits, &agent, data.transform());
+        vehicle.init_heading(limits, &agent, || tick.plane().heading(data.transform()));
         let drive = limits.drive(vehicle, &agent);
         if let Some(turning) = vehicle.turn_to(&drive, &agent) {
             change_force(&mut force, log, finite_or_zero(turning));

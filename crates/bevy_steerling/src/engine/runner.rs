@@ -8,7 +8,7 @@ use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use core::any::type_name;
 
-use crate::agent::view::{AgentData, AgentDataItem, Rows};
+use crate::agent::view::{AgentData, AgentDataItem, Rows, TickFrame};
 use crate::agent::{Agent, BodyLimits, SteeringForce, Vehicle};
 use crate::engine::arbitration::Arbitration;
 use crate::engine::batch::{BATCH, Directions};
@@ -20,6 +20,7 @@ use crate::engine::trace::SteeringTrace;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::math::lanes::LANES;
+use crate::math::plane::SteeringPlane;
 use crate::math::space::Space;
 use crate::tick::{TickParam, threads};
 
@@ -66,7 +67,7 @@ pub(crate) fn run<C: Contributor>(
 ) where
     for<'w, 's> SystemParamItem<'w, 's, C::Param>: Sync,
 {
-    let run = Run::<C> { param: &param, tick: &tick, length: tick.length() };
+    let run = Run::<C> { param: &param, tick: &tick, frame: tick.frame() };
     run.run_logged(logged);
     run.run_batches(agents);
 }
@@ -74,7 +75,7 @@ pub(crate) fn run<C: Contributor>(
 struct Run<'a, 'w, 's, 't, C: Contributor> {
     param: &'a SystemParamItem<'w, 's, C::Param>,
     tick: &'a TickParam<'t>,
-    length: f32,
+    frame: TickFrame,
 }
 
 /// The agents of a table, column by column.
@@ -134,7 +135,7 @@ where
     }
 
     fn run_share(&self, columns: Columns<C>) {
-        let space = self.tick.space();
+        let is_usual = !self.frame.space.wraps() && self.frame.plane == SteeringPlane::XY;
         for batch in columns.chunks(BATCH) {
             let mut own_states;
             let Columns { settings, states, forces, agents, destinations } = batch;
@@ -145,11 +146,12 @@ where
                     &mut own_states[..settings.len()]
                 }
             };
-            // The loop is compiled twice, so that a world without seams does not pay for them.
-            if space.wraps() {
-                self.run_batch(settings, states, forces, agents, destinations, space);
+            // The loop is compiled twice, so that the plane of 2D games, without seams, does not pay for others.
+            if is_usual {
+                let usual = TickFrame { space: Space::default(), plane: SteeringPlane::XY, ..self.frame };
+                self.run_batch(settings, states, forces, agents, destinations, usual);
             } else {
-                self.run_batch(settings, states, forces, agents, destinations, Space::default());
+                self.run_batch(settings, states, forces, agents, destinations, self.frame);
             }
         }
     }
@@ -162,7 +164,7 @@ where
         forces: &mut [SteeringForce],
         agents: Rows,
         mut destinations: Option<&mut [Destination]>,
-        space: Space,
+        frame: TickFrame,
     ) {
         let count = settings.len().min(BATCH);
         let (settings, states, forces) = (&settings[..count], &mut states[..count], &mut forces[..count]);
@@ -179,14 +181,14 @@ where
                     force.0 += computed[row];
                 } else {
                     let destination = destinations.as_mut().map(|all| &mut all[row]);
-                    self.run_row(settings, &mut states[row], force, agents, destination, row, &mut directions, space);
+                    self.run_row(settings, &mut states[row], force, agents, destination, row, &mut directions, frame);
                 }
             }
         } else if C::PREFILTERED {
             // Without a branch, because branch prediction would fail.
             let (mut concerned, mut number) = ([0; BATCH], 0);
             for row in 0..count {
-                let agent = agents.get(row).agent(Vector::ZERO, self.length, space);
+                let agent = agents.get(row).agent(Vector::ZERO, frame);
                 concerned[number] = row;
                 if C::is_concerned(&settings[row], &agent, self.param) {
                     number += 1;
@@ -197,20 +199,20 @@ where
             for row in concerned[..number].iter().copied() {
                 let (settings, state, force) = (&settings[row], &mut states[row], &mut forces[row]);
                 let destination = destinations.as_mut().map(|all| &mut all[row]);
-                self.run_row(settings, state, force, agents, destination, row, &mut directions, space);
+                self.run_row(settings, state, force, agents, destination, row, &mut directions, frame);
             }
         } else {
             let mut first = 0;
             if C::EIGHT_AT_ONCE {
-                first = self.run_eights(settings, states, forces, agents, &mut destinations, &mut directions, space);
+                first = self.run_eights(settings, states, forces, agents, &mut destinations, &mut directions, frame);
             }
             for row in first..count {
                 let (settings, state, force) = (&settings[row], &mut states[row], &mut forces[row]);
                 let destination = destinations.as_mut().map(|all| &mut all[row]);
-                self.run_row(settings, state, force, agents, destination, row, &mut directions, space);
+                self.run_row(settings, state, force, agents, destination, row, &mut directions, frame);
             }
         }
-        directions.add_to(forces, agents, self.length, &self.tick.mender, type_name::<C::Settings>);
+        directions.add_to(forces, agents, frame, &self.tick.mender, type_name::<C::Settings>);
     }
 
     /// Processes as many rows as possible eight at a time, and returns their number.
@@ -223,16 +225,16 @@ where
         agents: Rows,
         destinations: &mut Option<&mut [Destination]>,
         directions: &mut Directions,
-        space: Space,
+        frame: TickFrame,
     ) -> usize {
         let (settings, _) = settings.as_chunks::<LANES>();
         let (states, _) = states.as_chunks_mut::<LANES>();
         for (number, (settings, states)) in settings.iter().zip(states).enumerate() {
             let first = number * LANES;
             // `array::from_fn` and closures are not always inlined.
-            let mut seen = [self.see(agents, first, forces, destinations.as_deref(), space); LANES];
+            let mut seen = [self.see(agents, first, forces, destinations.as_deref(), frame); LANES];
             for (lane, seen) in seen.iter_mut().enumerate().skip(1) {
-                *seen = self.see(agents, first + lane, forces, destinations.as_deref(), space);
+                *seen = self.see(agents, first + lane, forces, destinations.as_deref(), frame);
             }
             let wishes = C::wishes(settings, states, &seen, self.param);
             for lane in 0..LANES {
@@ -251,9 +253,9 @@ where
         row: usize,
         forces: &[SteeringForce],
         destinations: Option<&[Destination]>,
-        space: Space,
+        frame: TickFrame,
     ) -> Agent {
-        let mut agent = agents.get(row).agent(forces[row].0, self.length, space);
+        let mut agent = agents.get(row).agent(forces[row].0, frame);
         agent.destination = destinations.and_then(|all| all[row].0);
         agent
     }
@@ -268,9 +270,9 @@ where
         destination: Option<&mut Destination>,
         row: usize,
         directions: &mut Directions,
-        space: Space,
+        frame: TickFrame,
     ) {
-        let mut agent = agents.get(row).agent(force.0, self.length, space);
+        let mut agent = agents.get(row).agent(force.0, frame);
         agent.destination = destination.as_ref().and_then(|destination| destination.0);
         let wish = C::wish(settings, state, &agent, self.param);
         self.answer(wish, settings, &agent, force, destination, row, directions);
@@ -313,7 +315,7 @@ where
             *force += computed;
             return;
         }
-        let mut agent = data.agent(*force, self.length, self.tick.space());
+        let mut agent = data.agent(*force, self.frame);
         agent.destination = destination.as_ref().and_then(|destination| destination.0);
         let wish = self.wish(settings, state, &agent, destination);
         *force += self.counted(wish.force(&agent) * C::weight(settings), || agent);
@@ -369,7 +371,7 @@ where
         vehicle: Option<(&BodyLimits, Mut<Vehicle>)>,
     ) {
         let force = &mut force.bypass_change_detection().0;
-        let mut agent = data.agent(*force, self.length, self.tick.space());
+        let mut agent = data.agent(*force, self.frame);
         agent.destination = destination.as_ref().and_then(|destination| destination.0);
         let weight = C::weight(settings);
         let computed = self.computed_force(settings, agent.entity);
@@ -384,7 +386,7 @@ where
             }
             Some((limits, mut vehicle)) => {
                 let vehicle = vehicle.bypass_change_detection();
-                vehicle.init_heading(limits, &agent, data.transform());
+                vehicle.init_heading(limits, &agent, || self.frame.plane.heading(data.transform()));
                 agent.is_vehicle = true;
                 let seen = C::with_limits(&agent, limits);
                 let raw = maneuver::force(wish(&seen), &seen, limits, vehicle);

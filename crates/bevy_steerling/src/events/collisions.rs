@@ -12,7 +12,7 @@ use crate::events::happenings::Happening;
 use crate::events::surroundings::Surroundings;
 use crate::events::types::CollisionImminent;
 use crate::events::watch::{EventState, SteeringEvents};
-use crate::math::{self, Vector, finite_or_zero, normalize};
+use crate::math::{Vector, finite_or_zero, normalize};
 use crate::perception::neighbors::Neighbors;
 use crate::tick::TickParam;
 use crate::world::solid::Solid;
@@ -69,7 +69,7 @@ pub(super) fn report_perception_radius(
         return;
     }
     let sights = agents.iter().map(|(events, data)| {
-        let agent = data.agent(Vector::ZERO, tick.length(), tick.space());
+        let agent = data.agent(Vector::ZERO, tick.frame());
         match events.warning_time_for(&agent) {
             time if time > 0.0 => far(&agent, time) + agent.radius,
             _ => 0.0,
@@ -102,7 +102,7 @@ impl Surroundings<'_, '_> {
     /// The displacement and the relative velocity of another agent, and its radius.
     fn meeting(&self, agent: &Agent, other: Entity) -> Option<(Vector, Vector, f32)> {
         let (transform, velocity, body) = self.bodies.get(other).ok()?;
-        let to = agent.to(math::position(transform));
+        let to = agent.to(self.plane.position(transform));
         Some((to, finite_or_zero(velocity.0) - agent.velocity, body.radius.max(0.0)))
     }
 }

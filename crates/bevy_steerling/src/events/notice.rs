@@ -35,9 +35,9 @@ pub(super) fn notice(
     mut happenings: ResMut<Happenings>,
     mut sightings: Local<Sightings>,
 ) {
-    let (length, space) = (tick.length(), tick.space());
+    let frame = tick.frame();
     for (events, mut state, data, avoid, solid, follow, wall) in &mut agents {
-        let mut agent = data.agent(Vector::ZERO, length, space);
+        let mut agent = data.agent(Vector::ZERO, frame);
         agent.velocity = math::finite_or_zero(agent.velocity);
         // An agent whose position is not finite gets no events until it is finite again.
         if !agent.position.is_finite() {

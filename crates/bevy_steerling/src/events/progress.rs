@@ -79,7 +79,7 @@ impl SteeringEvents {
 /// Records the velocities that agents want before constraints bend them.
 pub(super) fn note_wishes(mut agents: Query<(&mut EventState, &SteeringForce, AgentData)>, tick: TickParam) {
     for (mut state, force, data) in &mut agents {
-        let agent = data.agent(force.0, tick.length(), tick.space());
+        let agent = data.agent(force.0, tick.frame());
         state.bypass_change_detection().wish = agent.preferred_velocity();
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn note_open_ways(
     tick: TickParam,
 ) {
     for (mut state, force, data) in &mut agents {
-        let agent = data.agent(force.0, tick.length(), tick.space());
+        let agent = data.agent(force.0, tick.frame());
         state.bypass_change_detection().open = agent.preferred_velocity().length();
     }
 }
@@ -104,7 +104,7 @@ pub(super) fn note_waiting(
     tick: TickParam,
 ) {
     for (mut state, force, data, stop) in &mut agents {
-        let agent = data.agent(force.0, tick.length(), tick.space());
+        let agent = data.agent(force.0, tick.frame());
         let state = state.bypass_change_detection();
         let stops = stop.is_some_and(HardStop::is_stopping);
         if stops || agent.preferred_velocity().length() < WAITING * state.open {

@@ -4,6 +4,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, Velocity};
+use crate::math::plane::SteeringPlane;
 use crate::perception::neighbors::Neighbors;
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Targets;
@@ -15,5 +16,6 @@ pub(super) struct Surroundings<'w, 's> {
     /// The state at the start of the tick; `bodies` has the current one.
     pub neighbors: Res<'w, Neighbors>,
     pub obstacles: Res<'w, Obstacles>,
+    pub plane: Res<'w, SteeringPlane>,
     pub bodies: Query<'w, 's, (&'static Transform, &'static Velocity, &'static SteeringAgent)>,
 }

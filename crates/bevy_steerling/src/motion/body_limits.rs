@@ -21,23 +21,23 @@ pub(crate) fn limit_bodies(
     )>,
     tick: TickParam,
 ) {
-    let (length, space) = (tick.length(), tick.space());
+    let frame = tick.frame();
     agents.iter_mut().for_each(|(limits, mut vehicle, mut force, data, stop, log)| {
         let vehicle = vehicle.bypass_change_detection();
-        let agent = data.agent(Vector::ZERO, length, space);
+        let agent = data.agent(Vector::ZERO, frame);
         // A hard stop overrides the limits.
         let kept = stop.map_or(1.0, HardStop::kept);
         let agent = Agent { velocity: truncate(finite_or_zero(agent.velocity * kept), f32::MAX), ..agent };
         let total = truncate(force.0, agent.max_force);
-        let wanted = agent.velocity + total * (length / agent.mass);
-        vehicle.init_heading(limits, &agent, data.transform());
+        let wanted = agent.velocity + total * (frame.length / agent.mass);
+        vehicle.init_heading(limits, &agent, || frame.plane.heading(data.transform()));
         let drive = limits.drive(vehicle, &agent);
         let (velocity, heading) = drive.nearest(truncate(wanted, agent.max_speed), vehicle.backward);
         vehicle.heading = Some(heading);
         // A force that the body can follow stays bit-identical.
         let missing = velocity.distance(wanted) > ROUNDING * (velocity.length() + agent.velocity.length());
         if missing {
-            let limited = (velocity - agent.velocity) * (agent.mass / length);
+            let limited = (velocity - agent.velocity) * (agent.mass / frame.length);
             change_force(&mut force, log, truncate(finite_or_zero(limited), agent.max_force));
         }
     });

@@ -3,12 +3,17 @@
 use bevy::math::ops;
 use bevy::prelude::*;
 
+use crate::agent::view::TickFrame;
 use crate::agent::{BodyLimits, ExternalMovement, SteeringAgent, Vehicle, Velocity};
 use crate::behaviors::face::{Face, FaceState};
+use crate::math::plane::SteeringPlane;
 use crate::math::{self, Vector, normalize};
 use crate::tick::TickParam;
 
-/// Turns the agent so that its local x axis points in the direction in which it moves.
+/// Turns the agent so that its front points in the direction in which it moves.
+///
+/// The front is the local x axis, as of a sprite, or the local -z axis, as of a 3D model: see
+/// [`Front`](crate::math::plane::Front).
 ///
 /// An agent slower than a thousandth of its max speed keeps its rotation, so that it does not flicker at rest. A body with
 /// [`BodyLimits`] is turned along its heading, even while it moves backward or turns on the spot. An agent that [faces](Face) a target
@@ -52,14 +57,14 @@ pub(crate) fn face_velocity(
     >,
     tick: TickParam,
 ) {
-    let length = tick.length();
+    let (length, plane) = (tick.length(), tick.plane());
     agents.iter_mut().for_each(|(facing, agent, velocity, mut transform, target)| {
         let speed = velocity.length();
         let at_rest = !(speed > AT_REST * agent.max_speed.max(0.0) && speed.is_finite());
         if at_rest || target.is_some_and(|(_, target)| target.place.is_some()) {
             return;
         }
-        face(facing.turn_rate, velocity.0 / speed, &mut transform, length);
+        face(facing.turn_rate, velocity.0 / speed, &mut transform, plane, length);
     });
 }
 
@@ -68,12 +73,12 @@ pub(crate) fn face_target(
     mut agents: Query<(&Face, &FaceState, &mut Transform), (Without<ExternalMovement>, Without<BodyLimits>)>,
     tick: TickParam,
 ) {
-    let (length, space) = (tick.length(), tick.space());
+    let TickFrame { length, space, plane } = tick.frame();
     agents.iter_mut().for_each(|(facing, target, mut transform)| {
         let Some(place) = target.place else { return };
-        let direction = normalize(space.displacement(math::position(&transform), place));
+        let direction = normalize(space.displacement(plane.position(&transform), place));
         if direction.is_finite() && direction != Vector::ZERO {
-            face(facing.turn_rate, direction, &mut transform, length);
+            face(facing.turn_rate, direction, &mut transform, plane, length);
         }
     });
 }
@@ -83,21 +88,21 @@ pub(crate) fn face_heading(
     mut agents: Query<(&FaceVelocity, &Vehicle, &mut Transform), (With<BodyLimits>, Without<ExternalMovement>)>,
     tick: TickParam,
 ) {
-    let length = tick.length();
+    let (length, plane) = (tick.length(), tick.plane());
     agents.iter_mut().for_each(|(facing, vehicle, mut transform)| {
-        if let Some(heading) = vehicle.heading().filter(|heading| *heading != math::heading(&transform)) {
-            face(facing.turn_rate, heading, &mut transform, length);
+        if let Some(heading) = vehicle.heading().filter(|heading| *heading != plane.heading(&transform)) {
+            face(facing.turn_rate, heading, &mut transform, plane, length);
         }
     });
 }
 
-fn face(turn_rate: Option<f32>, mut heading: Vector, transform: &mut Mut<Transform>, tick: f32) {
+fn face(turn_rate: Option<f32>, mut heading: Vector, transform: &mut Mut<Transform>, plane: SteeringPlane, tick: f32) {
     if let Some(turn_rate) = turn_rate {
         let limit = (turn_rate.max(0.0) * tick).min(core::f32::consts::PI);
         let (sin, cos) = ops::sin_cos(limit);
-        heading = math::turn_toward(math::heading(transform), heading, cos, sin);
+        heading = math::turn_toward(plane.heading(transform), heading, cos, sin);
     }
-    let rotation = math::rotation_to(heading);
+    let rotation = plane.rotation_to(heading);
     if transform.rotation != rotation {
         transform.rotation = rotation;
     }

@@ -6,7 +6,8 @@ use bevy::ecs::change_detection::{ContiguousMut, Tick};
 use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
-use crate::math::{self, Vector, truncate};
+use crate::math::plane::SteeringPlane;
+use crate::math::{Vector, truncate};
 use crate::tick::TickParam;
 use crate::tick::non_finite::{self, Mender};
 use crate::tick::threads;
@@ -31,10 +32,10 @@ pub(crate) fn integrate(
     >,
     tick: TickParam,
 ) {
-    let (length, mender) = (tick.length(), &tick.mender);
+    let (length, plane, mender) = (tick.length(), tick.plane(), &tick.mender);
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Columns are not available if the app disables entities with a component in sparse storage.
-        agents.iter_mut().for_each(|agent| integrate_agent(agent, length, mender));
+        agents.iter_mut().for_each(|agent| integrate_agent(agent, length, plane, mender));
         return;
     };
     for (entities, bodies, stops, forces, velocities, transforms) in tables {
@@ -46,9 +47,9 @@ pub(crate) fn integrate(
         let rows = Columns { entities, bodies, stops, forces, velocities, velocity_ticks, transforms, transform_ticks };
         if tick.threads.parallel(|| bodies.len(), PARALLEL_THRESHOLD) {
             let share = threads::share(bodies.len());
-            threads::work_together(rows.in_pieces(share), |rows| rows.integrate(now, length, mender));
+            threads::work_together(rows.in_pieces(share), |rows| rows.integrate(now, length, plane, mender));
         } else {
-            rows.integrate(now, length, mender);
+            rows.integrate(now, length, plane, mender);
         }
     }
 }
@@ -89,28 +90,36 @@ impl Columns<'_> {
         })
     }
 
-    fn integrate(self, now: Tick, length: f32, mender: &Mender) {
+    fn integrate(self, now: Tick, length: f32, plane: SteeringPlane, mender: &Mender) {
         // Small pieces stay in the cache.
-        self.in_pieces(CHUNK).for_each(|piece| piece.integrate_piece(now, length, mender));
+        self.in_pieces(CHUNK).for_each(|piece| {
+            // Compiled twice, so that the loops for the usual plane vectorize.
+            if plane == SteeringPlane::XY {
+                piece.integrate_piece(now, length, SteeringPlane::XY, mender);
+            } else {
+                piece.integrate_piece(now, length, plane, mender);
+            }
+        });
     }
 
     /// Integrates without branches, and then writes the change ticks.
-    fn integrate_piece(self, now: Tick, length: f32, mender: &Mender) {
+    #[inline(always)]
+    fn integrate_piece(self, now: Tick, length: f32, plane: SteeringPlane, mender: &Mender) {
         let mut changed = [Changed::default(); CHUNK];
         let mut kept = [1.0; CHUNK];
         for (kept, stop) in kept.iter_mut().zip(self.stops.into_iter().flatten()) {
             *kept = stop.kept();
         }
-        let finite = non_finite::all_finite(self.forces, self.velocities, self.transforms);
+        let finite = non_finite::all_finite(self.forces, self.velocities, self.transforms, plane);
         let state = self.forces.iter_mut().zip(self.velocities).zip(self.transforms);
         let rows = self.bodies.iter().zip(&kept).zip(state).zip(&mut changed);
         if finite {
             for (((body, kept), ((force, velocity), transform)), changed) in rows {
-                *changed = step(body, force, velocity, transform, *kept, length);
+                *changed = step(body, force, velocity, transform, *kept, length, plane);
             }
         } else {
             for ((((body, kept), ((force, velocity), transform)), changed), entity) in rows.zip(self.entities) {
-                *changed = mend_and_step(*entity, body, force, velocity, transform, *kept, length, mender);
+                *changed = mend_and_step(*entity, body, force, velocity, transform, *kept, length, plane, mender);
             }
         }
         note_changes(self.velocity_ticks, now, &changed, |of| of.velocity);
@@ -145,6 +154,7 @@ fn integrate_agent(
         Mut<Transform>,
     ),
     tick: f32,
+    plane: SteeringPlane,
     mender: &Mender,
 ) {
     let changed = mend_and_step(
@@ -155,6 +165,7 @@ fn integrate_agent(
         transform.bypass_change_detection(),
         stop.map_or(1.0, HardStop::kept),
         tick,
+        plane,
         mender,
     );
     if changed.velocity {
@@ -180,15 +191,16 @@ fn step(
     transform: &mut Transform,
     kept_velocity: f32,
     tick: f32,
+    plane: SteeringPlane,
 ) -> Changed {
     let total = truncate(force.0, body.max_force);
     let after = truncate(velocity.0 * kept_velocity + total * (tick / body.effective_mass()), body.max_speed);
-    let position = math::position(transform);
+    let position = plane.position(transform);
     let moved = position + after * tick;
     let changed = Changed { velocity: after != velocity.0, transform: moved != position };
     force.0 = total;
     velocity.0 = after;
-    math::set_position(transform, moved);
+    plane.set_position(transform, moved);
     changed
 }
 
@@ -202,26 +214,28 @@ fn mend_and_step(
     transform: &mut Transform,
     kept_velocity: f32,
     tick: f32,
+    plane: SteeringPlane,
     mender: &Mender,
 ) -> Changed {
-    let (before, place) = (velocity.0, math::position(transform));
+    let (before, place) = (velocity.0, plane.position(transform));
     if !mender.mend(entity, force, velocity, place) {
         velocity.0 = truncate(velocity.0, body.max_speed);
         return Changed { velocity: velocity.0 != before, transform: false };
     }
-    let changed = step(body, force, velocity, transform, kept_velocity, tick);
+    let changed = step(body, force, velocity, transform, kept_velocity, tick, plane);
     Changed { velocity: velocity.0 != before, ..changed }
 }
 
 /// Truncates the force of agents with [`ExternalMovement`].
 pub(crate) fn limit_forces(
     mut agents: Query<(Entity, &SteeringAgent, &mut SteeringForce, &Velocity, &Transform), With<ExternalMovement>>,
-    mender: Mender,
+    tick: TickParam,
 ) {
+    let plane = tick.plane();
     agents.iter_mut().for_each(|(entity, agent, mut force, velocity, transform)| {
         let force = force.bypass_change_detection();
         // Steering does not write the velocity of these agents.
-        mender.mend(entity, force, &mut velocity.clone(), math::position(transform));
+        tick.mender.mend(entity, force, &mut velocity.clone(), plane.position(transform));
         force.0 = truncate(force.0, agent.max_force);
     });
 }

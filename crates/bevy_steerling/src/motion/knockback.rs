@@ -4,8 +4,9 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringAgent};
+use crate::math::plane::SteeringPlane;
 use crate::math::space::SteeringBounds;
-use crate::math::{self, Vector, finite_or_zero, truncate};
+use crate::math::{Vector, finite_or_zero, truncate};
 use crate::tick::TickParam;
 
 /// An additional velocity that steering does not choose: from a hit, a blast or a gust.
@@ -123,7 +124,7 @@ pub(crate) fn apply_knockbacks(
     mut agents: Query<(&mut Knockback, &SteeringAgent, &mut Transform), Without<ExternalMovement>>,
     tick: TickParam,
 ) {
-    let length = tick.length();
+    let (length, plane) = (tick.length(), tick.plane());
     agents.iter_mut().for_each(|(mut knockback, agent, mut transform)| {
         if knockback.velocity == Vector::ZERO {
             knockback.bypass_change_detection().way = Vector::ZERO;
@@ -132,10 +133,10 @@ pub(crate) fn apply_knockbacks(
         let (way, left) = fade(knockback.velocity, knockback.time_constant, length, ENDING * agent.max_speed.max(0.0));
         knockback.velocity = left;
         knockback.way = way;
-        let position = math::position(&transform);
+        let position = plane.position(&transform);
         let moved = position + way;
         if moved != position && moved.is_finite() {
-            math::set_position(&mut transform, moved);
+            plane.set_position(&mut transform, moved);
         }
     });
 }
@@ -144,9 +145,10 @@ pub(crate) fn apply_knockbacks(
 pub(crate) fn bounce_knockbacks(
     mut agents: Query<(&Transform, &mut Knockback), Without<ExternalMovement>>,
     bounds: Res<SteeringBounds>,
+    plane: Res<SteeringPlane>,
 ) {
     agents.iter_mut().for_each(|(transform, mut knockback)| {
-        let (below, above) = bounds.beyond(math::position(transform));
+        let (below, above) = bounds.beyond(plane.position(transform));
         let i = knockback.velocity;
         let bounced = Vector::select(below, i.abs(), Vector::select(above, -i.abs(), i));
         if bounced != i {

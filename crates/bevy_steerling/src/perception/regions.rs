@@ -189,6 +189,7 @@ mod tests {
     use bevy::math::ops;
 
     use super::*;
+    use crate::math::plane::SteeringPlane;
     use crate::math::unit_vector;
     use crate::perception::obstacles::ObstacleShape;
 
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn the_nearest_place_is_inside_and_none_is_nearer() {
         for (region, shape) in shapes() {
-            let shape = shape.placed(&Transform::default());
+            let shape = shape.placed(&Transform::default(), SteeringPlane::XY);
             for k in 0..200_u8 {
                 let point = shape.center() + unit_vector(f32::from(k)) * (0.02 * f32::from(k) * shape.extent());
                 for share in [0.0, 0.3, 0.9] {
@@ -238,7 +239,7 @@ mod tests {
     #[test]
     fn no_place_is_deeper_than_the_middle() {
         for (region, shape) in shapes() {
-            let shape = shape.placed(&Transform::default());
+            let shape = shape.placed(&Transform::default(), SteeringPlane::XY);
             assert!(
                 (-shape.distance(region.incenter()).0 - region.inradius()).abs() < 1e-5 * shape.extent(),
                 "{region:?}"

@@ -8,6 +8,7 @@ use bevy::platform::sync::atomic::{AtomicU64, Ordering};
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent, Velocity};
+use crate::math::plane::SteeringPlane;
 use crate::math::{self, Vector};
 use crate::perception::neighbors::Neighbors;
 
@@ -116,6 +117,7 @@ pub struct Targets<'w, 's> {
 pub(crate) struct Places<'w, 's> {
     entities: Query<'w, 's, (&'static Transform, Option<&'static Velocity>, Has<ChildOf>)>,
     hierarchy: TransformHelper<'w, 's>,
+    plane: Res<'w, SteeringPlane>,
 }
 
 impl Places<'_, '_> {
@@ -125,9 +127,9 @@ impl Places<'_, '_> {
         let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
         let position = if has_parent {
             let global = self.hierarchy.compute_global_transform(entity).ok()?;
-            math::from_translation(global.translation())
+            self.plane.to_plane(global.translation())
         } else {
-            math::position(transform)
+            self.plane.position(transform)
         };
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
         position.is_finite().then_some(Kinematics { position, velocity })
@@ -136,9 +138,9 @@ impl Places<'_, '_> {
     fn facing(&self, entity: Entity) -> Option<Vector> {
         let (transform, _, has_parent) = self.entities.get(entity).ok()?;
         let facing = if has_parent {
-            math::heading(&self.hierarchy.compute_global_transform(entity).ok()?.compute_transform())
+            self.plane.heading(&self.hierarchy.compute_global_transform(entity).ok()?.compute_transform())
         } else {
-            math::heading(transform)
+            self.plane.heading(transform)
         };
         (facing.is_finite() && facing != Vector::ZERO).then_some(facing)
     }
@@ -197,7 +199,7 @@ impl Targets<'_, '_> {
         Some(Target::Entity(member.entity))
     }
 
-    /// The direction of the x axis of an entity in the world, a unit vector.
+    /// The direction in which the front of an entity points, a unit vector.
     pub(crate) fn facing(&self, entity: Entity) -> Option<Vector> {
         self.places.facing(entity)
     }

@@ -9,6 +9,8 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::agent::view::TickFrame;
+use crate::math::plane::SteeringPlane;
 use crate::math::space::{Space, SteeringBounds};
 use non_finite::Mender;
 use schedule::{RunSteeringSystems, SteeringSchedule, SteeringThreads};
@@ -21,9 +23,11 @@ pub(crate) struct TickPlugin {
 impl Plugin for TickPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Time>()
+            .init_resource::<SteeringPlane>()
             .init_resource::<SteeringBounds>()
             .init_resource::<SteeringThreads>()
             .init_resource::<non_finite::NonFiniteReports>()
+            .register_type::<SteeringPlane>()
             .register_type::<SteeringBounds>()
             .register_type::<SteeringThreads>()
             .init_schedule(SteeringSchedule)
@@ -36,6 +40,7 @@ impl Plugin for TickPlugin {
 #[derive(SystemParam)]
 pub(crate) struct TickParam<'w> {
     time: Res<'w, Time>,
+    plane: Res<'w, SteeringPlane>,
     bounds: Res<'w, SteeringBounds>,
     pub(crate) threads: Res<'w, SteeringThreads>,
     pub(crate) mender: Mender<'w>,
@@ -48,11 +53,19 @@ impl TickParam<'_> {
         self.time.delta_secs()
     }
 
+    pub(crate) fn plane(&self) -> SteeringPlane {
+        *self.plane
+    }
+
     pub(crate) fn bounds(&self) -> &SteeringBounds {
         &self.bounds
     }
 
     pub(crate) fn space(&self) -> Space {
         self.bounds.space()
+    }
+
+    pub(crate) fn frame(&self) -> TickFrame {
+        TickFrame { length: self.length(), space: self.space(), plane: self.plane() }
     }
 }

@@ -11,7 +11,8 @@ use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 
 use crate::agent::{Agent, SteeringForce, Velocity};
-use crate::math::{self, Vector};
+use crate::math::plane::SteeringPlane;
+use crate::math::{Vector, finite_or_zero};
 
 /// The agents that have been reported, and the reports of this tick.
 #[derive(Resource, Debug, Default)]
@@ -79,8 +80,8 @@ impl Mender<'_> {
             let non_finite = values.into_iter().filter(|(_, value, _)| !value.is_finite());
             non_finite.map(|(name, value, outcome)| alloc::format!("its {name} is {value}: {outcome}")).collect()
         });
-        velocity.0 = math::finite_or_zero(velocity.0);
-        force.0 = if position.is_finite() { math::finite_or_zero(force.0) } else { Vector::ZERO };
+        velocity.0 = finite_or_zero(velocity.0);
+        force.0 = if position.is_finite() { finite_or_zero(force.0) } else { Vector::ZERO };
         position.is_finite()
     }
 
@@ -116,12 +117,17 @@ pub(crate) fn log_reports(mut reports: ResMut<NonFiniteReports>, names: Query<Na
 }
 
 /// Whether the state of all these agents is finite.
-#[inline]
-pub(crate) fn all_finite(forces: &[SteeringForce], velocities: &[Velocity], transforms: &[Transform]) -> bool {
+#[inline(always)]
+pub(crate) fn all_finite(
+    forces: &[SteeringForce],
+    velocities: &[Velocity],
+    transforms: &[Transform],
+    plane: SteeringPlane,
+) -> bool {
     // Without a branch, so that the loop vectorizes: 0·x is NaN if x is not finite.
     let rows = forces.iter().zip(velocities).zip(transforms);
     rows.fold(true, |finite, ((force, velocity), transform)| {
-        let zero = (force.0 + velocity.0 + math::position(transform)) * 0.0;
+        let zero = (force.0 + velocity.0 + plane.position(transform)) * 0.0;
         finite & (zero.x + zero.y == 0.0)
     })
 }

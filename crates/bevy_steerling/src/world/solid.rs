@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 use crate::agent::random::angle_from;
 use crate::agent::{ExternalMovement, GroupMask, SteeringAgent, SteeringId, Velocity};
+use crate::math::plane::SteeringPlane;
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Vector, normalize, truncate, unit_vector};
 use crate::motion::knockback::Knockback;
@@ -144,11 +145,11 @@ pub(crate) fn stop_before_walls(
     obstacles: Res<Obstacles>,
     tick: TickParam,
 ) {
-    let space = tick.space();
+    let (space, plane) = (tick.space(), tick.plane());
     for (agent, solid, mut velocity, mut transform, mut knockback) in &mut agents {
         let pushed = knockback.as_ref().map_or(Vector::ZERO, |knockback| knockback.way());
         let (radius, mut rest) = (agent.radius.max(0.0), velocity.0 * tick.length() + pushed);
-        let mut place = math::position(&transform) - rest;
+        let mut place = plane.position(&transform) - rest;
         if rest.length() <= JUMP * radius || radius > LARGEST || !place.is_finite() {
             continue;
         }
@@ -169,7 +170,7 @@ pub(crate) fn stop_before_walls(
             }
         }
         if bends > 0 {
-            math::set_position(&mut transform, place + rest);
+            plane.set_position(&mut transform, place + rest);
             velocity.0 = truncate(after, agent.max_speed);
         }
     }
@@ -222,7 +223,8 @@ pub(crate) fn keep_apart(
 ) {
     let around =
         Surroundings { obstacles: &obstacles, bounds: tick.bounds(), space: tick.space(), tick: tick.length() };
-    list_bodies(&mut bodies, &agents, &around.space);
+    let plane = tick.plane();
+    list_bodies(&mut bodies, &agents, &around.space, plane);
     find_pairs(&mut pairs, &bodies, &around.space);
     around.part_all(&mut bodies, &mut pairs);
     around.stop_all(&mut bodies, &pairs, &mut contacts);
@@ -230,7 +232,7 @@ pub(crate) fn keep_apart(
     for body in bodies.iter().filter(|body| body.lightness > 0.0) {
         let Ok((.., mut transform, mut velocity, _)) = agents.get_mut(body.entity) else { continue };
         if body.position != body.before.0 {
-            math::set_position(&mut transform, around.space.wrap(body.position));
+            plane.set_position(&mut transform, around.space.wrap(body.position));
         }
         let after = body.velocity_left(around.tick);
         if after != body.before.1 {
@@ -240,10 +242,10 @@ pub(crate) fn keep_apart(
 }
 
 /// Lists the solid bodies in an order that depends only on their positions and ids. Overlaps are resolved in this order.
-fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space) {
+fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space, plane: SteeringPlane) {
     bodies.clear();
     bodies.extend(agents.iter().filter_map(|(entity, id, agent, solid, transform, velocity, moved_elsewhere)| {
-        let position = space.wrap(math::position(transform));
+        let position = space.wrap(plane.position(transform));
         let velocity = truncate(math::finite_or_zero(velocity.0), f32::INFINITY);
         let radius = agent.radius.max(0.0);
         let lightness = if moved_elsewhere { 0.0 } else { agent.effective_mass().recip() };

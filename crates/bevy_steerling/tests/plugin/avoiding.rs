@@ -62,7 +62,7 @@ proptest! {
         let Course { rate, body, obstacle, rotation, start, velocity: speed, goal } = course;
         let mut app = app_at(rate);
         let transform = Transform::from_rotation(Quat::from_rotation_z(rotation));
-        let placed = obstacle.placed(&transform);
+        let placed = obstacle.placed(&transform, SteeringPlane::XY);
         app.world_mut().spawn((Obstacle::new(obstacle), transform));
         let behaviors = (Arrive::new(goal), AvoidObstacles::default());
         let start = Transform::from_translation(start.extend(0.0));
@@ -102,7 +102,7 @@ fn seek_past(obstacle: (ObstacleShape, Transform, Velocity), start: Vec2, second
         transform.translation += drift.extend(0.0) * TICK;
         *app.world_mut().get_mut::<Transform>(wall).expect("it is there") = transform;
         nearest = nearest.min(position(&app, agent).length());
-        gap = gap.min(shape.placed(&transform).distance(position(&app, agent)).0 - 8.0);
+        gap = gap.min(shape.placed(&transform, SteeringPlane::XY).distance(position(&app, agent)).0 - 8.0);
     }
     (nearest, gap)
 }
@@ -163,7 +163,7 @@ pub fn it_gets_out_of_any_shape_from_any_place_in_it() {
     for shape in shapes {
         for turn in [0.0, 0.7] {
             let transform = at(12.0, -5.0).with_rotation(Quat::from_rotation_z(turn));
-            let placed = shape.placed(&transform);
+            let placed = shape.placed(&transform, SteeringPlane::XY);
             let mut app = app();
             app.world_mut().spawn((Obstacle::new(shape.clone()), transform));
             let mut agents = Vec::new();
@@ -227,7 +227,7 @@ fn a_wall_on_the_other_side_of_a_seam_is_seen() {
     let mut app = app();
     app.insert_resource(SteeringBounds::wrap(Vec2::splat(-200.0), Vec2::splat(200.0)));
     let transform = at(-180.0, 0.0);
-    let placed = ObstacleShape::from(Circle::new(15.0)).placed(&transform);
+    let placed = ObstacleShape::from(Circle::new(15.0)).placed(&transform, SteeringPlane::XY);
     app.world_mut().spawn((Obstacle::new(Circle::new(15.0)), transform));
     let agent = (Seek::new(Vec2::new(-120.0, 0.0)), AvoidObstacles::default(), Velocity(Vec2::new(100.0, 0.0)));
     let agent = app.world_mut().spawn((agent, at(120.0, 0.0))).id();

@@ -50,7 +50,7 @@ fn stay(depths: Range<f32>, least_share: f32) -> impl Strategy<Value = Stay> {
             let depth = depth * look_ahead(&body) + 1.1 * body.radius;
             region(depth, least_share).prop_map(move |(region, shape)| {
                 let transform = Transform::from_translation(center.extend(0.0));
-                let shape = shape.placed(&transform.with_rotation(Quat::from_rotation_z(rotation)));
+                let shape = shape.placed(&transform.with_rotation(Quat::from_rotation_z(rotation)), SteeringPlane::XY);
                 let start = region.nearest(Vec2::from_angle(from) * (off * shape.extent()), 1.06 * body.radius);
                 let start = center + Vec2::from_angle(rotation).rotate(start);
                 let room = -shape.distance(start).0 - body.radius;

@@ -206,7 +206,7 @@ impl Escape {
         self.way += self.place.distance(place);
         self.place = place;
         for (obstacle, transform) in &self.pocket.obstacles {
-            let gap = obstacle.shape.placed(transform).distance(place).0 - self.body.radius;
+            let gap = obstacle.shape.placed(transform, SteeringPlane::XY).distance(place).0 - self.body.radius;
             assert!(gap > 0.0, "it touches a wall at {place}: {gap}");
         }
         self.arrived = place.distance(self.pocket.target) < self.body.radius;
@@ -228,9 +228,13 @@ fn run(app: &mut App, escapes: &mut [Escape], rate: f64, patience: f32) {
 
 /// The shortest way for a body; `None` if there is none, or if it starts or ends beside a wall.
 fn shortest_way(pocket: &Pocket, radius: f32) -> Option<f32> {
-    let obstacles = Obstacles::standing_at(pocket.obstacles.iter().cloned(), &SteeringBounds::default());
+    let obstacles =
+        Obstacles::standing_at(pocket.obstacles.iter().cloned(), &SteeringBounds::default(), SteeringPlane::XY);
     let gap = |place: Vec2| {
-        let gaps = pocket.obstacles.iter().map(|(obstacle, at)| obstacle.shape.placed(at).distance(place).0);
+        let gaps = pocket
+            .obstacles
+            .iter()
+            .map(|(obstacle, at)| obstacle.shape.placed(at, SteeringPlane::XY).distance(place).0);
         gaps.fold(f32::INFINITY, f32::min)
     };
     if gap(pocket.start).min(gap(pocket.target)) < 1.5 * radius {

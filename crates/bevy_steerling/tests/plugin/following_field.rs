@@ -106,7 +106,7 @@ fn no_way_leads_through_gaps_that_are_too_narrow() {
             (Obstacle::new(Rectangle::new(2.0, to - from)), transform)
         };
         let walls = [piece(-300.0, -0.5 * gap), piece(0.5 * gap, 200.0)];
-        let index = Obstacles::standing_at(walls, &SteeringBounds::default());
+        let index = Obstacles::standing_at(walls, &SteeringBounds::default(), SteeringPlane::XY);
         let cell = RADIUS * (0.1 + 0.3 * random());
         let field = FlowField::toward([place(50.0, 0.0)], &index, cell, RADIUS).expect("the numbers are in range");
         let way = field.distance(place(-50.0, 0.0)).expect("there is a way around");
@@ -238,15 +238,15 @@ fn a_field_wraps_where_the_world_does() {
         let bounds = SteeringBounds::wrap(low, low + size);
         let mut place = || low + size * Vec2::new(random(), random());
         let (goal, start) = (place(), place());
-        let field =
-            FlowField::toward([goal], &Obstacles::standing_at([], &bounds), 5.0, 5.0).expect("they are in range");
+        let field = FlowField::toward([goal], &Obstacles::standing_at([], &bounds, SteeringPlane::XY), 5.0, 5.0)
+            .expect("they are in range");
         let straight = bounds.space().displacement(start, goal);
         let distance = field.distance(start).expect("nothing is in the way");
         // Halfway around, it may take the other way to the nearest node.
         assert!((distance - straight.length()).abs() < 0.2, "{distance} for {straight}");
         // A wall across the world, at the seam: only the other way is left.
         let wall = (Obstacle::new(Rectangle::new(1.0, 2.0 * size.y)), Transform::from_xyz(low.x, low.y, 0.0));
-        let walled = Obstacles::standing_at([wall], &bounds);
+        let walled = Obstacles::standing_at([wall], &bounds, SteeringPlane::XY);
         let field =
             FlowField::toward([low + size * Vec2::new(0.9, 0.5)], &walled, 5.0, 5.0).expect("they are in range");
         let way = field.distance(low + size * Vec2::new(0.1, 0.5)).expect("there is another way");

@@ -82,7 +82,10 @@ impl Case {
 
     /// The distance from the nearest wall.
     fn distance_at(&self, place: Vec2) -> f32 {
-        let distances = self.obstacles.iter().map(|(shape, transform)| shape.placed(transform).distance(place).0);
+        let distances = self
+            .obstacles
+            .iter()
+            .map(|(shape, transform)| shape.placed(transform, SteeringPlane::XY).distance(place).0);
         distances.fold(f32::INFINITY, f32::min)
     }
 

@@ -29,7 +29,7 @@ fn is_cut(app: &mut App, one: Entity, other: Entity) -> bool {
     let way = to - from;
     let mut obstacles = app.world_mut().query::<(&Obstacle, &Transform)>();
     obstacles.iter(app.world()).any(|(obstacle, transform)| {
-        let shape = obstacle.shape.placed(transform);
+        let shape = obstacle.shape.placed(transform, SteeringPlane::XY);
         // Each side on its own: a line from inside does not hit the shape again.
         shape.cast_distance(from, way.normalize(), 0.0).is_some_and(|distance| distance < way.length())
     })

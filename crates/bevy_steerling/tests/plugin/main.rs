@@ -35,6 +35,7 @@ mod mixing;
 mod non_finite;
 mod orbiting;
 mod parents;
+mod planes;
 mod queueing;
 mod rates;
 mod scenes;

@@ -36,7 +36,7 @@ fn deepest(app: &App, agents: &[Entity]) -> f32 {
 #[test]
 fn they_get_out_of_any_shape_from_any_place_in_it() {
     for shape in shapes() {
-        let placed = shape.placed(&Transform::default());
+        let placed = shape.placed(&Transform::default(), SteeringPlane::XY);
         for start in awkward_places(&placed) {
             let mut app = app();
             app.world_mut().spawn((Obstacle::new(shape.clone()), Transform::default()));
@@ -273,7 +273,7 @@ fn a_large_crowd_that_is_pushed_together_comes_to_rest() {
             app.world_mut().spawn((Arrive::new(Vec2::ZERO), Solid::default(), BODY, at(place.x, place.y))).id()
         })
         .collect();
-    let wall = ObstacleShape::from(Rectangle::new(40.0, 90.0)).placed(&at(60.0, 0.0));
+    let wall = ObstacleShape::from(Rectangle::new(40.0, 90.0)).placed(&at(60.0, 0.0), SteeringPlane::XY);
     let mut before = Vec::new();
     for tick in 0..1200 {
         run(&mut app, 1);

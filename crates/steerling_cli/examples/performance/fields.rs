@@ -15,7 +15,8 @@ const GOAL: f64 = 10.0;
 /// A sentence with the time for a field without and with walls: the same as in the benchmark `flow_field`.
 pub fn cost() -> String {
     let [empty, walls] = [0, 60].map(|count| {
-        let obstacles = Obstacles::standing_at(walls::random_walls(count), &SteeringBounds::default());
+        let obstacles =
+            Obstacles::standing_at(walls::random_walls(count), &SteeringBounds::default(), SteeringPlane::XY);
         let times = (0..15).map(|_| {
             let started = Instant::now();
             let _ = black_box(FlowField::toward([Vec2::splat(20.0)], black_box(&obstacles), 1.0, 1.5));

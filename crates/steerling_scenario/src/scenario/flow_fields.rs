@@ -1,7 +1,7 @@
 //! The flow fields of a scenario.
 
 use bevy_steerling::perception::flow_field::FlowFieldError;
-use bevy_steerling::prelude::{FlowField, Obstacles};
+use bevy_steerling::prelude::{FlowField, Obstacles, SteeringPlane};
 
 use crate::file::scenario::ScenarioFile;
 use crate::shapes::primitives::placed_obstacle;
@@ -10,6 +10,7 @@ use crate::shapes::primitives::placed_obstacle;
 pub(crate) fn flow_fields(file: &ScenarioFile) -> impl Iterator<Item = Result<FlowField, FlowFieldError>> {
     let bounds = file.steering_bounds();
     let standing = file.obstacles.iter().filter(|obstacle| obstacle.velocity.is_none());
-    let obstacles = Obstacles::standing_at(standing.map(|obstacle| placed_obstacle(obstacle, &bounds)), &bounds);
+    let obstacles =
+        Obstacles::standing_at(standing.map(|obstacle| placed_obstacle(obstacle, &bounds)), &bounds, SteeringPlane::XY);
     file.fields.iter().map(move |field| field.component(&obstacles))
 }

@@ -4,7 +4,7 @@ use bevy::math::{DVec2, ops};
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::PlacedShape;
 use bevy_steerling::math::space::Edge;
-use bevy_steerling::prelude::{GroupMask, Obstacle, ObstacleShape, SteeringBounds};
+use bevy_steerling::prelude::{GroupMask, Obstacle, ObstacleShape, SteeringBounds, SteeringPlane};
 
 use crate::json::number::{Point, double};
 use crate::shapes::fields;
@@ -69,7 +69,7 @@ pub(crate) fn placed_region(region: &Region) -> PlacedShape {
         Region::Rectangle(rectangle) => Shape::Rectangle(rectangle.0.clone()),
         Region::Polygon(polygon) => Shape::Polygon(polygon.0.clone()),
     });
-    shape.placed(&transform)
+    shape.placed(&transform, SteeringPlane::XY)
 }
 
 /// A circle and its center.

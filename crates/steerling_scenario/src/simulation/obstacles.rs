@@ -28,7 +28,7 @@ impl ObstacleShapes {
     pub fn new(entities: Vec<Entity>, world: &World) -> Self {
         let placed = |&entity: &Entity| {
             let (obstacle, transform) = world.entity(entity).get_components::<(&Obstacle, &Transform)>().ok()?;
-            Some(obstacle.shape.placed(transform))
+            Some(obstacle.shape.placed(transform, SteeringPlane::XY))
         };
         let shapes = entities.iter().filter_map(placed).collect();
         Self { entities, shapes }
@@ -40,7 +40,7 @@ impl ObstacleShapes {
             if let Ok((obstacle, transform, _)) =
                 world.entity(entity).get_components::<(&Obstacle, &Transform, &Course)>()
             {
-                *shape = obstacle.shape.placed(transform);
+                *shape = obstacle.shape.placed(transform, SteeringPlane::XY);
             }
         }
     }

@@ -123,7 +123,7 @@ impl Muster {
         (self.largest_radius, state.slowest) = (0.0, f32::MAX);
         for member in list.into_iter().flat_map(FormationMembers::iter) {
             let Ok((data, slot)) = members.get(member) else { continue };
-            let agent = data.agent(Vector::ZERO, tick.length(), tick.space());
+            let agent = data.agent(Vector::ZERO, tick.frame());
             self.largest_radius = self.largest_radius.max(agent.radius);
             state.slowest = state.slowest.min(agent.max_speed);
             let place = finite_or_zero(frame.slot_at(-agent.to(frame.position)));

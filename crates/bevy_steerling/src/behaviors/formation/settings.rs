@@ -10,8 +10,9 @@ use crate::agent::{GroupMask, SteeringId};
 use crate::behaviors::formation::layout::Pattern;
 use crate::behaviors::formation::member::{FormationMembers, InFormation};
 use crate::behaviors::formation::state::FormationState;
+use crate::math::Vector;
+use crate::math::plane::SteeringPlane;
 use crate::math::space::SteeringBounds;
-use crate::math::{self, Vector};
 
 /// Makes an entity the anchor of a formation: agents with [`InFormation`] keep slots around it.
 ///
@@ -148,14 +149,16 @@ fn pass_on(mut world: DeferredWorld, context: HookContext) {
     if formation.succession == Succession::Dissolve {
         return;
     }
-    let place = world.get::<Transform>(anchor).filter(|_| world.get::<ChildOf>(anchor).is_none()).map(math::position);
+    let plane = world.get_resource::<SteeringPlane>().copied().unwrap_or_default();
+    let position = |transform: &Transform| plane.position(transform);
+    let place = world.get::<Transform>(anchor).filter(|_| world.get::<ChildOf>(anchor).is_none()).map(position);
     let place = place.or(state.frame.map(|frame| frame.position)).unwrap_or(Vector::ZERO);
     let space = world.get_resource::<SteeringBounds>().copied().unwrap_or_default().space();
     let mut heirs: Vec<(f32, SteeringId, Entity)> = members
         .iter()
         .filter_map(|member| {
             let transform = world.get::<Transform>(member)?;
-            let distance = space.displacement(place, math::position(transform)).length();
+            let distance = space.displacement(place, position(transform)).length();
             Some((distance, *world.get::<SteeringId>(member)?, member))
         })
         .collect();

@@ -113,12 +113,12 @@ pub(crate) fn note_wishes(
     if queues.is_empty() {
         return;
     }
-    let (length, space, largest) = (tick.length(), tick.space(), neighbors.largest_radius());
+    let (frame, largest) = (tick.frame(), neighbors.largest_radius());
     members.resize(neighbors.bodies().len(), Member::STRANGER);
     wishes.resize(members.len(), Wish::default());
     agents.iter().for_each(|(force, data, queue, avoid, limits)| {
         let Some(place) = neighbors.place_of(data.entity) else { return };
-        let agent = data.agent(force.0, length, space);
+        let agent = data.agent(force.0, frame);
         let agent = limits.map_or(agent, |limits| limits.braking_agent(&agent));
         let wanted = agent.velocity + agent.force * (agent.response_time / agent.mass);
         let heading = normalize(finite_or_zero(wanted));
@@ -132,7 +132,7 @@ pub(crate) fn note_wishes(
         };
         if let Some((queue, _)) = queue.filter(|_| wanted.is_finite() && agent.max_force > 0.0) {
             let reach = perception_radius(queue, agent.max_speed, agent.radius);
-            let [time_gap, headway] = queue.times(length);
+            let [time_gap, headway] = queue.times(frame.length);
             members[place] = Member {
                 velocity: agent.velocity,
                 force: agent.force,

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, SteeringGroups, SteeringId, Velocity};
 use crate::math;
+use crate::math::plane::SteeringPlane;
 use crate::math::space::Space;
 use crate::perception::neighbors::build::{Area, PARALLEL_THRESHOLD};
 use crate::perception::neighbors::index::Neighbors;
@@ -49,7 +50,7 @@ pub(crate) fn index_neighbors(
             groups: groups.copied().unwrap_or_default().0,
         }));
     }
-    let (space, threads) = (tick.space(), *tick.threads);
+    let (space, plane, threads) = (tick.space(), tick.plane(), *tick.threads);
     // Read whole columns of components.
     if let Ok(tables) = agents.contiguous_iter() {
         neighbors.build(space, threads, |mut bodies| {
@@ -58,13 +59,13 @@ pub(crate) fn index_neighbors(
                 let bodies = bodies.split_off_mut(..transforms.len()).unwrap_or_default();
                 let rows = || transforms.iter().zip(velocities);
                 if !threads.parallel(|| transforms.len(), PARALLEL_THRESHOLD) {
-                    area = area.and(gather(space, rows(), bodies));
+                    area = area.and(gather(space, plane, rows(), bodies));
                     continue;
                 }
                 let share = threads::share(transforms.len());
                 let whole = Mutex::new(area);
                 threads::work_together(bodies.chunks_mut(share).enumerate(), |(number, bodies)| {
-                    let part = gather(space, rows().skip(number * share), bodies);
+                    let part = gather(space, plane, rows().skip(number * share), bodies);
                     let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
                     *whole = whole.and(part);
                 });
@@ -75,7 +76,7 @@ pub(crate) fn index_neighbors(
     } else {
         // There are none if the app disables entities with a component in sparse storage.
         let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
-        neighbors.build(space, threads, |bodies| gather(space, agents, bodies));
+        neighbors.build(space, threads, |bodies| gather(space, plane, agents, bodies));
     }
 }
 
@@ -83,12 +84,13 @@ pub(crate) fn index_neighbors(
 #[inline]
 pub(super) fn gather<'a>(
     space: Space,
+    plane: SteeringPlane,
     agents: impl Iterator<Item = (&'a Transform, &'a Velocity)>,
     bodies: &mut [Body],
 ) -> Area {
     let mut area = Area::default();
     for ((transform, velocity), body) in agents.zip(bodies) {
-        let position = space.wrap(math::position(transform));
+        let position = space.wrap(plane.position(transform));
         *body = Body { position, velocity: math::finite_or_zero(velocity.0) };
         // Without a branch, so that the loop does not stall.
         let somewhere = position.is_finite();

@@ -8,6 +8,7 @@ use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, Velocity};
+use crate::math::plane::SteeringPlane;
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Vector};
 use crate::perception::obstacles::component::Obstacle;
@@ -27,6 +28,8 @@ pub struct Obstacles {
     pub(super) rasters: Rasters,
     /// How distances are measured among the obstacles.
     pub(in crate::perception) space: Space,
+    /// The plane in which the shapes lie.
+    plane: SteeringPlane,
     /// It grows when the obstacles that stand still change.
     pub(in crate::perception) version: u64,
 }
@@ -39,22 +42,26 @@ impl Obstacles {
     /// # use bevy::prelude::*;
     /// # use bevy_steerling::prelude::*;
     /// let wall = (Obstacle::new(Rectangle::new(20.0, 300.0)), Transform::default());
-    /// let obstacles = Obstacles::standing_at([wall], &SteeringBounds::default());
+    /// let obstacles = Obstacles::standing_at([wall], &SteeringBounds::default(), SteeringPlane::XY);
     /// let field = FlowField::toward([Vec2::new(200.0, 0.0)], &obstacles, 5.0, 8.0)?;
     /// assert!(field.distance(Vec2::new(-200.0, 0.0)).is_some_and(|way| way > 500.0));
     /// # Ok::<(), bevy_steerling::perception::flow_field::FlowFieldError>(())
     /// ```
-    pub fn standing_at(obstacles: impl IntoIterator<Item = (Obstacle, Transform)>, bounds: &SteeringBounds) -> Self {
+    pub fn standing_at(
+        obstacles: impl IntoIterator<Item = (Obstacle, Transform)>,
+        bounds: &SteeringBounds,
+        plane: SteeringPlane,
+    ) -> Self {
         let indexed = obstacles.into_iter().map(|(obstacle, transform)| IndexedObstacle {
             entity: Entity::PLACEHOLDER,
-            shape: obstacle.shape.placed(&transform),
+            shape: obstacle.shape.placed(&transform, plane),
             velocity: Vector::ZERO,
             layers: obstacle.layers,
             rest: Rest::Standing,
         });
         let is_finite = |shape: &PlacedShape| shape.center().is_finite() && shape.extent().is_finite();
         let obstacles = indexed.filter(|obstacle| is_finite(&obstacle.shape)).collect();
-        let mut index = Self { obstacles, space: bounds.space(), ..Self::default() };
+        let mut index = Self { obstacles, space: bounds.space(), plane, ..Self::default() };
         index.sort();
         index
     }
@@ -286,6 +293,11 @@ pub(crate) fn index_obstacles(
     stale.extend(index.obstacles.iter().filter(|known| is_outdated(known, &obstacles)).map(|known| known.entity));
     nowhere.retain(|entity| obstacles.contains(*entity));
     stale.extend(changed.iter());
+    let plane = tick.plane();
+    if index.plane != plane {
+        index.plane = plane;
+        stale.extend(obstacles.iter().map(|obstacle| obstacle.0));
+    }
     // A child moves with its parents, and may leave them.
     globals.retain(|entity, _| {
         let is_child = children.contains(*entity);
@@ -303,7 +315,7 @@ pub(crate) fn index_obstacles(
     let placed = |entity: Entity, corners: Vec<Vector>| {
         let (_, obstacle, transform, velocity, is_child) = obstacles.get(entity).ok()?;
         let global = globals.get(&entity).filter(|_| is_child).map(GlobalTransform::compute_transform);
-        let shape = obstacle.shape.placed_with(corners, global.as_ref().unwrap_or(transform));
+        let shape = obstacle.shape.placed_with(corners, global.as_ref().unwrap_or(transform), plane);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
         Some(IndexedObstacle { entity, shape, velocity, layers: obstacle.layers, rest: Rest::Standing })
     };

@@ -105,7 +105,7 @@ impl PlacedShape {
     /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_steerling::prelude::*;
-    /// let wall = ObstacleShape::from(Rectangle::new(20.0, 10.0)).placed(&Transform::default());
+    /// let wall = ObstacleShape::from(Rectangle::new(20.0, 10.0)).placed(&Transform::default(), SteeringPlane::XY);
     /// assert_eq!(wall.distance(Vec2::new(0.0, 8.0)), (3.0, Vec2::Y));
     /// assert_eq!(wall.distance(Vec2::new(0.0, 4.0)), (-1.0, Vec2::Y));
     /// ```

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use bevy::prelude::*;
 
-use crate::math::{self, Vector};
+use crate::math::Vector;
+use crate::math::plane::SteeringPlane;
 use crate::perception::obstacles::placed::PlacedShape;
 
 /// The shape of an [`Obstacle`](crate::perception::obstacles::Obstacle). Default: a default `Circle`.
@@ -52,13 +53,18 @@ from_shapes!(
 );
 
 impl ObstacleShape {
-    /// The shape with the position and rotation of `transform`.
-    pub fn placed(&self, transform: &Transform) -> PlacedShape {
-        self.placed_with(Vec::new(), transform)
+    /// The shape in a plane, with the position and rotation of `transform`.
+    pub fn placed(&self, transform: &Transform, plane: SteeringPlane) -> PlacedShape {
+        self.placed_with(Vec::new(), transform, plane)
     }
 
     /// [`placed`](Self::placed) with the memory of the corners of another shape.
-    pub(super) fn placed_with(&self, mut corners: Vec<Vector>, transform: &Transform) -> PlacedShape {
+    pub(super) fn placed_with(
+        &self,
+        mut corners: Vec<Vector>,
+        transform: &Transform,
+        plane: SteeringPlane,
+    ) -> PlacedShape {
         corners.clear();
         let (closed, radius) = match self {
             Self::Circle(circle) => {
@@ -88,7 +94,7 @@ impl ObstacleShape {
                 (false, 0.0)
             }
         };
-        let (x_axis, origin) = (math::heading(transform), math::position(transform));
+        let (x_axis, origin) = (plane.x_axis(transform), plane.position(transform));
         corners.iter_mut().for_each(|corner| *corner = origin + x_axis.rotate(*corner));
         let (low, high) = corners.iter().fold((Vector::INFINITY, Vector::NEG_INFINITY), |(low, high), corner| {
             (low.min(*corner), high.max(*corner))

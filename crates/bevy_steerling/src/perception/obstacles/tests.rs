@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::agent::random::{SteeringRng, SteeringSeed};
 use crate::agent::{GroupMask, SteeringId};
+use crate::math::plane::SteeringPlane;
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{Vector, unit_vector};
 use crate::perception::obstacles::indexed::Rest;
@@ -26,7 +27,7 @@ fn placements() -> impl Iterator<Item = PlacedShape> {
     let turns = (0..5_u8).map(f32::from);
     turns.flat_map(|turn| {
         let transform = Transform::from_xyz(30.0 * turn, -7.0, 1.0).with_rotation(Quat::from_rotation_z(turn));
-        shapes().into_iter().map(move |shape| shape.placed(&transform))
+        shapes().into_iter().map(move |shape| shape.placed(&transform, SteeringPlane::XY))
     })
 }
 
@@ -74,7 +75,7 @@ fn shapes_without_extent_are_no_trouble() {
         Circle::new(-1.0).into(),
         Segment2d::new(Vec2::ONE, Vec2::ONE).into(),
     ] {
-        let placed = shape.placed(&Transform::default());
+        let placed = shape.placed(&Transform::default(), SteeringPlane::XY);
         let (distance, away) = placed.distance(Vec2::ONE);
         assert!(!distance.is_nan() && away.is_finite());
         assert!(placed.cast_distance(Vec2::new(9.0, 1.0), Vec2::NEG_X, 1.0).is_none_or(f32::is_finite));
@@ -91,7 +92,7 @@ fn obstacles(count: u32, spread: f32) -> Obstacles {
         } else {
             Circle::new(coordinate(spread * 0.1).abs()).into()
         };
-        let shape = shape.placed(&Transform::from_xyz(coordinate(spread), coordinate(spread), 0.0));
+        let shape = shape.placed(&Transform::from_xyz(coordinate(spread), coordinate(spread), 0.0), SteeringPlane::XY);
         obstacles.obstacles.push(IndexedObstacle {
             entity: Entity::PLACEHOLDER,
             shape,

@@ -1,0 +1,233 @@
+//! The plane in which agents move.
+
+use bevy::math::{Dir3, Mat3, Quat, Vec3, ops};
+use bevy::prelude::*;
+
+use crate::math::vector::{Vector, normalize};
+
+/// The plane of the world in which agents move. Default: [`XY`](Self::XY), as in a 2D game.
+///
+/// Steering is two-dimensional: velocities, forces, targets, paths and bounds are `Vec2`s in the plane. Positions are read from and
+/// written to the `Transform` of each agent. The height above the plane belongs to the game, for terrain, stairs or jumps: steering never
+/// reads or writes it. All agents have the same plane. If it changes, agents keep their places in the world.
+///
+/// The shapes of obstacles lie in the plane too. In [`XZ`](Self::XZ) the x axis of a shape is the local x axis of its entity, and the y
+/// axis of the shape is the local -z axis.
+///
+/// # Example
+///
+/// A guard on the ground of a 3D world walks to a place.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, SteeringPlugin::default()));
+/// app.insert_resource(SteeringPlane::XZ);
+/// # fn setup(mut commands: Commands, plane: Res<SteeringPlane>) {
+/// let place = Vec3::new(4.0, 0.0, -10.0);
+/// commands.spawn((Arrive::new(plane.to_plane(place)), FaceVelocity::default(), Transform::from_xyz(0.0, 0.9, 0.0)));
+/// # }
+/// # app.add_systems(Startup, setup).update();
+/// ```
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Resource, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub struct SteeringPlane {
+    axes: Axes,
+    front: Front,
+}
+
+/// The axes of the plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+enum Axes {
+    #[default]
+    XY,
+    XZ,
+    /// The axes of the world, rotated.
+    Rotated(Quat),
+}
+
+/// The side of an agent that [`FaceVelocity`](crate::motion::facing::FaceVelocity) and [`Face`](crate::behaviors::face::Face) turn in the
+/// direction in which it looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub enum Front {
+    /// The local x axis, as of a sprite. The local z axis points up from the plane.
+    #[default]
+    X,
+    /// The local -z axis, as of a 3D model: Bevy's `forward`. The local y axis points up from the plane.
+    NegZ,
+}
+
+impl SteeringPlane {
+    /// The x and y axes of the world. Its [`Front`] is [`X`](Front::X).
+    pub const XY: Self = Self { axes: Axes::XY, front: Front::X };
+
+    /// The ground of a 3D world, as seen on a map: the x axis of the world, and its -z axis as y. The height is the y of the world. Its
+    /// [`Front`] is [`NegZ`](Front::NegZ).
+    pub const XZ: Self = Self { axes: Axes::XZ, front: Front::NegZ };
+
+    /// The plane through the origin with these axes. Its [`Front`] is [`NegZ`](Front::NegZ).
+    ///
+    /// The plane contains both axes. If they are not at a right angle, the y axis is turned within the plane until they are. If they are
+    /// parallel, the y axis is any direction at a right angle.
+    pub fn new(x_axis: Dir3, y_axis: Dir3) -> Self {
+        let (x, y) = (Vec3::from(x_axis), Vec3::from(y_axis));
+        let y = y.reject_from_normalized(x).normalize_or(x.any_orthonormal_vector());
+        Self {
+            axes: Axes::Rotated(Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()),
+            front: Front::NegZ,
+        }
+    }
+
+    /// Sets the side of agents that points ahead.
+    #[must_use]
+    pub const fn with_front(self, front: Front) -> Self {
+        Self { front, ..self }
+    }
+
+    /// The point of the plane below or above a point of the world.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// assert_eq!(SteeringPlane::XZ.to_plane(Vec3::new(3.0, 7.0, -5.0)), Vec2::new(3.0, 5.0));
+    /// ```
+    #[inline(always)]
+    pub fn to_plane(&self, point: Vec3) -> Vec2 {
+        match self.axes {
+            Axes::XY => point.truncate(),
+            // Not `-z`, which would make a negative zero of zero.
+            Axes::XZ => Vec2::new(point.x, 0.0 - point.z),
+            Axes::Rotated(rotation) => (rotation.inverse() * point).truncate(),
+        }
+    }
+
+    /// The height of a point of the world above the plane, units.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// assert_eq!(SteeringPlane::XZ.height(Vec3::new(3.0, 7.0, -5.0)), 7.0);
+    /// ```
+    #[inline(always)]
+    pub fn height(&self, point: Vec3) -> f32 {
+        match self.axes {
+            Axes::XY => point.z,
+            Axes::XZ => point.y,
+            Axes::Rotated(rotation) => (rotation.inverse() * point).z,
+        }
+    }
+
+    /// The point of the world at this height above a point of the plane.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// assert_eq!(SteeringPlane::XZ.to_world(Vec2::new(3.0, 5.0), 7.0), Vec3::new(3.0, 7.0, -5.0));
+    /// ```
+    #[inline(always)]
+    pub fn to_world(&self, point: Vec2, height: f32) -> Vec3 {
+        match self.axes {
+            Axes::XY => point.extend(height),
+            Axes::XZ => Vec3::new(point.x, height, 0.0 - point.y),
+            Axes::Rotated(rotation) => rotation * point.extend(height),
+        }
+    }
+
+    /// The rotation of an agent whose [`Front`] points in a direction of the plane, a unit vector.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// let east = Transform::from_rotation(SteeringPlane::XZ.rotation_to(Vec2::X));
+    /// assert!(east.forward().distance(Vec3::X) < 1e-6);
+    /// ```
+    #[inline]
+    pub fn rotation_to(&self, direction: Vec2) -> Quat {
+        match (self.axes, self.front) {
+            (Axes::XY, Front::X) => {
+                let (sin, cos) = half_angle(direction);
+                Quat::from_xyzw(0.0, 0.0, sin, cos)
+            }
+            (Axes::XZ, Front::NegZ) => {
+                // Unrotated, the front points along the y axis of the plane.
+                let (sin, cos) = half_angle(Vec2::new(direction.y, 0.0 - direction.x));
+                Quat::from_xyzw(0.0, sin, 0.0, cos)
+            }
+            _ => {
+                let (sin, cos) = half_angle(direction);
+                self.rotation() * Quat::from_xyzw(0.0, 0.0, sin, cos) * self.front.rotation()
+            }
+        }
+    }
+
+    /// The direction in which the front of an agent points, a unit vector of the plane; zero if it points straight up or down.
+    #[inline]
+    pub(crate) fn heading(&self, transform: &Transform) -> Vector {
+        normalize(self.to_plane(transform.rotation * self.front.axis()))
+    }
+
+    /// The direction of the x axis of a shape, a unit vector of the plane.
+    #[inline]
+    pub(crate) fn x_axis(&self, transform: &Transform) -> Vector {
+        normalize(self.to_plane(transform.rotation * Vec3::X))
+    }
+
+    #[inline(always)]
+    pub(crate) fn position(&self, transform: &Transform) -> Vector {
+        self.to_plane(transform.translation)
+    }
+
+    /// Moves `transform` to `position`; its height stays the same.
+    #[inline(always)]
+    pub(crate) fn set_position(&self, transform: &mut Transform, position: Vector) {
+        transform.translation = self.to_world(position, self.height(transform.translation));
+    }
+
+    /// The isometry that takes the x and y axes of the world to the plane, at this height.
+    #[cfg(feature = "debug")]
+    pub(crate) fn isometry(&self, height: f32) -> Isometry3d {
+        Isometry3d::new(self.to_world(Vec2::ZERO, height), self.rotation())
+    }
+
+    /// The rotation that takes the x and y axes of the world to those of the plane.
+    fn rotation(&self) -> Quat {
+        match self.axes {
+            Axes::XY => Quat::IDENTITY,
+            Axes::XZ => Quat::from_xyzw(-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2),
+            Axes::Rotated(rotation) => rotation,
+        }
+    }
+}
+
+impl Front {
+    fn axis(self) -> Vec3 {
+        match self {
+            Self::X => Vec3::X,
+            Self::NegZ => Vec3::NEG_Z,
+        }
+    }
+
+    /// The rotation that takes the front to x and the upper side to z.
+    fn rotation(self) -> Quat {
+        match self {
+            Self::X => Quat::IDENTITY,
+            Self::NegZ => Quat::from_xyzw(0.5, -0.5, -0.5, 0.5),
+        }
+    }
+}
+
+/// The sine and cosine of half the angle of a unit vector.
+#[inline]
+fn half_angle(heading: Vector) -> (f32, f32) {
+    // Square roots and a division instead of trigonometric functions. The root gives the larger of the two, so that no digits cancel.
+    let larger = ops::sqrt((1.0 + heading.x.abs()) * 0.5);
+    let smaller = heading.y.abs() * 0.5 / larger;
+    let (sin, cos) = if heading.x < 0.0 { (larger, smaller) } else { (smaller, larger) };
+    (sin.copysign(heading.y), cos)
+}

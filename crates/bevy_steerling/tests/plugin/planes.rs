@@ -1,0 +1,199 @@
+//! Planes: agents move on the ground of a 3D world, and in any other plane, as they do in the plane of x and y.
+
+use core::f32::consts::TAU;
+
+use super::*;
+
+#[path = "../heap/crowd.rs"]
+mod crowd;
+
+/// A direction in space.
+fn direction(random: &mut impl FnMut() -> f32) -> Dir3 {
+    loop {
+        let vector = Vec3::new(random(), random(), random()) * 2.0 - 1.0;
+        if let Ok(direction) = Dir3::new(vector)
+            && vector.length() < 1.0
+        {
+            return direction;
+        }
+    }
+}
+
+fn any_plane(random: &mut impl FnMut() -> f32) -> SteeringPlane {
+    let front = if random() < 0.5 { Front::X } else { Front::NegZ };
+    SteeringPlane::new(direction(random), direction(random)).with_front(front)
+}
+
+/// Takes everything from the plane of x and y to another plane, each at a height of its own.
+fn move_to(world: &mut World, plane: SteeringPlane) {
+    world.insert_resource(plane);
+    let mut places = world.query::<(&mut Transform, Has<SteeringAgent>)>();
+    for (number, (mut transform, is_agent)) in places.iter_mut(world).enumerate() {
+        transform.translation = plane.to_world(transform.translation.truncate(), height(number));
+        // The local axes of a model point elsewhere.
+        transform.rotation =
+            if is_agent { plane.rotation_to(Vec2::X) } else { plane.with_front(Front::NegZ).rotation_to(Vec2::Y) };
+    }
+}
+
+fn height(number: usize) -> f32 {
+    0.5 * (number % 7) as f32 - 1.0
+}
+
+/// A crowd with every behavior in the plane of x and y, and the same crowd in another plane.
+fn crowds(plane: SteeringPlane) -> [(App, Vec<Entity>); 2] {
+    [SteeringPlane::XY, plane].map(|plane| {
+        let mut app = crowd::app();
+        let agents = crowd::spawn_crowd(app.world_mut(), 2 * crowd::KINDS);
+        // Without ties, which rounding would break.
+        let mut random = numbers(5);
+        for agent in &agents {
+            let mut transform = app.world_mut().get_mut::<Transform>(*agent).expect("it has a place");
+            transform.translation += Vec3::new(random(), random(), 0.0) * 6.0;
+        }
+        if plane != SteeringPlane::XY {
+            move_to(app.world_mut(), plane);
+        }
+        (app, agents)
+    })
+}
+
+/// The position, velocity and force of an agent in the plane of its world.
+fn state(app: &App, agent: Entity) -> [Vec2; 3] {
+    let world = app.world();
+    let place = world.get::<Transform>(agent).expect("it has a place").translation;
+    [world.resource::<SteeringPlane>().to_plane(place), velocity(app, agent), force(app, agent)]
+}
+
+#[test]
+fn every_behavior_moves_on_the_ground_as_in_the_plane_of_x_and_y_to_the_bit() {
+    let [(mut flat, agents), (mut ground, others)] = crowds(SteeringPlane::XZ);
+    let heights = |app: &App| -> Vec<f32> {
+        others.iter().map(|agent| app.world().get::<Transform>(*agent).expect("it has a place").translation.y).collect()
+    };
+    let before = heights(&ground);
+    for tick in 0..1_000 {
+        crowd::tick(flat.world_mut());
+        crowd::tick(ground.world_mut());
+        for (number, (agent, other)) in agents.iter().zip(&others).enumerate() {
+            assert_eq!(state(&flat, *agent), state(&ground, *other), "agent {number} in tick {tick}");
+        }
+    }
+    assert_eq!(heights(&ground), before);
+}
+
+#[test]
+fn every_behavior_moves_in_any_plane_as_in_the_plane_of_x_and_y() {
+    let mut random = numbers(1);
+    for round in 0..20 {
+        let plane = any_plane(&mut random);
+        let [(mut flat, agents), (mut tilted, others)] = crowds(plane);
+        for _ in 0..10 {
+            crowd::tick(flat.world_mut());
+            crowd::tick(tilted.world_mut());
+        }
+        let off = |(agent, other): (&Entity, &Entity)| {
+            let ([place, velocity, _], [other_place, other_velocity, _]) =
+                (state(&flat, *agent), state(&tilted, *other));
+            place.distance(other_place).max(0.1 * velocity.distance(other_velocity))
+        };
+        // In a jam, rounding may decide who goes first.
+        let off = agents.iter().zip(&others).filter(|pair| off(*pair) > 0.05).count();
+        assert!(off <= 2, "{off} of {} agents in round {round}", agents.len());
+    }
+}
+
+#[test]
+fn places_are_the_same_there_and_back() {
+    let mut random = numbers(2);
+    for _ in 0..1_000 {
+        let plane = any_plane(&mut random);
+        let (point, height) = (Vec2::new(random(), random()) * 200.0 - 100.0, random() * 200.0 - 100.0);
+        let place = plane.to_world(point, height);
+        assert!(plane.to_plane(place).distance(point) < 1e-4);
+        assert!((plane.height(place) - height).abs() < 1e-4);
+        // Distances stay as they are, and left stays left.
+        let [x, y, up] = [(Vec2::X, 0.0), (Vec2::Y, 0.0), (Vec2::ZERO, 1.0)].map(|(at, up)| plane.to_world(at, up));
+        assert!(x.cross(y).distance(up) < 1e-5 && (x.length() - 1.0).abs() < 1e-5, "{plane:?}");
+    }
+    assert_eq!(SteeringPlane::new(Dir3::Z, Dir3::X).to_plane(Vec3::new(1.0, 2.0, 3.0)), Vec2::new(3.0, 1.0));
+    let leaning = SteeringPlane::new(Dir3::X, Dir3::new(Vec3::new(5.0, 1.0, 0.0)).expect("it is a direction"));
+    assert!(leaning.to_plane(Vec3::new(1.0, 2.0, 3.0)).distance(Vec2::new(1.0, 2.0)) < 1e-6);
+    let parallel = SteeringPlane::new(Dir3::Y, Dir3::NEG_Y);
+    assert!((parallel.to_world(Vec2::X, 0.0) - Vec3::Y).length() < 1e-6);
+    assert!(parallel.to_world(Vec2::Y, 0.0).dot(Vec3::Y).abs() < 1e-6);
+}
+
+#[test]
+fn the_front_points_ahead_and_the_upper_side_up() {
+    let mut random = numbers(3);
+    let mut planes = vec![SteeringPlane::XY, SteeringPlane::XZ, SteeringPlane::XZ.with_front(Front::X)];
+    planes.push(SteeringPlane::XY.with_front(Front::NegZ));
+    planes.extend((0..200).map(|_| any_plane(&mut random)));
+    for plane in planes {
+        for angle in [0.0, 0.25 * TAU, 0.5 * TAU, -0.25 * TAU, random() * TAU, random() * TAU] {
+            let ahead = Vec2::from_angle(angle);
+            let transform = Transform::from_rotation(plane.rotation_to(ahead));
+            // Both kinds of front, told apart by the height of the local axes.
+            let [front, up] = if plane == plane.with_front(Front::X) {
+                [transform.right(), transform.back()]
+            } else {
+                [transform.forward(), transform.up()]
+            };
+            assert!(front.distance(plane.to_world(ahead, 0.0)) < 1e-5, "{plane:?}: {front:?} for {ahead}");
+            assert!(up.distance(plane.to_world(Vec2::ZERO, 1.0)) < 1e-5, "{plane:?}: {up:?}");
+        }
+    }
+}
+
+#[test]
+fn a_model_on_the_ground_looks_where_it_walks() {
+    let mut random = numbers(4);
+    let mut app = app();
+    app.insert_resource(SteeringPlane::XZ);
+    for _ in 0..50 {
+        let target = Vec3::new(random() - 0.5, 0.0, random() - 0.5) * 2_000.0;
+        let walker = (Seek::new(SteeringPlane::XZ.to_plane(target)), FaceVelocity::default());
+        let walker = app.world_mut().spawn((walker, Transform::from_xyz(0.0, 1.5, 0.0))).id();
+        run(&mut app, 30);
+        let transform = app.world().get::<Transform>(walker).expect("it has a place");
+        let way = (target - transform.translation).with_y(0.0).normalize();
+        assert!(transform.translation.with_y(0.0).length() > 1.0 && transform.translation.y == 1.5);
+        assert!(transform.forward().distance(way) < 1e-3, "{:?} instead of {way}", transform.forward());
+        assert!(transform.up().distance(Vec3::Y) < 1e-5);
+    }
+}
+
+#[test]
+fn targets_with_parents_are_projected() {
+    let mut app = app();
+    app.insert_resource(SteeringPlane::XZ);
+    let cart = Transform::from_xyz(100.0, 20.0, -50.0).with_rotation(Quat::from_rotation_y(0.25 * TAU));
+    let cart = app.world_mut().spawn(cart).id();
+    let flag = app.world_mut().spawn((Transform::from_xyz(0.0, 5.0, 40.0), ChildOf(cart))).id();
+    let agent = app.world_mut().spawn(Arrive::new(flag)).id();
+    run(&mut app, 600);
+    let place = app.world().get::<Transform>(agent).expect("it has a place").translation;
+    assert!(place.distance(Vec3::new(140.0, 0.0, -50.0)) < 0.1, "{place}");
+}
+
+#[test]
+fn obstacles_follow_a_change_of_the_plane() {
+    // A wall across the way in the plane of x and y, far from it on the ground.
+    let mut app = app();
+    let wall = Transform::from_xyz(60.0, 0.0, 500.0);
+    app.world_mut().spawn((Obstacle::new(Rectangle::new(10.0, 300.0)), wall));
+    let spawn = |app: &mut App| {
+        let agent = (Seek::new(Vec2::new(1_000.0, 0.0)), Solid::default(), Transform::default());
+        app.world_mut().spawn(agent).id()
+    };
+    let x = |app: &App, agent: Entity| app.world().get::<Transform>(agent).expect("it has a place").translation.x;
+    let stopped = spawn(&mut app);
+    run(&mut app, 180);
+    assert!(x(&app, stopped) < 60.0, "{}", x(&app, stopped));
+    app.world_mut().despawn(stopped);
+    app.insert_resource(SteeringPlane::XZ);
+    let free = spawn(&mut app);
+    run(&mut app, 180);
+    assert!(x(&app, free) > 150.0, "{}", x(&app, free));
+}
