@@ -281,7 +281,7 @@ pub(crate) fn index_obstacles(
     mut index: ResMut<Obstacles>,
     obstacles: ObstacleQuery,
     changed: Query<Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>, Changed<Velocity>)>)>,
-    children: Query<Entity, (With<Obstacle>, With<ChildOf>)>,
+    children: ObstacleChildren,
     hierarchy: TransformHelper,
     tick: TickParam,
     mut stale: Local<EntityHashSet>,
@@ -298,20 +298,7 @@ pub(crate) fn index_obstacles(
         index.plane = plane;
         stale.extend(obstacles.iter().map(|obstacle| obstacle.0));
     }
-    // A child moves with its parents, and may leave them.
-    globals.retain(|entity, _| {
-        let is_child = children.contains(*entity);
-        if !is_child {
-            stale.insert(*entity);
-        }
-        is_child
-    });
-    for child in &children {
-        let global = hierarchy.compute_global_transform(child).unwrap_or(GlobalTransform::from_xyz(f32::NAN, 0.0, 0.0));
-        if globals.insert(child, global) != Some(global) {
-            stale.insert(child);
-        }
-    }
+    follow_parents(&mut globals, &children, &hierarchy, &mut stale);
     let placed = |entity: Entity, corners: Vec<Vector>| {
         let (_, obstacle, transform, velocity, is_child) = obstacles.get(entity).ok()?;
         let global = globals.get(&entity).filter(|_| is_child).map(GlobalTransform::compute_transform);
@@ -340,6 +327,30 @@ pub(crate) fn index_obstacles(
         rasters.forget();
     } else {
         rasters.build(indexed, tick.space());
+    }
+}
+
+type ObstacleChildren<'w, 's> = Query<'w, 's, Entity, (With<Obstacle>, With<ChildOf>)>;
+
+/// Finds obstacles that moved with their parents, joined them or left them.
+fn follow_parents(
+    globals: &mut EntityHashMap<GlobalTransform>,
+    children: &ObstacleChildren,
+    hierarchy: &TransformHelper,
+    stale: &mut EntityHashSet,
+) {
+    globals.retain(|entity, _| {
+        let is_child = children.contains(*entity);
+        if !is_child {
+            stale.insert(*entity);
+        }
+        is_child
+    });
+    for child in children {
+        let global = hierarchy.compute_global_transform(child).unwrap_or(GlobalTransform::from_xyz(f32::NAN, 0.0, 0.0));
+        if globals.insert(child, global) != Some(global) {
+            stale.insert(child);
+        }
     }
 }
 
