@@ -8,8 +8,6 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_steerling::debug::SteeringGizmos;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
-use crate::panel::Panel;
-
 /// Ticks per frame while a screenshot is pending, when only the last frame matters.
 const TICKS_PER_FRAME: u32 = 4;
 
@@ -24,9 +22,6 @@ struct Arguments<O: Args> {
     /// Start with the thoughts of the behaviors drawn, as after pressing G
     #[arg(long)]
     debug: bool,
-    /// Start with the panel open, as after pressing P
-    #[arg(long)]
-    panel: bool,
     #[command(flatten)]
     options: O,
 }
@@ -43,13 +38,13 @@ pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O)
     let command = Arguments::<O>::command().name(name);
     // A web page has no command line.
     let matches = if cfg!(target_family = "wasm") { command.get_matches_from([name]) } else { command.get_matches() };
-    let Arguments { screenshot, after, debug, panel, options } =
+    let Arguments { screenshot, after, debug, options } =
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let plugin = move |app: &mut App| {
         let show_thoughts = move |mut gizmos: ResMut<GizmoConfigStore>| {
             gizmos.config_mut::<SteeringGizmos>().0.enabled = debug;
         };
-        app.add_systems(Startup, show_thoughts).insert_resource(Panel { open: panel, ..default() });
+        app.add_systems(Startup, show_thoughts);
         if let Some(path) = screenshot.clone() {
             app.insert_resource(Request { path, after })
                 .insert_resource(TimeUpdateStrategy::FixedTimesteps(TICKS_PER_FRAME))

@@ -47,17 +47,27 @@ pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 
 /// Creates an app with a window that steers and draws agents, and parses its own command line options.
 pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
-    let (screenshot, options) = screenshot::from_command_line(name);
+    let (screenshot, Options { panel, options }) = screenshot::from_command_line::<Options<O>>(name);
     let mut app = App::new();
     app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default()))
         .add_plugins((SteeringPlugin::default(), SteeringDebugPlugin))
         .add_plugins((scene::plugin, controls::plugin, panel::plugin, cursor::plugin, trail::plugin, screenshot))
+        .insert_resource(Panel { open: panel, ..default() })
         .insert_resource(ClearColor(GROUND))
         .add_systems(Startup, spawn_camera)
         .add_systems(PreUpdate, show_few.after(scene::change_scene))
         .add_systems(FixedLast, jump.after(TransformEasingSystems::UpdateEnd))
         .add_systems(Update, (draw_bodies, spawn_arrows, draw_arrows).chain());
     (app, options)
+}
+
+#[derive(clap::Args)]
+struct Options<O: clap::Args> {
+    /// Start with the panel open, as after pressing P
+    #[arg(long)]
+    panel: bool,
+    #[command(flatten)]
+    options: O,
 }
 
 /// Draws the agent as a dart that points where it moves, interpolated at any display rate.

@@ -1,0 +1,148 @@
+//! People walk over hills, around trees and through a door, in two loops.
+
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+use bevy_transform_interpolation::prelude::*;
+use stage_3d::{AGENTS, GRASS, Orbit, STONE};
+
+const PEOPLE: usize = 60;
+const RADIUS: f32 = 0.25;
+const HEIGHT: f32 = 1.7;
+
+/// The wall, along the x axis, with the door in the middle, m.
+const WALL: f32 = 28.0;
+const THICKNESS: f32 = 0.6;
+const DOOR: f32 = 1.6;
+
+/// The ways, as seen on a map: through the door, and back around an end of the wall.
+const WAYS: [[Vec2; 7]; 2] = [way(1.0), way(-1.0)];
+
+const fn way(side: f32) -> [Vec2; 7] {
+    [
+        Vec2::new(0.0, -7.0),
+        Vec2::new(0.0, 7.0),
+        Vec2::new(side * 7.0, 12.0),
+        Vec2::new(side * 15.0, 9.0),
+        Vec2::new(side * 18.0, 0.0),
+        Vec2::new(side * 15.0, -9.0),
+        Vec2::new(side * 7.0, -12.0),
+    ]
+}
+
+/// The places of the trees on the map.
+const TREES: [Vec2; 8] = [
+    Vec2::new(6.0, 10.8),
+    Vec2::new(-9.5, 11.6),
+    Vec2::new(16.6, 5.0),
+    Vec2::new(-16.2, 5.6),
+    Vec2::new(15.8, -6.0),
+    Vec2::new(-10.5, -10.2),
+    Vec2::new(10.0, -13.5),
+    Vec2::new(-19.0, -4.0),
+];
+
+fn main() -> AppExit {
+    stage_3d::app("ground_crowd")
+        .add_systems(Startup, (build, settle))
+        .add_systems(FixedUpdate, stand_on_the_ground.after(RunSteeringSystems))
+        .run()
+}
+
+/// The height of the ground at a place on the map: hills, and level ground along the wall.
+fn ground(place: Vec2) -> f32 {
+    let hills = 1.1 * (0.24 * place.x + 0.6).sin() * (0.2 * place.y).cos() - 0.5 * (0.13 * place.x).cos();
+    let from_wall = place.y.abs().max(place.x.abs() - 0.5 * WALL);
+    hills * ((from_wall - 1.5) / 6.0).clamp(0.0, 1.0).smoothstep()
+}
+
+trait Smooth {
+    fn smoothstep(self) -> Self;
+}
+
+impl Smooth for f32 {
+    fn smoothstep(self) -> Self {
+        self * self * (3.0 - 2.0 * self)
+    }
+}
+
+fn build(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    plane: Res<SteeringPlane>,
+) {
+    let camera = Orbit { center: Vec3::ZERO, distance: 30.0, angle: 0.5, elevation: 0.55, speed: 0.05 };
+    commands.spawn(camera.camera());
+
+    let mut material = |color: Color| materials.add(StandardMaterial { perceptual_roughness: 0.9, ..color.into() });
+    let [grass, stone, bark, leaves] =
+        [GRASS, STONE, Color::srgb(0.36, 0.26, 0.18), Color::srgb(0.22, 0.38, 0.22)].map(&mut material);
+    let terrain = stage_3d::terrain(Vec2::new(60.0, 60.0), 0.75, ground);
+    commands.spawn((Mesh3d(meshes.add(terrain)), MeshMaterial3d(grass)));
+
+    let length = 0.5 * (WALL - DOOR);
+    let wall = meshes.add(Cuboid::new(length, 2.6, THICKNESS));
+    for side in [-1.0, 1.0] {
+        commands.spawn((
+            Obstacle::new(Rectangle::new(length, THICKNESS)),
+            (Mesh3d(wall.clone()), MeshMaterial3d(stone.clone())),
+            Transform::from_xyz(side * 0.5 * (DOOR + length), 1.3, 0.0),
+        ));
+    }
+    let lintel = meshes.add(Cuboid::new(DOOR, 0.4, THICKNESS));
+    commands.spawn((Mesh3d(lintel), MeshMaterial3d(stone), Transform::from_xyz(0.0, 2.4, 0.0)));
+
+    let [trunk, crown] = [meshes.add(Cylinder::new(0.35, 2.4)), meshes.add(Sphere::new(1.3))];
+    for place in TREES {
+        commands.spawn((
+            Obstacle::new(Circle::new(0.4)),
+            (Mesh3d(trunk.clone()), MeshMaterial3d(bark.clone())),
+            Transform::from_translation(plane.to_world(place, ground(place) + 1.0)),
+            children![(Mesh3d(crown.clone()), MeshMaterial3d(leaves.clone()), Transform::from_xyz(0.0, 1.9, 0.0))],
+        ));
+    }
+}
+
+fn settle(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    plane: Res<SteeringPlane>,
+) {
+    let body = meshes.add(Capsule3d::new(RADIUS, HEIGHT - 2.0 * RADIUS));
+    let hat = meshes.add(Cuboid::new(0.3, 0.08, 0.42));
+    let colors = AGENTS.map(|color| materials.add(color));
+    let dark = materials.add(Color::srgb(0.15, 0.15, 0.18));
+    let paths = WAYS.map(SteeringPath::new);
+    for number in 0..PEOPLE {
+        // In rows before the door.
+        let (row, column) = (number / 6, number % 6);
+        let place = Vec2::new(0.9 * column as f32 - 2.25, -3.0 - 0.9 * row as f32);
+        let speed = 1.1 + 0.1 * (number % 5) as f32;
+        commands.spawn((
+            FollowPath::new(&paths[number % 2]).with_end(PathEnd::Loop).with_radius(1.2),
+            (AvoidObstacles::default(), Queue::default(), Solid::default()),
+            FaceVelocity::default().with_turn_rate(6.0),
+            SteeringAgent { max_speed: speed, max_force: 5.0, radius: RADIUS, ..default() },
+            Transform::from_translation(plane.to_world(place, 0.0)).with_rotation(plane.rotation_to(Vec2::Y)),
+            (TransformInterpolation, Visibility::default()),
+            children![
+                (
+                    Mesh3d(body.clone()),
+                    MeshMaterial3d(colors[number % colors.len()].clone()),
+                    Transform::from_xyz(0.0, 0.5 * HEIGHT, 0.0),
+                ),
+                // The peak of the cap points ahead.
+                (Mesh3d(hat.clone()), MeshMaterial3d(dark.clone()), Transform::from_xyz(0.0, 0.9 * HEIGHT, -0.16)),
+            ],
+        ));
+    }
+}
+
+/// Writes the heights, which steering leaves alone.
+fn stand_on_the_ground(mut people: Query<&mut Transform, With<SteeringAgent>>, plane: Res<SteeringPlane>) {
+    for mut transform in &mut people {
+        let place = plane.to_plane(transform.translation);
+        transform.translation = plane.to_world(place, ground(place));
+    }
+}
