@@ -117,15 +117,9 @@ fn start(
                     .with_max_acceleration(4.0)
                     .with_max_braking(8.0)
                     .with_heading(heading),
-                SteeringAgent {
-                    max_speed: 12.0 + 2.0 * (number % 4) as f32,
-                    max_force: 9.0,
-                    radius: 1.5,
-                    ..default()
-                },
+                SteeringAgent { max_speed: 12.0 + 2.0 * (number % 4) as f32, max_force: 9.0, radius: 1.5, ..default() },
                 FaceVelocity::default(),
-                Transform::from_translation(plane.to_world(points[at], 0.0))
-                    .with_rotation(plane.rotation_to(heading)),
+                Transform::from_translation(plane.to_world(points[at], 0.0)).with_rotation(plane.rotation_to(heading)),
                 (TransformInterpolation, Visibility::default()),
             ))
             .with_children(|car| {

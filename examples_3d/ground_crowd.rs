@@ -52,17 +52,8 @@ fn main() -> AppExit {
 fn ground(place: Vec2) -> f32 {
     let hills = 1.1 * (0.24 * place.x + 0.6).sin() * (0.2 * place.y).cos() - 0.5 * (0.13 * place.x).cos();
     let from_wall = place.y.abs().max(place.x.abs() - 0.5 * WALL);
-    hills * ((from_wall - 1.5) / 6.0).clamp(0.0, 1.0).smoothstep()
-}
-
-trait Smooth {
-    fn smoothstep(self) -> Self;
-}
-
-impl Smooth for f32 {
-    fn smoothstep(self) -> Self {
-        self * self * (3.0 - 2.0 * self)
-    }
+    let share = ((from_wall - 1.5) / 6.0).clamp(0.0, 1.0);
+    hills * share * share * (3.0 - 2.0 * share)
 }
 
 fn build(

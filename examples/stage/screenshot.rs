@@ -8,8 +8,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_steerling::debug::SteeringGizmos;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
-/// Ticks per frame while a screenshot is pending, when only the last frame matters.
-const TICKS_PER_FRAME: u32 = 4;
+use crate::TICKS_PER_FRAME;
 
 #[derive(Parser)]
 struct Arguments<O: Args> {

@@ -61,6 +61,9 @@ pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
     (app, options)
 }
 
+/// Ticks per frame while a screenshot is pending, when only the last frame matters.
+const TICKS_PER_FRAME: u32 = 4;
+
 #[derive(clap::Args)]
 struct Options<O: clap::Args> {
     /// Start with the panel open, as after pressing P

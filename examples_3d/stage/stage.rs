@@ -30,6 +30,9 @@ pub const AGENTS: [Color; 4] = [
 /// The size of the window, pixels.
 const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 
+/// Ticks per frame while a screenshot is pending: as many as Bevy runs in a frame, because drawing takes most of the time.
+const TICKS_PER_FRAME: u32 = 16;
+
 #[derive(clap::Args)]
 struct NoOptions {}
 
