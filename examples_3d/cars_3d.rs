@@ -3,6 +3,7 @@
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
+use bevy_steerling::debug::ShowSteering;
 use bevy_steerling::prelude::*;
 use bevy_transform_interpolation::prelude::*;
 use stage_3d::{AGENTS, GRASS, Orbit, STONE};
@@ -120,7 +121,7 @@ fn start(
                 SteeringAgent { max_speed: 12.0 + 2.0 * (number % 4) as f32, max_force: 9.0, radius: 1.5, ..default() },
                 FaceVelocity::default(),
                 Transform::from_translation(plane.to_world(points[at], 0.0)).with_rotation(plane.rotation_to(heading)),
-                (TransformInterpolation, Visibility::default()),
+                (TransformInterpolation, Visibility::default(), ShowSteering(number % 5 == 0)),
             ))
             .with_children(|car| {
                 let color = colors[number % colors.len()].clone();

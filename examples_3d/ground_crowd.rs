@@ -1,6 +1,7 @@
 //! People walk over hills, around trees and through a door, in two loops.
 
 use bevy::prelude::*;
+use bevy_steerling::debug::ShowSteering;
 use bevy_steerling::prelude::*;
 use bevy_transform_interpolation::prelude::*;
 use stage_3d::{AGENTS, GRASS, Orbit, STONE};
@@ -116,7 +117,7 @@ fn settle(
             FaceVelocity::default().with_turn_rate(6.0),
             SteeringAgent { max_speed: speed, max_force: 5.0, radius: RADIUS, ..default() },
             Transform::from_translation(plane.to_world(place, 0.0)).with_rotation(plane.rotation_to(Vec2::Y)),
-            (TransformInterpolation, Visibility::default()),
+            (TransformInterpolation, Visibility::default(), ShowSteering(number % 20 == 0)),
             children![
                 (
                     Mesh3d(body.clone()),

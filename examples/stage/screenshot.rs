@@ -57,7 +57,8 @@ pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O)
 #[derive(Resource)]
 pub(crate) struct Request {
     path: PathBuf,
-    after: f32,
+    /// The time in the scene, seconds.
+    pub(crate) after: f32,
 }
 
 fn take_screenshot(mut commands: Commands, request: Res<Request>, time: Res<Time<Virtual>>, mut taken: Local<bool>) {

@@ -148,23 +148,27 @@ where
             };
             // The loop is compiled twice, so that the plane of 2D games, without seams, does not pay for others.
             if is_usual {
-                let usual = TickFrame { space: Space::default(), plane: SteeringPlane::XY, ..self.frame };
-                self.run_batch(settings, states, forces, agents, destinations, usual);
+                self.run_batch::<true>(settings, states, forces, agents, destinations);
             } else {
-                self.run_batch(settings, states, forces, agents, destinations, self.frame);
+                self.run_batch::<false>(settings, states, forces, agents, destinations);
             }
         }
     }
 
+    /// The frame of the tick. The usual one is known when the loop is compiled.
     #[inline(always)]
-    fn run_batch(
+    fn frame_if<const USUAL: bool>(&self) -> TickFrame {
+        if USUAL { TickFrame { space: Space::default(), plane: SteeringPlane::XY, ..self.frame } } else { self.frame }
+    }
+
+    #[inline(always)]
+    fn run_batch<const USUAL: bool>(
         &self,
         settings: &[C::Settings],
         states: &mut [C::State],
         forces: &mut [SteeringForce],
         agents: Rows,
         mut destinations: Option<&mut [Destination]>,
-        frame: TickFrame,
     ) {
         let count = settings.len().min(BATCH);
         let (settings, states, forces) = (&settings[..count], &mut states[..count], &mut forces[..count]);
@@ -181,14 +185,14 @@ where
                     force.0 += computed[row];
                 } else {
                     let destination = destinations.as_mut().map(|all| &mut all[row]);
-                    self.run_row(settings, &mut states[row], force, agents, destination, row, &mut directions, frame);
+                    self.run_row::<USUAL>(settings, &mut states[row], force, agents, destination, row, &mut directions);
                 }
             }
         } else if C::PREFILTERED {
             // Without a branch, because branch prediction would fail.
             let (mut concerned, mut number) = ([0; BATCH], 0);
             for row in 0..count {
-                let agent = agents.get(row).agent(Vector::ZERO, frame);
+                let agent = agents.get(row).agent(Vector::ZERO, self.frame_if::<USUAL>());
                 concerned[number] = row;
                 if C::is_concerned(&settings[row], &agent, self.param) {
                     number += 1;
@@ -199,25 +203,25 @@ where
             for row in concerned[..number].iter().copied() {
                 let (settings, state, force) = (&settings[row], &mut states[row], &mut forces[row]);
                 let destination = destinations.as_mut().map(|all| &mut all[row]);
-                self.run_row(settings, state, force, agents, destination, row, &mut directions, frame);
+                self.run_row::<USUAL>(settings, state, force, agents, destination, row, &mut directions);
             }
         } else {
             let mut first = 0;
             if C::EIGHT_AT_ONCE {
-                first = self.run_eights(settings, states, forces, agents, &mut destinations, &mut directions, frame);
+                first = self.run_eights::<USUAL>(settings, states, forces, agents, &mut destinations, &mut directions);
             }
             for row in first..count {
                 let (settings, state, force) = (&settings[row], &mut states[row], &mut forces[row]);
                 let destination = destinations.as_mut().map(|all| &mut all[row]);
-                self.run_row(settings, state, force, agents, destination, row, &mut directions, frame);
+                self.run_row::<USUAL>(settings, state, force, agents, destination, row, &mut directions);
             }
         }
-        directions.add_to(forces, agents, frame, &self.tick.mender, type_name::<C::Settings>);
+        directions.add_to(forces, agents, self.frame, &self.tick.mender, type_name::<C::Settings>);
     }
 
     /// Processes as many rows as possible eight at a time, and returns their number.
     #[inline(always)]
-    fn run_eights(
+    fn run_eights<const USUAL: bool>(
         &self,
         settings: &[C::Settings],
         states: &mut [C::State],
@@ -225,16 +229,15 @@ where
         agents: Rows,
         destinations: &mut Option<&mut [Destination]>,
         directions: &mut Directions,
-        frame: TickFrame,
     ) -> usize {
         let (settings, _) = settings.as_chunks::<LANES>();
         let (states, _) = states.as_chunks_mut::<LANES>();
         for (number, (settings, states)) in settings.iter().zip(states).enumerate() {
             let first = number * LANES;
             // `array::from_fn` and closures are not always inlined.
-            let mut seen = [self.see(agents, first, forces, destinations.as_deref(), frame); LANES];
+            let mut seen = [self.see::<USUAL>(agents, first, forces, destinations.as_deref()); LANES];
             for (lane, seen) in seen.iter_mut().enumerate().skip(1) {
-                *seen = self.see(agents, first + lane, forces, destinations.as_deref(), frame);
+                *seen = self.see::<USUAL>(agents, first + lane, forces, destinations.as_deref());
             }
             let wishes = C::wishes(settings, states, &seen, self.param);
             for lane in 0..LANES {
@@ -247,21 +250,20 @@ where
     }
 
     #[inline(always)]
-    fn see(
+    fn see<const USUAL: bool>(
         &self,
         agents: Rows,
         row: usize,
         forces: &[SteeringForce],
         destinations: Option<&[Destination]>,
-        frame: TickFrame,
     ) -> Agent {
-        let mut agent = agents.get(row).agent(forces[row].0, frame);
+        let mut agent = agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>());
         agent.destination = destinations.and_then(|all| all[row].0);
         agent
     }
 
     #[inline(always)]
-    fn run_row(
+    fn run_row<const USUAL: bool>(
         &self,
         settings: &C::Settings,
         state: &mut C::State,
@@ -270,9 +272,8 @@ where
         destination: Option<&mut Destination>,
         row: usize,
         directions: &mut Directions,
-        frame: TickFrame,
     ) {
-        let mut agent = agents.get(row).agent(force.0, frame);
+        let mut agent = agents.get(row).agent(force.0, self.frame_if::<USUAL>());
         agent.destination = destination.as_ref().and_then(|destination| destination.0);
         let wish = C::wish(settings, state, &agent, self.param);
         self.answer(wish, settings, &agent, force, destination, row, directions);

@@ -95,16 +95,17 @@ impl Columns<'_> {
         self.in_pieces(CHUNK).for_each(|piece| {
             // Compiled twice, so that the loops for the usual plane vectorize.
             if plane == SteeringPlane::XY {
-                piece.integrate_piece(now, length, SteeringPlane::XY, mender);
+                piece.integrate_piece::<true>(now, length, plane, mender);
             } else {
-                piece.integrate_piece(now, length, plane, mender);
+                piece.integrate_piece::<false>(now, length, plane, mender);
             }
         });
     }
 
     /// Integrates without branches, and then writes the change ticks.
-    #[inline(always)]
-    fn integrate_piece(self, now: Tick, length: f32, plane: SteeringPlane, mender: &Mender) {
+    #[inline(never)]
+    fn integrate_piece<const XY: bool>(self, now: Tick, length: f32, plane: SteeringPlane, mender: &Mender) {
+        let plane = if XY { SteeringPlane::XY } else { plane };
         let mut changed = [Changed::default(); CHUNK];
         let mut kept = [1.0; CHUNK];
         for (kept, stop) in kept.iter_mut().zip(self.stops.into_iter().flatten()) {

@@ -88,6 +88,21 @@ pub(super) fn gather<'a>(
     agents: impl Iterator<Item = (&'a Transform, &'a Velocity)>,
     bodies: &mut [Body],
 ) -> Area {
+    // Compiled twice, so that the loop for the usual plane has no branch.
+    if plane == SteeringPlane::XY {
+        gather_in(space, SteeringPlane::XY, agents, bodies)
+    } else {
+        gather_in(space, plane, agents, bodies)
+    }
+}
+
+#[inline(always)]
+fn gather_in<'a>(
+    space: Space,
+    plane: SteeringPlane,
+    agents: impl Iterator<Item = (&'a Transform, &'a Velocity)>,
+    bodies: &mut [Body],
+) -> Area {
     let mut area = Area::default();
     for ((transform, velocity), body) in agents.zip(bodies) {
         let position = space.wrap(plane.position(transform));
