@@ -1,6 +1,6 @@
 //! Compares the 3D scenes, rendered without a GPU, with the pictures in `assets/pictures/scenes`.
 //!
-//! Needs a real or virtual display, and the scenes:
+//! Needs a real or virtual display, and the scenes. In this folder:
 //!
 //! ```sh
 //! cargo build --examples && cargo test --test pictures -- --ignored

@@ -71,8 +71,8 @@
 //! Steering Behaviors for Autonomous Characters, GDC 1999) in units of force: the motion hardly depends on the tick rate.
 //!
 //! [`SteeringAgent`] holds mass, max speed, max force, radius and response time; every behavior requires it. Agents are root entities
-//! that move in a [`SteeringPlane`](math::plane::SteeringPlane): that of x and y, or the ground of a 3D world. For smooth motion at any frame rate, interpolate transforms between ticks, for instance with
-//! `bevy_transform_interpolation`.
+//! that move in a [`SteeringPlane`]: that of x and y, or the ground of a 3D world. For smooth motion at any
+//! frame rate, interpolate transforms between ticks, for instance with `bevy_transform_interpolation`.
 //!
 //! # Behaviors
 //!

@@ -184,6 +184,7 @@ fn every_component_of_the_crate_is_registered_and_takes_part() {
 fn a_game_restored_in_another_app_goes_on_identically() {
     for copier in [reflected as Copier, by_serde] {
         let (mut original, entities) = running();
+        original.insert_resource(SteeringPlane::new(Dir3::X, Dir3::Z));
         let save = Save::of(original.world(), &entities, copier);
         let mut restored = crowd::app();
         restored.register_type::<Transform>();

@@ -8,8 +8,10 @@ use crate::math::Vector;
 /// An agent: a body that steering moves.
 ///
 /// Every behavior requires this component, so spawn it only if the defaults do not fit. It requires [`Velocity`], [`SteeringForce`],
-/// [`SteeringId`] and `Transform`. The position is the `Transform`'s x and y; z and scale are never written, and the rotation only by
-/// [`FaceVelocity`](crate::motion::facing::FaceVelocity) and [`Face`](crate::behaviors::face::Face). Agents are root entities, without a parent.
+/// [`SteeringId`] and `Transform`. The position is that of the `Transform` in the [`SteeringPlane`](crate::math::plane::SteeringPlane). The
+/// height above the plane and the scale are never written, and the rotation only by
+/// [`FaceVelocity`](crate::motion::facing::FaceVelocity) and [`Face`](crate::behaviors::face::Face). Agents are root entities, without a
+/// parent.
 ///
 /// # Example
 ///

@@ -18,9 +18,9 @@ use crate::perception::target::{Target, Targets};
 ///
 /// # Formula
 ///
-/// At the end of each tick, the [`Front`](crate::math::plane::Front) of the agent points to the target. The behavior applies no force, so its weight and its
-/// priority do not matter. In the place of the target, the agent keeps its rotation. For a [`Target::Group`], the target is the nearest
-/// member.
+/// At the end of each tick, the [`Front`](crate::math::plane::Front) of the agent points to the target. The behavior applies no force, so
+/// its weight and its priority do not matter. In the place of the target, the agent keeps its rotation. For a [`Target::Group`], the
+/// target is the nearest member.
 ///
 /// Without a target, as after it was despawned, a [`FaceVelocity`](crate::motion::facing::FaceVelocity) turns the agent. A body with
 /// [`BodyLimits`](crate::agent::BodyLimits) moves along its heading, so it cannot look elsewhere, and an agent with

@@ -31,7 +31,7 @@ use crate::perception::target::{Kinematics, Target};
 /// - A wedge ahead of a leader that moves: as wide as both bodies at the leader, and wider by half the distance ahead to each side, up to
 ///   where the leader is after 1.5 seconds. An agent inside goes to the nearer side.
 ///
-/// A leader at rest keeps its last heading; one that has not moved yet faces along its [`Front`](crate::math::plane::Front). For a [`Target::Group`], the leader is the
+/// A leader at rest keeps its last heading; one that has not moved yet faces where its `Transform` points. For a [`Target::Group`], the leader is the
 /// nearest member.
 ///
 /// # When to use it

@@ -61,7 +61,7 @@ impl Leader {
 impl Leaders<'_, '_> {
     /// The leader of `agent`, which last had the heading `seen`.
     ///
-    /// The heading is the direction of motion, and at rest the last one. A leader that has not moved yet faces along its [`Front`](crate::math::plane::Front). A body
+    /// The heading is the direction of motion, and at rest the last one. A leader that has not moved yet faces where its `Transform` points. A body
     /// with limits may move backward.
     pub(crate) fn find(&self, agent: &Agent, leader: Target, seen: &LeaderHeading) -> Option<Leader> {
         self.find_known(self.targets.nearest(agent, leader)?, seen)

@@ -339,7 +339,7 @@ fn draw_legend(
 
     // From pixels to units in front of the camera.
     let pixel = projection.area.size() / size;
-    let depth = -0.5 * (projection.near + projection.far);
+    let depth = -(projection.near + 1e-3 * (projection.far - projection.near));
     for (line, (name, color)) in entries.into_iter().enumerate() {
         let place = projection.area.max + pixel * Vec2::new(-16.0, -70.0 - 18.0 * line as f32);
         let place = transform.to_isometry() * place.extend(depth);

@@ -8,11 +8,12 @@ use crate::math::vector::{Vector, normalize};
 /// The plane of the world in which agents move. Default: [`XY`](Self::XY), as in a 2D game.
 ///
 /// Steering is two-dimensional: velocities, forces, targets, paths and bounds are `Vec2`s in the plane. Positions are read from and
-/// written to the `Transform` of each agent. The height above the plane belongs to the game, for terrain, stairs or jumps: steering never
-/// reads or writes it. All agents have the same plane. If it changes, agents keep their places in the world.
+/// written to the `Transform` of each agent. The height above the plane belongs to the game, for terrain, stairs or jumps: steering does
+/// not use it, and does not change it except for rounding in tilted planes. All agents have the same plane. If the plane changes, entities
+/// keep their places in the world; velocities, headings, targets and paths keep their coordinates in the plane.
 ///
-/// The shapes of obstacles lie in the plane too. In [`XZ`](Self::XZ) the x axis of a shape is the local x axis of its entity, and the y
-/// axis of the shape is the local -z axis.
+/// The shapes of obstacles lie in the plane too. The x axis of a shape is the local x axis of its entity, projected onto the plane. Its y
+/// axis is at a right angle, counterclockwise.
 ///
 /// # Example
 ///
@@ -50,8 +51,8 @@ enum Axes {
     Rotated(Quat),
 }
 
-/// The side of an agent that [`FaceVelocity`](crate::motion::facing::FaceVelocity) and [`Face`](crate::behaviors::face::Face) turn in the
-/// direction in which it looks.
+/// The local axis of an agent that points ahead: [`FaceVelocity`](crate::motion::facing::FaceVelocity) and
+/// [`Face`](crate::behaviors::face::Face) turn it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -62,6 +63,9 @@ pub enum Front {
     /// The local -z axis, as of a 3D model: Bevy's `forward`. The local y axis points up from the plane.
     NegZ,
 }
+
+/// Axes whose angle has a smaller sine count as parallel.
+const PARALLEL: f32 = 1e-5;
 
 impl SteeringPlane {
     /// The x and y axes of the world. Its [`Front`] is [`X`](Front::X).
@@ -77,7 +81,13 @@ impl SteeringPlane {
     /// parallel, the y axis is any direction at a right angle.
     pub fn new(x_axis: Dir3, y_axis: Dir3) -> Self {
         let (x, y) = (Vec3::from(x_axis), Vec3::from(y_axis));
-        let y = y.reject_from_normalized(x).normalize_or(x.any_orthonormal_vector());
+        let across = y.reject_from_normalized(x);
+        let y = if across.length_squared() > PARALLEL * PARALLEL {
+            // Twice, because rounding leaves a part along x.
+            across.normalize().reject_from_normalized(x).normalize()
+        } else {
+            x.any_orthonormal_vector()
+        };
         Self {
             axes: Axes::Rotated(Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()),
             front: Front::NegZ,
@@ -175,7 +185,13 @@ impl SteeringPlane {
     /// The direction of the x axis of a shape, a unit vector of the plane.
     #[inline]
     pub(crate) fn x_axis(&self, transform: &Transform) -> Vector {
-        normalize(self.to_plane(transform.rotation * Vec3::X))
+        let axis = normalize(self.to_plane(transform.rotation * Vec3::X));
+        if axis == Vector::ZERO { Vector::X } else { axis }
+    }
+
+    /// Whether both have the same axes, whatever the front.
+    pub(crate) fn has_axes_of(&self, other: &Self) -> bool {
+        self.axes == other.axes
     }
 
     #[inline(always)]
@@ -186,12 +202,21 @@ impl SteeringPlane {
     /// Moves `transform` to `position`; its height stays the same.
     #[inline(always)]
     pub(crate) fn set_position(&self, transform: &mut Transform, position: Vector) {
-        transform.translation = self.to_world(position, self.height(transform.translation));
+        match self.axes {
+            Axes::XY | Axes::XZ => {
+                transform.translation = self.to_world(position, self.height(transform.translation));
+            }
+            // By the displacement, so that rounding does not add up.
+            Axes::Rotated(rotation) => {
+                transform.translation += rotation * (position - self.position(transform)).extend(0.0);
+            }
+        }
     }
 
     /// The isometry that takes the x and y axes of the world to the plane, at this height.
     #[cfg(feature = "debug")]
     pub(crate) fn isometry(&self, height: f32) -> Isometry3d {
+        let height = if height.is_finite() { height } else { 0.0 };
         Isometry3d::new(self.to_world(Vec2::ZERO, height), self.rotation())
     }
 

@@ -10,10 +10,7 @@ use crate::math::plane::SteeringPlane;
 use crate::math::{self, Vector, normalize};
 use crate::tick::TickParam;
 
-/// Turns the agent so that its front points in the direction in which it moves.
-///
-/// The front is the local x axis, as of a sprite, or the local -z axis, as of a 3D model: see
-/// [`Front`](crate::math::plane::Front).
+/// Turns the agent so that its [`Front`](crate::math::plane::Front) points in the direction in which it moves.
 ///
 /// An agent slower than a thousandth of its max speed keeps its rotation, so that it does not flicker at rest. A body with
 /// [`BodyLimits`] is turned along its heading, even while it moves backward or turns on the spot. An agent that [faces](Face) a target
@@ -100,7 +97,9 @@ fn face(turn_rate: Option<f32>, mut heading: Vector, transform: &mut Mut<Transfo
     if let Some(turn_rate) = turn_rate {
         let limit = (turn_rate.max(0.0) * tick).min(core::f32::consts::PI);
         let (sin, cos) = ops::sin_cos(limit);
-        heading = math::turn_toward(plane.heading(transform), heading, cos, sin);
+        // An agent that lies on its front or back turns at once.
+        let now = plane.heading(transform);
+        heading = if now == Vector::ZERO { heading } else { math::turn_toward(now, heading, cos, sin) };
     }
     let rotation = plane.rotation_to(heading);
     if transform.rotation != rotation {

@@ -48,7 +48,7 @@ use crate::perception::neighbors::Neighbors;
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Target {
-    /// A point in the world.
+    /// A point of the [`SteeringPlane`].
     Point(Vector),
     /// An agent, or anything else with a `Transform`.
     Entity(#[entities] Entity),
@@ -96,10 +96,10 @@ pub struct Kinematics {
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
 /// # #[derive(Component)] struct Home(Target);
-/// fn distance_home(agents: Query<(&Transform, &Home)>, targets: Targets) {
+/// fn distance_home(agents: Query<(&Transform, &Home)>, targets: Targets, plane: Res<SteeringPlane>) {
 ///     for (transform, home) in &agents {
 ///         if let Some(found) = targets.find(home.0) {
-///             println!("{}", found.position.distance(transform.translation.truncate()));
+///             println!("{}", found.position.distance(plane.to_plane(transform.translation)));
 ///         }
 ///     }
 /// }

@@ -2,8 +2,8 @@
 //! harmed.
 
 #[path = "../heap/crowd.rs"]
-#[allow(dead_code, reason = "this test uses a part of what the file shares")]
-mod crowd;
+#[allow(dead_code, reason = "the tests use a part of what the file shares")]
+pub mod crowd;
 
 use bevy::ecs::reflect::AppTypeRegistry;
 use bevy::reflect::{PartialReflect, ReflectMut};

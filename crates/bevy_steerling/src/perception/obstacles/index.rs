@@ -294,10 +294,13 @@ pub(crate) fn index_obstacles(
     nowhere.retain(|entity| obstacles.contains(*entity));
     stale.extend(changed.iter());
     let plane = tick.plane();
-    if index.plane != plane {
-        index.plane = plane;
+    if !index.plane.has_axes_of(&plane) {
+        // None of them has moved.
+        index.obstacles.clear();
+        index.version += 1;
         stale.extend(obstacles.iter().map(|obstacle| obstacle.0));
     }
+    index.plane = plane;
     follow_parents(&mut globals, &children, &hierarchy, &mut stale);
     let placed = |entity: Entity, corners: Vec<Vector>| {
         let (_, obstacle, transform, velocity, is_child) = obstacles.get(entity).ok()?;
