@@ -47,7 +47,7 @@ pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 
 /// Creates an app with a window that steers and draws agents, and parses its own command line options.
 pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
-    let (screenshot, Options { panel, options }) = screenshot::from_command_line::<Options<O>>(name);
+    let (screenshot, StageOptions { panel, options }) = screenshot::from_command_line::<StageOptions<O>>(name);
     let mut app = App::new();
     app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default()))
         .add_plugins((SteeringPlugin::default(), SteeringDebugPlugin))
@@ -65,7 +65,7 @@ pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
 const TICKS_PER_FRAME: u32 = 4;
 
 #[derive(clap::Args)]
-struct Options<O: clap::Args> {
+struct StageOptions<O: clap::Args> {
     /// Start with the panel open, as after pressing P
     #[arg(long)]
     panel: bool,
