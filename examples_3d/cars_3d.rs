@@ -1,6 +1,7 @@
 //! Cars with turning circles drive on a loop of road over hills.
 
 use bevy::asset::RenderAssetUsages;
+use bevy::math::ops;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use bevy_steerling::debug::ShowSteering;
@@ -40,7 +41,7 @@ fn main() -> AppExit {
 
 /// The height of the ground at a place on the map.
 fn ground(place: Vec2) -> f32 {
-    2.2 * (0.06 * place.x + 0.4).sin() * (0.07 * place.y).cos()
+    2.2 * ops::sin(0.06 * place.x + 0.4) * ops::cos(0.07 * place.y)
 }
 
 /// The points of the loop, on a smooth line through its corners.

@@ -1,5 +1,6 @@
 //! People walk over hills, around trees and through a door, in two loops.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_steerling::debug::ShowSteering;
 use bevy_steerling::prelude::*;
@@ -51,7 +52,7 @@ fn main() -> AppExit {
 
 /// The height of the ground at a place on the map: hills, and level ground along the wall.
 fn ground(place: Vec2) -> f32 {
-    let hills = 1.1 * (0.24 * place.x + 0.6).sin() * (0.2 * place.y).cos() - 0.5 * (0.13 * place.x).cos();
+    let hills = 1.1 * ops::sin(0.24 * place.x + 0.6) * ops::cos(0.2 * place.y) - 0.5 * ops::cos(0.13 * place.x);
     let from_wall = place.y.abs().max(place.x.abs() - 0.5 * WALL);
     let share = ((from_wall - 1.5) / 6.0).clamp(0.0, 1.0);
     hills * share * share * (3.0 - 2.0 * share)

@@ -2,6 +2,7 @@
 
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
+use bevy::math::ops;
 use bevy::prelude::*;
 
 /// The camera, which circles around a point. It turns by itself; the left mouse button turns it too, and the wheel moves it nearer.
@@ -50,6 +51,6 @@ fn turn(
     } else {
         orbit.angle += orbit.speed * time.delta_secs();
     }
-    orbit.distance *= (-0.1 * scroll.delta.y).exp();
+    orbit.distance *= ops::exp(-0.1 * scroll.delta.y);
     *transform = orbit.transform();
 }
