@@ -31,11 +31,13 @@ const LOOP: [Vec2; 10] = [
 /// The number of points of the path between two corners.
 const FINE: usize = 8;
 const ROAD: f32 = 7.0;
+/// The height of the road above the ground, m.
+const ABOVE: f32 = 0.12;
 
 fn main() -> AppExit {
     stage_3d::app("cars_3d")
         .add_systems(Startup, (build, start))
-        .add_systems(FixedUpdate, stand_on_the_ground.after(RunSteeringSystems))
+        .add_systems(FixedUpdate, stage_3d::stand_on(|place| ground(place) + ABOVE).after(RunSteeringSystems))
         .run()
 }
 
@@ -64,7 +66,7 @@ fn strip(points: &[Vec2], width: f32, plane: &SteeringPlane) -> Mesh {
         let left = (points[(k + 1) % count] - points[(k + count - 1) % count]).normalize_or_zero().perp();
         for side in [0.5, -0.5] {
             let place = points[k] + left * side * width;
-            places.push(plane.to_world(place, ground(place) + 0.12).to_array());
+            places.push(plane.to_world(place, ground(place) + ABOVE).to_array());
         }
         let (near, far) = (2 * k as u32, 2 * ((k + 1) % count) as u32);
         corners.extend([near, near + 1, far, far, near + 1, far + 1]);
@@ -135,13 +137,5 @@ fn start(
                     car.spawn((Mesh3d(wheel.clone()), MeshMaterial3d(dark.clone()), place));
                 }
             });
-    }
-}
-
-/// Writes the heights, which steering leaves alone.
-fn stand_on_the_ground(mut cars: Query<&mut Transform, With<SteeringAgent>>, plane: Res<SteeringPlane>) {
-    for mut transform in &mut cars {
-        let place = plane.to_plane(transform.translation);
-        transform.translation = plane.to_world(place, ground(place) + 0.12);
     }
 }

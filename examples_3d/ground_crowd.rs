@@ -46,7 +46,7 @@ const TREES: [Vec2; 8] = [
 fn main() -> AppExit {
     stage_3d::app("ground_crowd")
         .add_systems(Startup, (build, settle))
-        .add_systems(FixedUpdate, stand_on_the_ground.after(RunSteeringSystems))
+        .add_systems(FixedUpdate, stage_3d::stand_on(ground).after(RunSteeringSystems))
         .run()
 }
 
@@ -129,13 +129,5 @@ fn settle(
                 (Mesh3d(hat.clone()), MeshMaterial3d(dark.clone()), Transform::from_xyz(0.0, 0.9 * HEIGHT, -0.16)),
             ],
         ));
-    }
-}
-
-/// Writes the heights, which steering leaves alone.
-fn stand_on_the_ground(mut people: Query<&mut Transform, With<SteeringAgent>>, plane: Res<SteeringPlane>) {
-    for mut transform in &mut people {
-        let place = plane.to_plane(transform.translation);
-        transform.translation = plane.to_world(place, ground(place));
     }
 }

@@ -1,4 +1,4 @@
-//! What the 3D scenes share: the window, the light, a camera that circles the scene, the palette, and screenshots.
+//! The window, light, camera, colors and screenshots of the 3D scenes.
 
 mod camera;
 #[path = "../../examples/stage/screenshot.rs"]
@@ -73,6 +73,18 @@ fn toggle_gizmos(keys: Res<ButtonInput<KeyCode>>, mut gizmos: ResMut<GizmoConfig
     if keys.just_pressed(KeyCode::KeyG) {
         let (config, _) = gizmos.config_mut::<SteeringGizmos>();
         config.enabled = !config.enabled;
+    }
+}
+
+/// A system that puts agents on the ground, after steering has moved them. `height` is that of the ground at a place on the map.
+pub fn stand_on(
+    height: impl Fn(Vec2) -> f32 + Send + Sync + 'static,
+) -> impl FnMut(Query<&mut Transform, With<SteeringAgent>>, Res<SteeringPlane>) {
+    move |mut agents, plane| {
+        for mut transform in &mut agents {
+            let place = plane.to_plane(transform.translation);
+            transform.translation = plane.to_world(place, height(place));
+        }
     }
 }
 
