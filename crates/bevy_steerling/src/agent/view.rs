@@ -20,6 +20,8 @@ pub struct Agent {
     pub id: SteeringId,
     /// The position, units.
     pub position: Vector,
+    /// The height above the plane, units.
+    pub height: f32,
     /// The velocity, units/s.
     pub velocity: Vector,
     /// The total so far, mass · units/s². For a behavior, the sum of the contributions before it. For a
@@ -98,6 +100,7 @@ impl Agent {
             entity: Entity::PLACEHOLDER,
             id: SteeringId::new(0),
             position,
+            height: 0.0,
             velocity: Vector::ZERO,
             force: Vector::ZERO,
             mass: 1.0,
@@ -145,6 +148,7 @@ impl AgentDataItem<'_, '_> {
             entity: self.entity,
             id: *self.id,
             position: frame.plane.position(self.transform),
+            height: frame.plane.height(self.transform.translation),
             velocity: self.velocity.0,
             force,
             mass: self.agent.effective_mass(),

@@ -8,7 +8,7 @@ use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
-use crate::perception::obstacles::Obstacles;
+use crate::perception::obstacles::{ObstacleView, Obstacles};
 
 /// Pushes away from [`Obstacle`](crate::perception::obstacles::Obstacle)s that one of three points ahead of the agent is inside, as in the
 /// classic articles.
@@ -141,7 +141,7 @@ impl SteeringBehavior for AvoidWithFeelers {
         let (middle, half) = Self::reach(agent, look_ahead);
         let (around, reach) = if middle.is_finite() { (middle, half) } else { (agent.position, look_ahead) };
         let mut nearest: Option<(f32, Vector)> = None;
-        obstacles.for_each_around(around, &agent.space, reach, self.layers, |obstacle, _| {
+        obstacles.for_each_around(around, reach, &ObstacleView::of(agent, self.layers), |obstacle, _| {
             let position = obstacle.shape.center() - agent.to(obstacle.shape.center());
             let ahead = position + heading * look_ahead;
             let points = [ahead, position + heading * (0.5 * look_ahead), position];

@@ -125,7 +125,7 @@ impl SteeringBehavior for Evade {
         if let Target::Group(groups) = self.target {
             return self.wish_from_group(*agent, targets, groups);
         }
-        let Some(pursuer) = targets.find(self.target) else { return Wish::Nothing };
+        let Some(pursuer) = targets.find_for(agent, self.target) else { return Wish::Nothing };
         if is_calm(agent.to(pursuer.position), self.panic_distance) {
             return Wish::Nothing;
         }

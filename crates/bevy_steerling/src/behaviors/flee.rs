@@ -214,7 +214,7 @@ impl SteeringBehavior for Flee {
         if let Target::Group(groups) = self.target {
             return self.wish_from_group(*agent, targets, groups);
         }
-        let Some(target) = targets.find(self.target) else { return Wish::Nothing };
+        let Some(target) = targets.find_for(agent, self.target) else { return Wish::Nothing };
         let to_target = agent.to(target.position);
         if is_calm(to_target, self.panic_distance) { Wish::Nothing } else { flee(agent, to_target) }
     }

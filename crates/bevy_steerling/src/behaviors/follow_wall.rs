@@ -9,7 +9,7 @@ use crate::engine::behavior::SteeringBehavior;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize, truncate};
-use crate::perception::obstacles::{Boundary, ObstacleSide, Obstacles};
+use crate::perception::obstacles::{Boundary, ObstacleSide, ObstacleView, Obstacles};
 
 /// Goes along walls at a distance, with the walls on one side.
 ///
@@ -325,8 +325,7 @@ impl FollowWall {
         let from = agent.position + agent.velocity * (self.answer_time(agent) - agent.tick);
         let boundary = Boundary {
             obstacles,
-            space: agent.space,
-            layers: self.layers,
+            view: ObstacleView::of(agent, self.layers),
             distance,
             clearance: CLEARANCE * distance,
             step: STEP * distance,

@@ -10,7 +10,7 @@ use crate::engine::behavior::{Aim, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
-use crate::perception::obstacles::{IndexedObstacle, Obstacles, PlacedShape};
+use crate::perception::obstacles::{IndexedObstacle, ObstacleView, Obstacles, PlacedShape};
 use crate::perception::prediction::{Prediction, to_predicted};
 use crate::perception::target::{Kinematics, Target, Targets};
 
@@ -203,7 +203,8 @@ impl Search<'_> {
     fn is_free(&self, place: Vector) -> bool {
         let radius = self.agent.radius.min(self.distance) * (1.0 - ROUNDING);
         let mut free = true;
-        self.obstacles.for_each_around(place, &self.agent.space, radius, self.layers, |obstacle, place| {
+        let view = ObstacleView::of(self.agent, self.layers);
+        self.obstacles.for_each_around(place, radius, &view, |obstacle, place| {
             free &= obstacle.shape.distance(place).0 >= radius;
         });
         free

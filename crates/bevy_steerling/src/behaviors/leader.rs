@@ -64,16 +64,17 @@ impl Leaders<'_, '_> {
     /// The heading is the direction of motion, and at rest the last one. A leader that has not moved yet faces where its `Transform` points. A body
     /// with limits may move backward.
     pub(crate) fn find(&self, agent: &Agent, leader: Target, seen: &LeaderHeading) -> Option<Leader> {
-        self.find_known(self.targets.nearest(agent, leader)?, seen)
+        let leader = self.targets.nearest(agent, leader)?;
+        Some(self.know(leader, self.targets.find_for(agent, leader)?, seen))
     }
 
-    /// The leader that is this entity, which last had the heading `seen`: see [`find`](Self::find).
+    /// The leader that is this entity, on any floor, which last had the heading `seen`: see [`find`](Self::find).
     pub(crate) fn find_entity(&self, leader: Entity, seen: &LeaderHeading) -> Option<Leader> {
-        self.find_known(Target::Entity(leader), seen)
+        let leader = Target::Entity(leader);
+        Some(self.know(leader, self.targets.find(leader)?, seen))
     }
 
-    fn find_known(&self, target: Target, seen: &LeaderHeading) -> Option<Leader> {
-        let kinematics = self.targets.find(target)?;
+    fn know(&self, target: Target, kinematics: Kinematics, seen: &LeaderHeading) -> Leader {
         let entity = if let Target::Entity(entity) = target { Some(entity) } else { None };
         let body = entity.and_then(|entity| self.bodies.get(entity).ok());
         let limits = body.and_then(|(_, limits)| limits);
@@ -86,12 +87,12 @@ impl Leaders<'_, '_> {
             initial.or_else(|| self.targets.facing(entity?))
         };
         let heading = moving.or_else(initial);
-        Some(Leader {
+        Leader {
             kinematics,
             heading: heading.unwrap_or(Vector::X),
             radius: body.map_or(0.0, |(body, _)| body.radius.max(0.0)),
             // Only a body with limits has its heading before it moves: others may be turned until then.
             seen: LeaderHeading { leader: entity, heading: if limits.is_some() { heading } else { moving } },
-        })
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
-use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, Obstacles};
+use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, Obstacles};
 
 /// Goes around [`Obstacle`](crate::perception::obstacles::Obstacle)s.
 ///
@@ -204,10 +204,10 @@ impl AvoidObstacles {
         let past = |side: ObstacleSide| if side == ObstacleSide::Right { past_right } else { past_left };
         if state.held_up > patience(agent) {
             // To the other side, if it is the way it wants, or if others are in its way here and there is room there.
-            let way = 2.0 * obstacle.shape.extent();
+            let (way, view) = (2.0 * obstacle.shape.extent(), ObstacleView::of(agent, self.layers));
             let is_free = |way_past: Vector| {
                 way <= look_ahead.max(SMALL * agent.radius)
-                    && obstacles.free_way(agent.position, way_past * way, body, &agent.space, self.layers) >= way
+                    && obstacles.free_way(agent.position, way_past * way, body, &view) >= way
             };
             let other = state.side.map(ObstacleSide::other).filter(|other| {
                 let way_past = past(*other);

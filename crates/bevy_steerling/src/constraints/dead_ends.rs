@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use crate::agent::{Agent, GroupMask};
 use crate::constraints::force_limits::CLEARANCE;
 use crate::math::{Vector, normalize};
-use crate::perception::obstacles::{Boundary, ObstacleSide, Obstacles};
+use crate::perception::obstacles::{Boundary, ObstacleSide, ObstacleView, Obstacles};
 
 /// The most steps that the scout walks before the agent sets off, each way.
 const MOST_STEPS: usize = 4_096;
@@ -76,7 +76,8 @@ impl<'a> Surroundings<'a> {
         let distance = clearance * (1.0 + MARGIN);
         let to = agent.position + agent.destination?;
         let is_usual = to.is_finite() && agent.position.is_finite() && look_ahead.is_finite() && clearance > 0.0;
-        let boundary = Boundary { obstacles, space: agent.space, layers, distance, clearance, step: clearance };
+        let view = ObstacleView::of(agent, layers);
+        let boundary = Boundary { obstacles, view, distance, clearance, step: clearance };
         is_usual.then_some(Self { agent, boundary, look_ahead, to })
     }
 

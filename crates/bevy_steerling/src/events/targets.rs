@@ -115,7 +115,7 @@ impl Surroundings<'_, '_> {
     }
 
     fn find_entity(&self, agent: &Agent, entity: Entity) -> Option<Found> {
-        let found = self.targets.find(Target::Entity(entity))?;
+        let found = self.targets.find_for(agent, Target::Entity(entity))?;
         Some(self.found(agent, Some(entity), found))
     }
 

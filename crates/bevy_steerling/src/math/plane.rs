@@ -12,6 +12,13 @@ use crate::math::vector::{Vector, normalize};
 /// not use it, and does not change it except for rounding in tilted planes. All agents have the same plane. If the plane changes, entities
 /// keep their places in the world; velocities, headings, targets and paths keep their coordinates in the plane.
 ///
+/// # Floors
+///
+/// By default height does not matter: an agent on a bridge avoids those that walk below it. With a
+/// [floor height](Self::with_floor_height), agents, obstacles and targets on other floors are out of sight.
+///
+/// # Obstacles
+///
 /// The shapes of obstacles lie in the plane too. The x axis of a shape is the local x axis of its entity, projected onto the plane. Its y
 /// axis is at a right angle, counterclockwise.
 ///
@@ -37,6 +44,7 @@ use crate::math::vector::{Vector, normalize};
 pub struct SteeringPlane {
     axes: Axes,
     front: Front,
+    floor_height: Option<f32>,
 }
 
 /// The axes of the plane.
@@ -69,11 +77,11 @@ const PARALLEL: f32 = 1e-5;
 
 impl SteeringPlane {
     /// The x and y axes of the world. Its [`Front`] is [`X`](Front::X).
-    pub const XY: Self = Self { axes: Axes::XY, front: Front::X };
+    pub const XY: Self = Self { axes: Axes::XY, front: Front::X, floor_height: None };
 
     /// The ground of a 3D world, as seen on a map: the x axis of the world, and its -z axis as y. The height is the y of the world. Its
     /// [`Front`] is [`NegZ`](Front::NegZ).
-    pub const XZ: Self = Self { axes: Axes::XZ, front: Front::NegZ };
+    pub const XZ: Self = Self { axes: Axes::XZ, front: Front::NegZ, floor_height: None };
 
     /// The plane through the origin with these axes. Its [`Front`] is [`NegZ`](Front::NegZ).
     ///
@@ -91,6 +99,7 @@ impl SteeringPlane {
         Self {
             axes: Axes::Rotated(Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()),
             front: Front::NegZ,
+            floor_height: None,
         }
     }
 
@@ -98,6 +107,48 @@ impl SteeringPlane {
     #[must_use]
     pub const fn with_front(self, front: Front) -> Self {
         Self { front, ..self }
+    }
+
+    /// Separates the floors of the world, as for bridges and storeys: agents, obstacles and target entities whose heights differ by more
+    /// than `floor_height`, units, do not perceive or touch each other. A negative floor height counts as 0.
+    ///
+    /// Choose a height between the largest difference on one floor, as from the head of a ramp to its foot, and the distance between two
+    /// floors. An obstacle has the height of its `Transform`; one that spans several floors is one obstacle on each of them.
+    ///
+    /// Points, paths, flow fields, formations and the bounds of the world belong to all floors. For a flow field of one floor, give the
+    /// obstacles of that floor a layer of their own.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling::prelude::*;
+    /// # let mut app = App::new();
+    /// // Bridges are 5 m above the ground.
+    /// app.insert_resource(SteeringPlane::XZ.with_floor_height(2.5));
+    /// ```
+    #[must_use]
+    pub const fn with_floor_height(self, floor_height: f32) -> Self {
+        Self { floor_height: Some(floor_height), ..self }
+    }
+
+    /// Whether the world has floors.
+    #[inline(always)]
+    pub(crate) fn has_floors(&self) -> bool {
+        self.floor_height.is_some()
+    }
+
+    /// Whether two heights belong to one floor. A height that is not a number belongs to all floors.
+    #[inline(always)]
+    pub(crate) fn on_one_floor(&self, height: f32, other: f32) -> bool {
+        self.floor_height.is_none_or(|_| {
+            let difference = (height - other).abs();
+            difference <= self.floor_height() || difference.is_nan()
+        })
+    }
+
+    /// The largest difference of heights on one floor, units.
+    #[inline(always)]
+    pub(crate) fn floor_height(&self) -> f32 {
+        self.floor_height.map_or(f32::INFINITY, |floor_height| floor_height.max(0.0))
     }
 
     /// The point of the plane below or above a point of the world.

@@ -16,8 +16,8 @@ use crate::perception::neighbors::Neighbors;
 ///
 /// Behaviors take anything that converts into a `Target`, such as a `Vec2` or an `Entity`.
 ///
-/// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned or has lost
-/// its `Transform` gives no force, and neither does a group without other members.
+/// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned, has lost its
+/// `Transform` or is on [another floor](SteeringPlane::with_floor_height) gives no force, and neither does a group without other members.
 ///
 /// # Groups
 ///
@@ -121,18 +121,19 @@ pub(crate) struct Places<'w, 's> {
 }
 
 impl Places<'_, '_> {
+    /// The entity, and its height above the plane, units.
     // Not inlined: loops over agents that all have a point as their target stay small.
     #[inline(never)]
-    fn find(&self, entity: Entity) -> Option<Kinematics> {
+    fn find(&self, entity: Entity) -> Option<(Kinematics, f32)> {
         let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
-        let position = if has_parent {
-            let global = self.hierarchy.compute_global_transform(entity).ok()?;
-            self.plane.to_plane(global.translation())
+        let place = if has_parent {
+            self.hierarchy.compute_global_transform(entity).ok()?.translation()
         } else {
-            self.plane.position(transform)
+            transform.translation
         };
+        let position = self.plane.to_plane(place);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        position.is_finite().then_some(Kinematics { position, velocity })
+        position.is_finite().then(|| (Kinematics { position, velocity }, self.plane.height(place)))
     }
 
     fn facing(&self, entity: Entity) -> Option<Vector> {
@@ -148,6 +149,7 @@ impl Places<'_, '_> {
 
 impl Targets<'_, '_> {
     /// The position and the velocity of `target` for `agent`: as [`find`](Self::find), and for a group those of the nearest other member.
+    /// `None` also for an entity on another floor: see [`SteeringPlane::with_floor_height`].
     ///
     /// A behavior that uses it for groups returns [`Target::perception_radius`] as its
     /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior has one, the index is
@@ -179,23 +181,27 @@ impl Targets<'_, '_> {
     #[inline]
     pub fn find_for(&self, agent: &Agent, target: Target) -> Option<Kinematics> {
         match target {
-            Target::Point(_) | Target::Entity(_) => self.find(target),
+            Target::Point(position) => Some(Kinematics { position, velocity: Vector::ZERO }),
+            Target::Entity(entity) => {
+                let (found, height) = self.find_entity(entity)?;
+                self.places.plane.on_one_floor(agent.height, height).then_some(found)
+            }
             // Not by reference: that would keep the agent out of registers, also for other targets.
-            Target::Group(groups) => self.find_nearest(agent.entity, agent.position, groups),
+            Target::Group(groups) => self.find_nearest(agent.entity, (agent.position, agent.height), groups),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn find_nearest(&self, agent: Entity, position: Vector, groups: GroupMask) -> Option<Kinematics> {
-        let (member, _) = self.neighbors.nearest_member(agent, position, f32::INFINITY, groups)?;
+    fn find_nearest(&self, agent: Entity, place: (Vector, f32), groups: GroupMask) -> Option<Kinematics> {
+        let (member, _) = self.neighbors.nearest_member(agent, place, f32::INFINITY, groups)?;
         Some(Kinematics { position: member.position, velocity: member.velocity })
     }
 
     /// The same target, or for a group the nearest other member.
     pub(crate) fn nearest(&self, agent: &Agent, target: Target) -> Option<Target> {
         let Target::Group(groups) = target else { return Some(target) };
-        let (member, _) = self.neighbors.nearest_member(agent.entity, agent.position, f32::INFINITY, groups)?;
+        let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups)?;
         Some(Target::Entity(member.entity))
     }
 
@@ -225,13 +231,13 @@ impl Targets<'_, '_> {
     pub fn find(&self, target: Target) -> Option<Kinematics> {
         match target {
             Target::Point(position) => Some(Kinematics { position, velocity: Vector::ZERO }),
-            Target::Entity(entity) => self.find_entity(entity),
+            Target::Entity(entity) => Some(self.find_entity(entity)?.0),
             Target::Group(_) => None,
         }
     }
 
     #[inline]
-    fn find_entity(&self, entity: Entity) -> Option<Kinematics> {
+    fn find_entity(&self, entity: Entity) -> Option<(Kinematics, f32)> {
         self.common.get(entity).unwrap_or_else(|| {
             self.common.note(entity);
             self.places.find(entity)
@@ -245,7 +251,7 @@ impl Targets<'_, '_> {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct CommonTarget {
     entity: Option<Entity>,
-    found: Option<(Entity, Option<Kinematics>)>,
+    found: Option<(Entity, Option<(Kinematics, f32)>)>,
     /// The bits of an entity that was looked up and is not the one found, or zero.
     next: AtomicU64,
 }
@@ -253,7 +259,7 @@ pub(crate) struct CommonTarget {
 impl CommonTarget {
     /// Where the entity is, if that is known: the inner `None` says that it is nowhere.
     #[inline]
-    fn get(&self, entity: Entity) -> Option<Option<Kinematics>> {
+    fn get(&self, entity: Entity) -> Option<Option<(Kinematics, f32)>> {
         match self.found {
             Some((known, found)) if known == entity => Some(found),
             _ => None,

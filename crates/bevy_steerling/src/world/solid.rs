@@ -11,7 +11,7 @@ use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Vector, normalize, truncate, unit_vector};
 use crate::motion::knockback::Knockback;
 use crate::perception::neighbors::direction_to_coincident;
-use crate::perception::obstacles::Obstacles;
+use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
 
 /// Makes the agent's body solid: it does not overlap other bodies with `Solid` or obstacles.
@@ -82,6 +82,8 @@ pub(crate) struct Body {
     entity: Entity,
     id: SteeringId,
     position: Vector,
+    /// The height above the plane, units.
+    height: f32,
     velocity: Vector,
     /// The position and velocity before.
     before: (Vector, Vector),
@@ -95,6 +97,10 @@ pub(crate) struct Body {
 }
 
 impl Body {
+    fn view(&self, space: Space) -> ObstacleView {
+        ObstacleView { space, height: self.height, layers: self.layers }
+    }
+
     /// The new velocity. Against the direction in which the body was moved it is at most the actual speed of the tick, so that a crowd
     /// that is pushed together settles.
     fn velocity_left(&self, tick: f32) -> Vector {
@@ -153,8 +159,9 @@ pub(crate) fn stop_before_walls(
         if rest.length() <= JUMP * radius || radius > LARGEST || !place.is_finite() {
             continue;
         }
+        let view = ObstacleView { space, height: plane.height(transform.translation), layers: solid.layers };
         let (mut bends, mut after) = (0, velocity.0);
-        while let Some((way, away, wall_velocity)) = first_wall(&obstacles, &space, place, rest, radius, solid.layers) {
+        while let Some((way, away, wall_velocity)) = first_wall(&obstacles, &view, place, rest, radius) {
             let ahead = normalize(rest);
             place += ahead * way;
             rest = ahead * (rest.length() - way);
@@ -179,14 +186,13 @@ pub(crate) fn stop_before_walls(
 /// The first wall on the `way` of a body: the distance to the contact, the unit vector away from the wall, and the wall's velocity.
 fn first_wall(
     obstacles: &Obstacles,
-    space: &Space,
+    view: &ObstacleView,
     place: Vector,
     way: Vector,
     radius: f32,
-    layers: GroupMask,
 ) -> Option<(f32, Vector, Vector)> {
     let (ahead, mut nearest, mut first) = (normalize(way), way.length(), None);
-    obstacles.for_each_around(place, space, radius + nearest, layers, |obstacle, position| {
+    obstacles.for_each_around(place, radius + nearest, view, |obstacle, position| {
         for wall in 0..obstacle.shape.wall_count() {
             let impact = obstacle.shape.cast_distance_to_wall(wall, position, ahead, radius);
             if let Some(impact) = impact.filter(|impact| *impact < nearest) {
@@ -225,7 +231,7 @@ pub(crate) fn keep_apart(
         Surroundings { obstacles: &obstacles, bounds: tick.bounds(), space: tick.space(), tick: tick.length() };
     let plane = tick.plane();
     list_bodies(&mut bodies, &agents, &around.space, plane);
-    find_pairs(&mut pairs, &bodies, &around.space);
+    find_pairs(&mut pairs, &bodies, &around.space, plane);
     around.part_all(&mut bodies, &mut pairs);
     around.stop_all(&mut bodies, &pairs, &mut contacts);
 
@@ -253,6 +259,7 @@ fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space, plan
             entity,
             id: *id,
             position,
+            height: plane.height(transform.translation),
             velocity,
             before: (position, velocity),
             radius,
@@ -267,7 +274,7 @@ fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space, plan
 }
 
 /// Finds all pairs that may touch in this tick, by sweeping along x.
-fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space) {
+fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space, plane: SteeringPlane) {
     let largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
     let reach = (2.0 + NEAR) * largest;
     pairs.clear();
@@ -284,7 +291,8 @@ fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space) {
             }
             let between = space.displacement(bodies[first].position, bodies[second].position);
             let near = bodies[first].radius + bodies[second].radius + NEAR * largest;
-            if between.length_squared() < near * near {
+            let on_one_floor = plane.on_one_floor(bodies[first].height, bodies[second].height);
+            if between.length_squared() < near * near && on_one_floor {
                 pairs.push(Pair { first, second, touching: false });
             }
         }
@@ -375,7 +383,7 @@ impl Surroundings<'_> {
     /// Moves a body out of obstacles and back within the edges of the world. Returns whether it was moved.
     fn move_out(&self, body: &mut Body) -> bool {
         let (start, mut shift) = (body.position, Vector::ZERO);
-        self.obstacles.for_each_around(start, &self.space, body.radius, body.layers, |obstacle, position| {
+        self.obstacles.for_each_around(start, body.radius, &body.view(self.space), |obstacle, position| {
             for wall in 0..obstacle.shape.wall_count() {
                 let (distance, away) = obstacle.shape.distance_to_wall(wall, position + shift);
                 let depth = body.radius - distance;
@@ -394,7 +402,7 @@ impl Surroundings<'_> {
     /// Finds the walls and edges that a body touches.
     fn find_walls(&self, index: usize, body: &Body, contacts: &mut Vec<Contact>) {
         let reach = body.radius * (1.0 + TOUCHING);
-        self.obstacles.for_each_around(body.position, &self.space, reach, body.layers, |obstacle, position| {
+        self.obstacles.for_each_around(body.position, reach, &body.view(self.space), |obstacle, position| {
             for wall in 0..obstacle.shape.wall_count() {
                 let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
                 if distance <= reach && away != Vector::ZERO {

@@ -76,7 +76,7 @@ fn assert_at_rest(arrival: &Arrival, case: &Case) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(config(200))]
+    #![proptest_config(config(quarter_of(200)))]
 
     #[test]
     fn stops_on_the_target_without_running_past_it(case in case(1.0..4.0_f32)) {

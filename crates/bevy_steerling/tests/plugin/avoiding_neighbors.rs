@@ -117,7 +117,7 @@ fn crossing() -> impl Strategy<Value = (f32, f32, [SteeringAgent; 2])> {
 }
 
 proptest! {
-    #![proptest_config(config(300))]
+    #![proptest_config(config(quarter_of(300)))]
 
     #[test]
     fn any_two_whose_ways_cross_pass_and_arrive((angle, offset, bodies) in crossing(), exact in any::<bool>()) {
@@ -321,7 +321,7 @@ fn contest() -> impl Strategy<Value = Contest> {
 }
 
 proptest! {
-    #![proptest_config(config(100))]
+    #![proptest_config(config(quarter_of(100)))]
 
     #[test]
     fn agents_whose_targets_fit_only_one_get_there_one_after_another(contest in contest()) {

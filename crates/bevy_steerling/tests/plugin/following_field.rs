@@ -121,7 +121,7 @@ fn no_way_leads_through_gaps_that_are_too_narrow() {
 #[test]
 fn followers_arrive_by_nearly_the_shortest_way_and_touch_nothing() {
     let mut random = numbers(4);
-    for case in 0..300 {
+    for case in 0..quarter_of(300) {
         let maze = maze(&mut random);
         let goal = maze.place(&mut random, RADIUS + 4.0);
         let mut app = app_with(&maze);

@@ -159,7 +159,7 @@ impl Case {
 #[test]
 fn from_anywhere_it_gets_to_the_walls_and_follows_them_at_its_distance() {
     let mut number = numbers(1);
-    for index in 0..100 {
+    for index in 0..quarter_of(100) {
         let case = Case::random(&mut number);
         let followed = case.follow(12.0);
         let context = format!("case {index}: {followed:?}, {case:?}");

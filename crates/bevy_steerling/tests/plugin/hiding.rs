@@ -62,7 +62,7 @@ fn scene(number: &mut impl FnMut() -> f32) -> Scene {
 fn an_agent_comes_to_rest_out_of_sight_of_a_seeker_that_stands_still() {
     let mut number = numbers(1);
     let (mut hidden, mut changes) = (0, 0);
-    for case in 0..400 {
+    for case in 0..quarter_of(400) {
         let Scene { mut app, agent, seeker } = scene(&mut number);
         let start = position(&app, agent).distance(position(&app, seeker));
         run(&mut app, 1);
@@ -87,7 +87,7 @@ fn an_agent_comes_to_rest_out_of_sight_of_a_seeker_that_stands_still() {
         }
     }
     println!("{hidden} hidden, {changes} changes");
-    assert!(hidden > 250, "only {hidden} find a place");
+    assert!(hidden > quarter_of(250), "only {hidden} find a place");
     assert!(changes < 20, "{changes} changes of mind");
 }
 
@@ -95,7 +95,7 @@ fn an_agent_comes_to_rest_out_of_sight_of_a_seeker_that_stands_still() {
 fn it_stays_hidden_from_a_seeker_that_walks_around_and_rarely_changes_its_mind() {
     let mut number = numbers(2);
     let (mut hidden, mut exposed, mut changes, mut scenes) = (0, 0, 0, 0);
-    for _ in 0..100 {
+    for _ in 0..quarter_of(100) {
         let mut app = app();
         // Far enough apart for the seeker to walk between them.
         for place in [Vec2::new(-150.0, -100.0), Vec2::new(160.0, -60.0), Vec2::new(0.0, 170.0)] {

@@ -172,6 +172,11 @@ proptest! {
         prop_assert_eq!(without, with);
     }
 
+}
+
+proptest! {
+    #![proptest_config(config(quarter_of(60)))]
+
     /// Behind a slower one, whether it starts near or far.
     #[test]
     fn a_follower_falls_back_or_closes_up_to_its_headway(

@@ -20,7 +20,7 @@ fn direction(number: &mut impl FnMut() -> f32) -> Vec2 {
 #[test]
 fn a_follower_stops_in_its_place_beside_a_leader_that_stops() {
     let mut number = numbers(1);
-    for _ in 0..100 {
+    for _ in 0..quarter_of(100) {
         let mut app = app();
         let way = direction(&mut number);
         let leader = spawn_leader(&mut app, way * (200.0 + 300.0 * number()));
@@ -83,7 +83,7 @@ fn a_follower_of_another_leader_forgets_the_heading_of_the_first() {
 #[test]
 fn a_single_follower_is_at_its_distance_behind_a_leader_that_moves() {
     let mut number = numbers(2);
-    for _ in 0..100 {
+    for _ in 0..quarter_of(100) {
         let mut app = app();
         let way = direction(&mut number);
         let speed = 20.0 + 60.0 * number();

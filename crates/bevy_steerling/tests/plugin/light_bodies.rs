@@ -124,7 +124,7 @@ fn way(insert: fn(&mut EntityWorldMut, Entity), share: f32, response_time: f32) 
     let mut agent = app.world_mut().spawn((body, SteeringId::new(7)));
     insert(&mut agent, other);
     let agent = agent.id();
-    (0..600)
+    (0..300)
         .map(|_| {
             run(&mut app, 1);
             position(&app, agent)

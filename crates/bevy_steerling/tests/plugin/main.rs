@@ -17,6 +17,7 @@ mod eight_at_once;
 mod events;
 mod facing;
 mod flocking;
+mod floors;
 mod following_field;
 mod following_path;
 mod following_wall;
@@ -94,6 +95,11 @@ fn velocity(app: &App, entity: Entity) -> Vec2 {
 
 fn force(app: &App, entity: Entity) -> Vec2 {
     app.world().get::<SteeringForce>(entity).expect("it is steered").0
+}
+
+/// How many of the cases of a property that takes long to check: a quarter, or all with the environment variable `ALL_CASES`.
+fn quarter_of(cases: u32) -> u32 {
+    if std::env::var_os("ALL_CASES").is_some() { cases } else { cases.div_ceil(4) }
 }
 
 /// So many cases of a property, the same in every run.

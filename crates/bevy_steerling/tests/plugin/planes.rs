@@ -223,7 +223,7 @@ fn a_model_that_lies_on_its_back_turns_all_the_same() {
 #[test]
 fn agents_at_rest_do_not_drift_in_any_plane_and_others_keep_their_heights() {
     let mut random = numbers(7);
-    for _ in 0..5 {
+    for _ in 0..quarter_of(8) {
         let plane = any_plane(&mut random);
         let mut app = crowd::app();
         app.insert_resource(plane).insert_resource(SteeringBounds::default());

@@ -6,9 +6,6 @@ use super::*;
 
 const RATES: [f64; 3] = [30.0, 60.0, 120.0];
 const REFERENCE: f64 = 240.0;
-/// How many scenes of each kind are tried.
-const SCENES: u64 = 20;
-
 /// Somebody's random numbers.
 type Numbers<'a> = &'a mut dyn FnMut() -> f32;
 
@@ -28,9 +25,9 @@ fn motion(rate: f64, seconds: f32, agents: impl Fn(&mut World) -> Vec<Entity>) -
 
 /// At each rate, the largest distance of any agent in any scene from where it is at the reference rate, as a share of its
 /// path. `scene` spawns the agents and says how many seconds they run.
-fn deviations(scenes: u64, scene: impl Fn(Numbers, &mut World) -> (f32, Vec<Entity>)) -> [f32; 3] {
+fn deviations(scenes: u32, scene: impl Fn(Numbers, &mut World) -> (f32, Vec<Entity>)) -> [f32; 3] {
     let mut worst = [0.0_f32; 3];
-    for seed in 0..scenes {
+    for seed in 0..u64::from(scenes) {
         let (seconds, _) = scene(&mut numbers(seed), &mut World::new());
         // Whole ticks at every rate.
         let seconds = (seconds * 30.0).round() / 30.0;
@@ -73,7 +70,7 @@ fn far(body: &SteeringAgent) -> Vec2 {
 
 #[test]
 fn seek_runs_to_its_target_and_past_it_alike() {
-    let deviations = deviations(SCENES, |number, world| {
+    let deviations = deviations(quarter_of(20), |number, world| {
         let body = body(number);
         let seeker = (Seek::new(far(&body)), body, any_velocity(number, &body));
         (3.0 + 2.0 * reaction(&body), vec![world.spawn(seeker).id()])
@@ -84,7 +81,7 @@ fn seek_runs_to_its_target_and_past_it_alike() {
 #[test]
 fn arrive_goes_the_same_way() {
     for seconds in [3.0, 8.0] {
-        let deviations = deviations(SCENES, |number, world| {
+        let deviations = deviations(quarter_of(20), |number, world| {
             let body = body(number);
             let start = any_velocity(number, &body);
             let auto = world.spawn((Arrive::new(far(&body)), body, start)).id();
@@ -98,7 +95,7 @@ fn arrive_goes_the_same_way() {
 #[test]
 fn pursuit_of_a_straight_quarry_leads_to_the_same_place() {
     for prediction in [Prediction::Proportional, Prediction::Intercept] {
-        let deviations = deviations(SCENES, |number, world| {
+        let deviations = deviations(quarter_of(20), |number, world| {
             let body = body(number);
             let quarry_velocity = Vec2::from_angle(0.8 + number()) * 0.6 * body.max_speed;
             let transform = Transform::from_translation(far(&body).extend(0.0));
@@ -135,7 +132,7 @@ fn three_that_seek_and_flee_each_other_in_a_circle_go_the_same_way() {
 
 #[test]
 fn mutual_pursuit_converges_with_the_tick() {
-    let deviations = deviations(SCENES, |number, world| {
+    let deviations = deviations(quarter_of(20), |number, world| {
         let body = body(number);
         let agents = [0, 1].map(|_| world.spawn_empty().id());
         for (agent, other, x) in [(agents[0], agents[1], 0.0), (agents[1], agents[0], 3.0 * body.max_speed)] {

@@ -16,7 +16,7 @@ use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::lanes::{LANES, VectorOf};
 use crate::math::{Vector, normalize, truncate};
-use crate::perception::obstacles::Obstacles;
+use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::perception::target::{Kinematics, Target};
 
 /// The least speed of an anchor that waits, as a share of its max speed or that of the slowest member.
@@ -199,7 +199,8 @@ fn approach_as_vehicle(agent: &Agent, velocity: Vector, to_place: Vector) -> Wis
 
 /// Whether an obstacle that stands still is in the way.
 fn is_blocked(agent: &Agent, way: Vector, formation: &Formation, obstacles: &Obstacles) -> bool {
-    obstacles.free_way(agent.position, way, agent.radius, &agent.space, formation.layers) < way.length()
+    let view = ObstacleView::of(agent, formation.layers);
+    obstacles.free_way(agent.position, way, agent.radius, &view) < way.length()
 }
 
 /// The latest place on the trail of the anchor that the agent can go straight to, as far behind the anchor as its slot. It moves along the

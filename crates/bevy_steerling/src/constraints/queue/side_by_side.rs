@@ -18,7 +18,7 @@ use crate::math::Vector;
 use crate::math::lanes::{LANES, VectorOf};
 use crate::math::space::Space;
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, Run, by_rows, group_of_near};
-use crate::perception::obstacles::Obstacles;
+use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
 
 /// What the agents that keep their places do in this tick, in the order of the index.
@@ -73,7 +73,9 @@ pub(crate) fn find_places(
     let Outcomes { outcomes, scratch } = &mut *found;
     let agents = wishes.members.len();
     outcomes.resize(agents, UNKNOWN);
-    if agents == 0 {
+    if agents == 0 || neighbors.has_floors() {
+        // In a world with floors each agent is computed alone.
+        outcomes.fill(UNKNOWN);
         return;
     }
     let threads = tick.threads.parallel(|| agents, PARALLEL_PASS);
@@ -144,7 +146,8 @@ impl Pass<'_> {
         let stop = line.stop.to_array();
         let widest = stop.iter().fold(0.0, |widest: f32, stop| widest.max(*stop));
         let reach = widest + 2.0 * self.neighbors.largest_radius();
-        let walls = self.obstacles.any_around(corners.0, corners.1, &self.space, reach, GroupMask::ALL);
+        let view = ObstacleView { space: self.space, height: 0.0, layers: GroupMask::ALL };
+        let walls = self.obstacles.any_around(corners.0, corners.1, reach, &view);
         for (lane, outcome) in outcomes.iter_mut().enumerate() {
             let member = &members[place + lane];
             if unusual & (1 << lane) != 0 || member.far < 0.0 {
@@ -204,6 +207,7 @@ impl Pass<'_> {
             entity: Entity::PLACEHOLDER,
             id: self.neighbors.id(place),
             position: wish.position,
+            height: 0.0,
             velocity: member.velocity,
             force: member.force,
             mass: member.mass,

@@ -9,7 +9,7 @@ use wide::{f32x8, i32x8};
 use crate::math::Vector;
 use crate::math::lanes::{LANES, VectorOf};
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Perceiving};
-use crate::perception::flocking::sums_of_eight::{Adding, EightPerceivers, as_integers};
+use crate::perception::flocking::sums_of_eight::{Adding, EightPerceivers, Mark, Own, as_integers};
 use crate::perception::neighbors::{Body, Neighbors, Run, group_of_near};
 
 /// In [`Pass::order`]: an agent without the behavior.
@@ -22,8 +22,10 @@ pub(super) struct Pass<'a> {
     pub perceivers: &'a [(Entity, Perceiver)],
     /// The place in `perceivers` of each agent in the index; empty when all are equal.
     pub order: &'a [u32],
-    /// The groups of each agent in the index; empty where they do not matter.
-    pub groups: &'a [u32],
+    /// The groups and floor of each agent in the index; empty where they do not matter.
+    pub marks: &'a [Mark],
+    /// Agents whose heights differ by more are on different floors, units.
+    pub floor_height: f32,
 }
 
 /// Lists that are kept for their memory.
@@ -36,7 +38,7 @@ pub(super) struct Scratch {
 
 impl Pass<'_> {
     /// Computes the forces of all agents in some rows of the index. An agent for which they may be wrong gets NaN.
-    pub fn run<K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
+    pub fn run<K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool>(
         &self,
         rows: Range<usize>,
         scratch: &mut Scratch,
@@ -73,7 +75,7 @@ impl Pass<'_> {
                     these.fill(Vector::NAN);
                 } else {
                     self.neighbors.list_runs(&window, place..place + count, &mut scratch.runs);
-                    self.eight::<K, RINGS, CONES, GROUPS, false>(place, own, perceivers, scratch, these);
+                    self.eight::<K, RINGS, CONES, MARKS, false>(place, own, perceivers, scratch, these);
                 }
                 place += count;
             }
@@ -89,39 +91,39 @@ impl Pass<'_> {
 
     /// `LIMITED`: the radii are already so small that no more neighbors are within them than may count.
     #[inline]
-    fn eight<K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: bool, const LIMITED: bool>(
+    fn eight<K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool, const LIMITED: bool>(
         &self,
         place: usize,
-        own: &[Body; LANES],
+        bodies: &[Body; LANES],
         perceivers: &EightPerceivers,
         scratch: &mut Scratch,
         forces: &mut [Vector],
     ) {
-        let position = VectorOf::gather(|lane| own[lane].position);
-        let velocity = VectorOf::gather(|lane| own[lane].velocity);
-        let mut adding = Adding::<K, RINGS, CONES, GROUPS>::new(velocity, perceivers);
+        let position = VectorOf::gather(|lane| bodies[lane].position);
+        let own = self.own::<MARKS>(place, bodies);
+        let mut adding = Adding::<K, RINGS, CONES, MARKS>::new(&own, perceivers);
         for run in &scratch.runs {
             let position = position - VectorOf::splat(run.shift);
-            let (others, groups) = self.others::<GROUPS>(run);
+            let (others, marks) = self.others::<MARKS>(run);
             // Agents in the same place are in the same cell, and so in the same row.
             if run.range().contains(&place) {
-                adding.add_all::<true>(others, groups, position);
+                adding.add_all::<true>(others, marks, position);
             } else {
-                adding.add_all::<false>(others, groups, position);
+                adding.add_all::<false>(others, marks, position);
             }
         }
 
-        let own_groups = if GROUPS { self.groups_at(place) } else { i32x8::splat(-1) };
-        let (sums, unusual) = adding.without_self(own_groups);
+        let (sums, unusual) = adding.without_self();
         if !LIMITED && (unusual.too_many & !unusual.coincident).any() {
-            let most = perceivers.most + adding.myself(own_groups);
-            let near = self.nearest::<K, RINGS, CONES, GROUPS>(position, velocity, perceivers, most, scratch);
+            let most = perceivers.most + adding.myself();
+            let near = self.nearest::<K, RINGS, CONES, MARKS>(position, &own, perceivers, most, scratch);
             // A radius that is NaN stays so: nobody is within it.
             let radii_squared = perceivers.radii_squared.map(|radius| radius.simd_gt(near).bitselect(near, radius));
             let perceivers = EightPerceivers { radii_squared, ..*perceivers };
-            return self.eight::<K, RINGS, CONES, GROUPS, true>(place, own, &perceivers, scratch, forces);
+            return self.eight::<K, RINGS, CONES, MARKS, true>(place, bodies, &perceivers, scratch, forces);
         }
-        let force = K::force(&Perceiving { velocity, terms: perceivers.terms }, &sums) * perceivers.weight;
+        let force =
+            K::force(&Perceiving { velocity: own.velocity, terms: perceivers.terms }, &sums) * perceivers.weight;
         let (x, y) = (force.x.to_array(), force.y.to_array());
         let unusual = (unusual.too_many | unusual.coincident).to_bitmask();
         for (lane, force) in forces.iter_mut().enumerate() {
@@ -131,15 +133,22 @@ impl Pass<'_> {
     }
 
     #[inline]
-    fn others<const GROUPS: bool>(&self, run: &Run) -> (&[Body], &[u32]) {
-        (&self.neighbors.bodies()[run.range()], if GROUPS { &self.groups[run.range()] } else { &[] })
+    fn others<const MARKS: bool>(&self, run: &Run) -> (&[Body], &[Mark]) {
+        (&self.neighbors.bodies()[run.range()], if MARKS { &self.marks[run.range()] } else { &[] })
     }
 
-    /// The groups of the eight agents from `place` on.
-    #[inline]
-    fn groups_at(&self, place: usize) -> i32x8 {
-        let groups = |lane| self.groups.get(place + lane).map_or(0, |groups| *groups as i32);
-        i32x8::from([0, 1, 2, 3, 4, 5, 6, 7].map(groups))
+    /// The eight agents from `place` on.
+    #[inline(always)]
+    fn own<const MARKS: bool>(&self, place: usize, bodies: &[Body; LANES]) -> Own {
+        let mark =
+            |lane| if MARKS { self.marks.get(place + lane).copied().unwrap_or_default() } else { Mark::default() };
+        let marks = [0, 1, 2, 3, 4, 5, 6, 7].map(mark);
+        Own {
+            velocity: VectorOf::gather(|lane| bodies[lane].velocity),
+            groups: i32x8::from(marks.map(|mark| mark.groups as i32)),
+            heights: f32x8::from(marks.map(|mark| mark.height)),
+            floor_height: f32x8::splat(self.floor_height),
+        }
     }
 
     /// The squares of the distances within which each perceives `most` agents where it perceives more.
@@ -147,23 +156,23 @@ impl Pass<'_> {
     /// A search by bisection for all eight at once. Squares of distances are about evenly distributed in the plane, so that a
     /// few steps suffice; where several agents are equally far away there is no such distance, and too many are kept.
     #[cold]
-    fn nearest<K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: bool>(
+    fn nearest<K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool>(
         &self,
         position: VectorOf<f32x8>,
-        velocity: VectorOf<f32x8>,
+        own: &Own,
         perceivers: &EightPerceivers,
         most: f32x8,
         Scratch { runs, squares }: &mut Scratch,
     ) -> f32x8 {
-        let sight = Adding::<K, RINGS, CONES, GROUPS>::new(velocity, perceivers);
+        let sight = Adding::<K, RINGS, CONES, MARKS>::new(own, perceivers);
         squares.clear();
         for run in runs.iter() {
             let position = position - VectorOf::splat(run.shift);
-            let (others, groups) = self.others::<GROUPS>(run);
+            let (others, marks) = self.others::<MARKS>(run);
             for (index, body) in others.iter().enumerate() {
                 let to = VectorOf::splat(body.position) - position;
                 let (distance_squared, [first, second, third]) =
-                    sight.perceive(to, groups.get(index).copied().unwrap_or_default());
+                    sight.perceive(to, marks.get(index).copied().unwrap_or_default());
                 // NaN where it is not perceived.
                 squares.push(distance_squared | !(first | second | third));
             }

@@ -11,6 +11,7 @@ use crate::perception::field_of_view::{ALL_ROUND, Cones};
 use crate::perception::flocking::group_weights::GroupWeights;
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver};
 use crate::perception::flocking::pass::{NOBODY, Pass, Scratch};
+use crate::perception::flocking::sums_of_eight::Mark;
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, by_rows};
 use crate::tick::TickParam;
 
@@ -26,8 +27,8 @@ pub struct Perceivers<K> {
     known: Option<Known>,
     /// The place in `perceivers` of each agent in the index; empty while all are equal.
     order: Vec<u32>,
-    /// The groups of each agent in the index; empty where they do not matter.
-    groups: Vec<u32>,
+    /// The groups and the height of each agent in the index; empty where they do not matter.
+    marks: Vec<Mark>,
     /// The force of each agent in the index, with the weight; NaN where it is to be computed for one agent.
     forces: Vec<Vector>,
     scratch: Scratch,
@@ -49,7 +50,7 @@ impl<K> Default for Perceivers<K> {
             farthest: 0.0,
             known: None,
             order: Vec::new(),
-            groups: Vec::new(),
+            marks: Vec::new(),
             forces: Vec::new(),
             scratch: Scratch::default(),
             kernel: PhantomData,
@@ -104,7 +105,7 @@ pub(crate) fn note_perceivers<K: NeighborKernel>(
 /// Computes the forces of all agents with the behavior that are not left to
 /// [`force_of_one`](crate::perception::flocking::force_of_one).
 pub(crate) fn add_up<K: NeighborKernel>(mut noted: ResMut<Perceivers<K>>, neighbors: Res<Neighbors>, tick: TickParam) {
-    let Perceivers { perceivers, equal, order, groups, forces, scratch, .. } = &mut *noted;
+    let Perceivers { perceivers, equal, order, marks, forces, scratch, .. } = &mut *noted;
     let agents = neighbors.bodies().len();
     forces.resize(agents, Vector::NAN);
     if agents == 0 || perceivers.is_empty() {
@@ -120,16 +121,17 @@ pub(crate) fn add_up<K: NeighborKernel>(mut noted: ResMut<Perceivers<K>>, neighb
         }
     }
     let anyone = |test: &dyn Fn(&Perceiver) -> bool| perceivers.iter().any(|(_, perceiver)| test(perceiver));
-    groups.clear();
-    let in_groups = anyone(&|perceiver| !neighbors.are_all_in(perceiver.groups));
-    if in_groups {
-        groups.extend((0..agents).map(|place| neighbors.groups(place).bits()));
+    marks.clear();
+    let marked = neighbors.has_floors() || anyone(&|perceiver| !neighbors.are_all_in(perceiver.groups));
+    if marked {
+        let mark = |place| Mark { groups: neighbors.groups(place).bits(), height: neighbors.height(place) };
+        marks.extend((0..agents).map(mark));
     }
     let in_cones = anyone(&|perceiver| perceiver.cones != [ALL_ROUND; 3]);
     let in_rings = anyone(&|perceiver| perceiver.radii != [perceiver.radii[0]; 3]);
 
-    let pass = Pass { neighbors: &neighbors, perceivers, order, groups };
-    let run = match (in_rings, in_cones, in_groups) {
+    let pass = Pass { neighbors: &neighbors, perceivers, order, marks, floor_height: neighbors.floor_height() };
+    let run = match (in_rings, in_cones, marked) {
         (false, false, false) => Pass::run::<K, false, false, false>,
         (true, false, false) => Pass::run::<K, true, false, false>,
         (_, true, false) => Pass::run::<K, true, true, false>,

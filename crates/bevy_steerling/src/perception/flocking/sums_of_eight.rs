@@ -40,6 +40,25 @@ impl EightPerceivers {
     }
 }
 
+/// What decides, beside its place, who perceives an agent.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mark {
+    pub groups: u32,
+    /// The height above the plane, units.
+    pub height: f32,
+}
+
+/// The eight agents themselves.
+#[derive(Clone, Copy)]
+pub(super) struct Own {
+    pub velocity: VectorOf<f32x8>,
+    pub groups: i32x8,
+    /// The heights above the plane, units.
+    pub heights: f32x8,
+    /// Others whose heights differ by more are on another floor, units.
+    pub floor_height: f32x8,
+}
+
 /// The agents whose sums may be wrong.
 pub(super) struct Unusual {
     /// More neighbors than may count.
@@ -50,9 +69,9 @@ pub(super) struct Unusual {
 
 /// Running sums. An agent itself is included until [`without_self`](Self::without_self): that saves a comparison per neighbor.
 ///
-/// `RINGS`: the three radii differ. `CONES`: there are fields of view. `GROUPS`: groups matter.
-pub(super) struct Adding<'a, K, const RINGS: bool, const CONES: bool, const GROUPS: bool> {
-    velocity: VectorOf<f32x8>,
+/// `RINGS`: the three radii differ. `CONES`: there are fields of view. `MARKS`: groups or floors matter.
+pub(super) struct Adding<'a, K, const RINGS: bool, const CONES: bool, const MARKS: bool> {
+    own: &'a Own,
     perceivers: &'a EightPerceivers,
     sight: Sight<f32x8>,
     nearness: VectorOf<f32x8>,
@@ -69,15 +88,15 @@ pub(super) struct Adding<'a, K, const RINGS: bool, const CONES: bool, const GROU
     kernel: PhantomData<K>,
 }
 
-impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: bool>
-    Adding<'a, K, RINGS, CONES, GROUPS>
+impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool>
+    Adding<'a, K, RINGS, CONES, MARKS>
 {
     #[inline(always)]
-    pub fn new(velocity: VectorOf<f32x8>, perceivers: &'a EightPerceivers) -> Self {
+    pub fn new(own: &'a Own, perceivers: &'a EightPerceivers) -> Self {
         Self {
-            velocity,
+            own,
             perceivers,
-            sight: Sight::new(perceivers.radii_squared, perceivers.cones, velocity),
+            sight: Sight::new(perceivers.radii_squared, perceivers.cones, own.velocity),
             nearness: VectorOf::default(),
             places: VectorOf::default(),
             motion: VectorOf::default(),
@@ -89,18 +108,20 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: 
         }
     }
 
-    /// The square of the distance to a neighbor in these groups, and which of the eight perceive it for nearness, places and motion.
+    /// The square of the distance to a neighbor with this mark, and which of the eight perceive it for nearness, places and motion.
     #[inline(always)]
-    pub fn perceive(&self, to: VectorOf<f32x8>, groups: u32) -> (f32x8, [f32x8; 3]) {
+    pub fn perceive(&self, to: VectorOf<f32x8>, mark: Mark) -> (f32x8, [f32x8; 3]) {
         let distance_squared = to.dot(to);
         let squared_ahead = self.sight.squared_ahead::<CONES>(to);
         let perceived = |part| {
             let within = self.sight.is_within::<CONES>(part, distance_squared, squared_ahead);
-            if !GROUPS {
+            if !MARKS {
                 return within;
             }
-            let strange: f32x8 =
-                bytemuck::cast((self.perceivers.groups & i32x8::splat(groups as i32)).simd_eq(i32x8::ZERO));
+            let foreign: f32x8 =
+                bytemuck::cast((self.perceivers.groups & i32x8::splat(mark.groups as i32)).simd_eq(i32x8::ZERO));
+            let elsewhere = (self.own.heights - f32x8::splat(mark.height)).abs().simd_gt(self.own.floor_height);
+            let strange = foreign | elsewhere;
             // Within, and not strange.
             (within | strange) ^ strange
         };
@@ -112,22 +133,22 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: 
 
     /// Adds neighbors. `OWN_ROW`: any of the eight, or of those in their places, may be among them.
     #[inline(always)]
-    pub fn add_all<const OWN_ROW: bool>(&mut self, bodies: &[Body], groups: &[u32], position: VectorOf<f32x8>) {
-        if GROUPS {
-            for (body, groups) in bodies.iter().zip(groups) {
-                self.add::<OWN_ROW>(body, *groups, position);
+    pub fn add_all<const OWN_ROW: bool>(&mut self, bodies: &[Body], marks: &[Mark], position: VectorOf<f32x8>) {
+        if MARKS {
+            for (body, mark) in bodies.iter().zip(marks) {
+                self.add::<OWN_ROW>(body, *mark, position);
             }
         } else {
             for body in bodies {
-                self.add::<OWN_ROW>(body, 0, position);
+                self.add::<OWN_ROW>(body, Mark::default(), position);
             }
         }
     }
 
     #[inline(always)]
-    fn add<const OWN_ROW: bool>(&mut self, body: &Body, groups: u32, position: VectorOf<f32x8>) {
+    fn add<const OWN_ROW: bool>(&mut self, body: &Body, mark: Mark, position: VectorOf<f32x8>) {
         let to = VectorOf::splat(body.position) - position;
-        let (distance_squared, [first, second, third]) = self.perceive(to, groups);
+        let (distance_squared, [first, second, third]) = self.perceive(to, mark);
         // This order spills the fewest sums to memory: 8 % fewer instructions than the order of the fields.
         if K::PLACES {
             self.places += to.masked(second);
@@ -153,41 +174,38 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const GROUPS: 
         }
     }
 
-    /// One where an agent in these groups perceives itself for one of the sums.
+    /// One where an agent perceives itself for one of the sums.
     #[inline(always)]
-    fn myself_in(&self, part: usize, own_groups: i32x8) -> f32x8 {
-        let known: f32x8 = if GROUPS {
-            bytemuck::cast(!(self.perceivers.groups & own_groups).simd_eq(i32x8::ZERO))
+    fn myself_in(&self, part: usize) -> f32x8 {
+        let known: f32x8 = if MARKS {
+            bytemuck::cast(!(self.perceivers.groups & self.own.groups).simd_eq(i32x8::ZERO))
         } else {
             bytemuck::cast(i32x8::splat(-1))
         };
         f32x8::splat(1.0) & known & self.sight.is_within::<CONES>(part, f32x8::ZERO, f32x8::ZERO)
     }
 
-    /// One where an agent in these groups perceives itself for any of the sums.
+    /// One where an agent perceives itself for any of the sums.
     #[inline(always)]
-    pub fn myself(&self, own_groups: i32x8) -> f32x8 {
-        [1, 2]
-            .into_iter()
-            .fold(self.myself_in(0, own_groups), |myself, part| myself.fast_max(self.myself_in(part, own_groups)))
+    pub fn myself(&self) -> f32x8 {
+        [1, 2].into_iter().fold(self.myself_in(0), |myself, part| myself.fast_max(self.myself_in(part)))
     }
 
     /// The sums over all others, and where they may be wrong.
     #[inline(always)]
-    pub fn without_self(&self, own_groups: i32x8) -> (Sums<f32x8>, Unusual) {
-        let myself = |part| self.myself_in(part, own_groups);
-        let count = |count: i32x8, part| f32x8::from_i32x8(count) - myself(part);
+    pub fn without_self(&self) -> (Sums<f32x8>, Unusual) {
+        let count = |count: i32x8, part| f32x8::from_i32x8(count) - self.myself_in(part);
         let place_count = count(self.place_count, 1);
         let motion_count = if RINGS || !K::PLACES { count(self.motion_count, 2) } else { place_count };
         let sums = Sums {
             nearness: self.nearness,
             places: self.places,
             place_count,
-            motion: self.motion - self.velocity * myself(2),
+            motion: self.motion - self.own.velocity * self.myself_in(2),
             motion_count,
         };
         let all = if RINGS {
-            f32x8::from_i32x8(self.count) - self.myself(own_groups)
+            f32x8::from_i32x8(self.count) - self.myself()
         } else if K::PLACES {
             place_count
         } else {

@@ -88,6 +88,14 @@ impl Neighbors {
         }
     }
 
+    /// Notes the heights of all known agents, in the order of the records.
+    pub(super) fn note_heights(&mut self, heights: impl Iterator<Item = f32>) {
+        self.heights.resize(self.bodies.len(), 0.0);
+        for (place, height) in self.places.iter().zip(heights).filter(|(place, _)| **place != NOWHERE) {
+            self.heights[*place as usize] = height;
+        }
+    }
+
     /// Sets which agents there are.
     pub(super) fn know(&mut self, records: impl Iterator<Item = Record>) {
         self.records.clear();

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 
 use crate::agent::{GroupMask, SteeringId};
 use crate::math::Vector;
+use crate::math::plane::SteeringPlane;
 use crate::math::space::Space;
 use crate::perception::neighbors::grid::{Grid, Run, Window};
 use crate::perception::neighbors::members::Members;
@@ -83,6 +84,10 @@ pub struct Neighbors {
     pub(super) places: Vec<u32>,
     /// The place in `records` of each entity, by the index of the entity.
     pub(super) known: Vec<Known>,
+    /// The plane in which the agents move.
+    pub(super) plane: SteeringPlane,
+    /// The height of each of `bodies`, units; empty in a world without floors.
+    pub(super) heights: Vec<f32>,
     /// `bodies` in the order of `records`.
     pub(super) unsorted: Vec<Body>,
     /// The smallest and the largest perception radius of a behavior, units; `None` while no behavior perceives others.
@@ -151,6 +156,28 @@ impl Neighbors {
     /// The groups of the agent at a place.
     pub(crate) fn groups(&self, place: usize) -> GroupMask {
         self.records[self.slots[place] as usize].groups
+    }
+
+    /// Whether the agents are on several floors.
+    pub(crate) fn has_floors(&self) -> bool {
+        self.plane.has_floors()
+    }
+
+    /// The largest difference of heights on one floor, units.
+    pub(crate) fn floor_height(&self) -> f32 {
+        self.plane.floor_height()
+    }
+
+    /// The height of the agent at a place, units; zero in a world without floors.
+    #[inline]
+    pub(crate) fn height(&self, place: usize) -> f32 {
+        self.heights.get(place).copied().unwrap_or(0.0)
+    }
+
+    /// Whether the agent at a place is on the floor with this height, units.
+    #[inline]
+    pub(super) fn is_on_floor(&self, place: usize, height: f32) -> bool {
+        !self.plane.has_floors() || self.plane.on_one_floor(self.height(place), height)
     }
 
     /// Whether all agents are members of these groups.

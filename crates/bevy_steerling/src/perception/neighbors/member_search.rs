@@ -27,7 +27,7 @@ impl Neighbors {
     /// # }
     /// ```
     pub fn nearest_of(&self, agent: &Agent, radius: f32, groups: GroupMask) -> Option<(Neighbor, Vector)> {
-        self.nearest_member(agent.entity, agent.position, radius, groups)
+        self.nearest_member(agent.entity, (agent.position, agent.height), radius, groups)
     }
 
     /// Calls `visit` with each other agent in any of these groups whose center is at most `radius` away, and with the
@@ -52,17 +52,17 @@ impl Neighbors {
         let me = self.place_of(agent.entity);
         for place in self.listed_members(groups).filter(|place| Some(*place) != me) {
             let displacement = self.space.displacement(position, self.bodies[place].position);
-            if displacement.length_squared() <= radius * radius {
+            if displacement.length_squared() <= radius * radius && self.is_on_floor(place, agent.height) {
                 visit(&self.neighbor(place), displacement);
             }
         }
     }
 
-    /// [`nearest_of`](Self::nearest_of) for an entity at a position.
+    /// [`nearest_of`](Self::nearest_of) for an entity at a position and a height.
     pub(crate) fn nearest_member(
         &self,
         entity: Entity,
-        position: Vector,
+        (position, height): (Vector, f32),
         radius: f32,
         groups: GroupMask,
     ) -> Option<(Neighbor, Vector)> {
@@ -85,20 +85,20 @@ impl Neighbors {
             left -= searched;
             let everybody = searched >= self.bodies.len() || reach >= radius;
             let limit = if everybody { radius } else { reach };
-            let nearest = self.nearest_among(position, limit, groups, me, runs().flat_map(|run| run.range()));
+            let nearest = self.nearest_among((position, height), limit, groups, me, runs().flat_map(|run| run.range()));
             if nearest.is_some() || everybody {
                 return nearest;
             }
             reach = (2.0 * reach).min(radius);
         }
-        self.nearest_among(position, radius, groups, me, self.listed_members(groups))
+        self.nearest_among((position, height), radius, groups, me, self.listed_members(groups))
     }
 
     /// The nearest member among the agents at these places.
     #[inline]
     fn nearest_among(
         &self,
-        position: Vector,
+        (position, height): (Vector, f32),
         radius: f32,
         groups: GroupMask,
         me: Option<usize>,
@@ -109,7 +109,7 @@ impl Neighbors {
         for place in places {
             let displacement = self.space.displacement(position, self.bodies[place].position);
             let squared = displacement.length_squared();
-            if squared <= least && Some(place) != me {
+            if squared <= least && Some(place) != me && self.is_on_floor(place, height) {
                 let record = &self.records[self.slots[place] as usize];
                 let before = nearest.is_none_or(|(least, id, ..)| (squared, record.id) < (least, id));
                 if record.groups.intersects(groups) && before {

@@ -16,7 +16,7 @@ impl Neighbors {
     /// The order follows from the positions and numbers of the agents, so sums over it do not depend on the order of spawning.
     #[inline]
     pub fn for_each_within(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
-        self.within(agent.position, radius).for_each(|(neighbor, displacement)| {
+        self.within_on_floor(agent.position, agent.height, radius).for_each(|(neighbor, displacement)| {
             if neighbor.entity != agent.entity {
                 visit(&neighbor, displacement);
             }
@@ -55,7 +55,8 @@ impl Neighbors {
             let mut visit_all = |space: Space| {
                 for (place, body) in run.range().zip(&self.bodies[run.range()]) {
                     let displacement = space.displacement(position, body.position);
-                    if displacement.length_squared() <= radius * radius && place != me {
+                    let is_near = displacement.length_squared() <= radius * radius;
+                    if is_near && place != me && self.is_on_floor(place, agent.height) {
                         visit(place, displacement);
                     }
                 }
@@ -113,13 +114,25 @@ impl Neighbors {
     }
 
     /// All agents whose center is at most `radius` from `position`, with the displacement to them, which is the shortest one in a
-    /// world that wraps. The order follows from their positions and numbers. Within a negative radius there is nobody.
+    /// world that wraps, on all floors. The order follows from their positions and numbers. Within a negative radius there is nobody.
     pub fn within(&self, position: Vector, radius: f32) -> impl Iterator<Item = (Neighbor, Vector)> + '_ {
+        self.within_on_floor(position, f32::NAN, radius)
+    }
+
+    /// [`within`](Self::within) on the floor with this height, units.
+    #[inline]
+    fn within_on_floor(
+        &self,
+        position: Vector,
+        height: f32,
+        radius: f32,
+    ) -> impl Iterator<Item = (Neighbor, Vector)> + '_ {
         self.window(position, radius).into_iter().flat_map(move |(position, window)| {
             self.grid.runs(window, &self.starts).flat_map(move |run| {
                 run.range().filter_map(move |place| {
                     let displacement = self.space.displacement(position, self.bodies[place].position);
-                    (displacement.length_squared() <= radius * radius).then(|| (self.neighbor(place), displacement))
+                    let is_near = displacement.length_squared() <= radius * radius;
+                    (is_near && self.is_on_floor(place, height)).then(|| (self.neighbor(place), displacement))
                 })
             })
         })

@@ -78,6 +78,11 @@ pub(crate) fn index_neighbors(
         let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
         neighbors.build(space, threads, |bodies| gather(space, plane, agents, bodies));
     }
+    neighbors.plane = plane;
+    neighbors.heights.clear();
+    if plane.has_floors() {
+        neighbors.note_heights(agents.iter().map(|(_, _, transform, ..)| plane.height(transform.translation)));
+    }
 }
 
 /// Reads the positions and velocities of agents.

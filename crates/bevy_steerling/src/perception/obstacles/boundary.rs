@@ -1,11 +1,10 @@
 //! The boundary of all obstacles that stand still, for a body that walks along it.
 
-use crate::agent::GroupMask;
 use crate::math::Vector;
-use crate::math::space::Space;
 use crate::perception::obstacles::index::Obstacles;
 use crate::perception::obstacles::indexed::IndexedObstacle;
 use crate::perception::obstacles::side::ObstacleSide;
+use crate::perception::obstacles::view::ObstacleView;
 
 /// The most walls that a body touches at once.
 const MOST_WALLS: usize = 4;
@@ -25,8 +24,7 @@ const SLACK: f32 = 0.3;
 #[derive(Clone, Copy)]
 pub(crate) struct Boundary<'a> {
     pub obstacles: &'a Obstacles,
-    pub space: Space,
-    pub layers: GroupMask,
+    pub view: ObstacleView,
     /// The distance from the nearest wall, units, > 0.
     pub distance: f32,
     /// The least distance from any wall, units, less than `distance`. The body fits into gaps that are twice as wide as this is far from
@@ -76,13 +74,13 @@ impl<'a> Boundary<'a> {
 
     /// The part of the way that a body of this radius can go straight, units.
     pub fn free_way(&self, from: Vector, way: Vector, radius: f32) -> f32 {
-        self.obstacles.free_way(from, way, radius, &self.space, self.layers)
+        self.obstacles.free_way(from, way, radius, &self.view)
     }
 
     /// The nearest walls within `reach` of a place, the nearest first.
     fn walls(&self, place: Vector, reach: f32) -> [Option<Wall<'a>>; MOST_WALLS] {
         let mut walls = [None; MOST_WALLS];
-        self.obstacles.for_each_around(place, &self.space, reach, self.layers, |obstacle, image| {
+        self.obstacles.for_each_around(place, reach, &self.view, |obstacle, image| {
             for index in (0..obstacle.shape.wall_count()).filter(|_| obstacle.stands()) {
                 let (distance, away) = obstacle.shape.distance_to_wall(index, image);
                 if distance <= reach {

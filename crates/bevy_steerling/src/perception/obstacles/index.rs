@@ -15,6 +15,7 @@ use crate::perception::obstacles::component::Obstacle;
 use crate::perception::obstacles::indexed::{IndexedObstacle, Rest};
 use crate::perception::obstacles::placed::PlacedShape;
 use crate::perception::obstacles::raster::Rasters;
+use crate::perception::obstacles::view::ObstacleView;
 use crate::tick::TickParam;
 
 /// All obstacles at the start of the tick. A behavior reads them as `Res<Obstacles>` in its
@@ -55,6 +56,7 @@ impl Obstacles {
         let indexed = obstacles.into_iter().map(|(obstacle, transform)| IndexedObstacle {
             entity: Entity::PLACEHOLDER,
             shape: obstacle.shape.placed(&transform, plane),
+            height: plane.height(transform.translation),
             velocity: Vector::ZERO,
             layers: obstacle.layers,
             rest: Rest::Standing,
@@ -76,7 +78,7 @@ impl Obstacles {
         layers: GroupMask,
         visit: impl FnMut(&'a IndexedObstacle, Vector),
     ) {
-        self.for_each_around(agent.position, &agent.space, reach, layers, visit);
+        self.for_each_around(agent.position, reach, &ObstacleView::of(agent, layers), visit);
     }
 
     /// Whether certainly no obstacle has a part within `reach` of a position. It may be `false` where there is none.
@@ -89,15 +91,21 @@ impl Obstacles {
     /// Whether [`for_each_near`](Self::for_each_near) may visit an obstacle. It is fast where there is none.
     #[inline]
     pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: GroupMask) -> bool {
-        self.any_around(agent.position, agent.position, &agent.space, reach, layers)
+        self.any_around(agent.position, agent.position, reach, &ObstacleView::of(agent, layers))
     }
 
-    /// Whether an obstacle in any of the `layers` may have a part within `reach` of the box between two corners.
+    /// Whether an agent minds an obstacle.
     #[inline]
-    pub(crate) fn any_around(&self, low: Vector, high: Vector, space: &Space, reach: f32, layers: GroupMask) -> bool {
+    fn is_minded(&self, obstacle: &IndexedObstacle, view: &ObstacleView) -> bool {
+        obstacle.layers.intersects(view.layers) && self.plane.on_one_floor(obstacle.height, view.height)
+    }
+
+    /// Whether an obstacle that an agent minds may have a part within `reach` of the box between two corners.
+    #[inline]
+    pub(crate) fn any_around(&self, low: Vector, high: Vector, reach: f32, view: &ObstacleView) -> bool {
         let (low, high) = (low - reach, high + reach);
-        let near = |obstacle: &IndexedObstacle| obstacle.layers.intersects(layers) && obstacle.shape.touches(low, high);
-        if space.wraps() {
+        let near = |obstacle: &IndexedObstacle| self.is_minded(obstacle, view) && obstacle.shape.touches(low, high);
+        if view.space.wraps() {
             return !self.obstacles.is_empty();
         }
         let start = self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < low.x - self.widest);
@@ -110,17 +118,16 @@ impl Obstacles {
     pub(crate) fn for_each_around<'a>(
         &'a self,
         position: Vector,
-        space: &Space,
         reach: f32,
-        layers: GroupMask,
+        view: &ObstacleView,
         mut visit: impl FnMut(&'a IndexedObstacle, Vector),
     ) {
         let around = Vector::splat(reach);
         let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
-            let to_center = space.displacement(position, obstacle.shape.center);
+            let to_center = view.space.displacement(position, obstacle.shape.center);
             let reach = reach + obstacle.shape.extent;
             let position = obstacle.shape.center - to_center;
-            if obstacle.layers.intersects(layers)
+            if self.is_minded(obstacle, view)
                 && to_center.length_squared() <= reach * reach
                 && obstacle.shape.touches(position - around, position + around)
             {
@@ -132,44 +139,42 @@ impl Obstacles {
             return;
         }
         let reach = reach + self.widest;
-        for run in self.runs(position.x - reach, position.x + reach, space) {
+        for run in self.runs(position.x - reach, position.x + reach, &view.space) {
             self.obstacles[run].iter().for_each(&mut visit_if_near);
         }
     }
 
-    /// Calls `visit` with each obstacle in any of the `layers` that may have a part within `reach` of the straight way from a position, and
+    /// Calls `visit` with each minded obstacle that may have a part within `reach` of the straight way from a position, and
     /// with the position relative to it: in a world that wraps, the image whose way leads nearest past the obstacle.
     pub(crate) fn for_each_along<'a>(
         &'a self,
         from: Vector,
         way: Vector,
         reach: f32,
-        space: &Space,
-        layers: GroupMask,
+        view: &ObstacleView,
         mut visit: impl FnMut(&'a IndexedObstacle, Vector),
     ) {
         let middle = from + 0.5 * way;
         let around = 0.5 * way.abs() + reach;
         let across = around.x + self.widest;
-        for run in self.runs(middle.x - across, middle.x + across, space) {
+        for run in self.runs(middle.x - across, middle.x + across, &view.space) {
             for obstacle in &self.obstacles[run] {
                 let center = obstacle.shape.center;
-                let image = center - space.displacement(middle, center);
-                if obstacle.layers.intersects(layers) && obstacle.shape.touches(image - around, image + around) {
+                let image = center - view.space.displacement(middle, center);
+                if self.is_minded(obstacle, view) && obstacle.shape.touches(image - around, image + around) {
                     visit(obstacle, image - 0.5 * way);
                 }
             }
         }
     }
 
-    /// The part of a straight way that a body of this radius can go without touching an obstacle in any of the `layers` that stands still,
-    /// units.
-    pub(crate) fn free_way(&self, from: Vector, way: Vector, radius: f32, space: &Space, layers: GroupMask) -> f32 {
+    /// The part of a straight way that a body of this radius can go without touching a minded obstacle that stands still, units.
+    pub(crate) fn free_way(&self, from: Vector, way: Vector, radius: f32, view: &ObstacleView) -> f32 {
         if self.obstacles.is_empty() {
             return way.length();
         }
         let (direction, mut free) = (math::normalize(way), way.length());
-        self.for_each_along(from, way, radius, space, layers, |obstacle, from| {
+        self.for_each_along(from, way, radius, view, |obstacle, from| {
             if obstacle.stands()
                 && let Some(distance) = obstacle.shape.cast_distance(from, direction, radius)
             {
@@ -305,9 +310,11 @@ pub(crate) fn index_obstacles(
     let placed = |entity: Entity, corners: Vec<Vector>| {
         let (_, obstacle, transform, velocity, is_child) = obstacles.get(entity).ok()?;
         let global = globals.get(&entity).filter(|_| is_child).map(GlobalTransform::compute_transform);
-        let shape = obstacle.shape.placed_with(corners, global.as_ref().unwrap_or(transform), plane);
+        let transform = global.as_ref().unwrap_or(transform);
+        let shape = obstacle.shape.placed_with(corners, transform, plane);
+        let height = plane.height(transform.translation);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        Some(IndexedObstacle { entity, shape, velocity, layers: obstacle.layers, rest: Rest::Standing })
+        Some(IndexedObstacle { entity, shape, height, velocity, layers: obstacle.layers, rest: Rest::Standing })
     };
     for obstacle in index.obstacles.iter_mut().filter(|obstacle| obstacle.rest == Rest::Moved) {
         obstacle.rest = Rest::Settling;

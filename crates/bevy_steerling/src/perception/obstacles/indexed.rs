@@ -15,6 +15,8 @@ pub struct IndexedObstacle {
     pub entity: Entity,
     /// Its shape in the world.
     pub shape: PlacedShape,
+    /// Its height above the plane, units.
+    pub height: f32,
     /// Its velocity, units/s; zero without [`Velocity`](crate::agent::Velocity).
     pub velocity: Vector,
     /// The layers it is in.
@@ -44,6 +46,10 @@ impl IndexedObstacle {
         let velocity = |obstacle: &Self| obstacle.velocity.to_array();
         let by_velocity = velocity(self).into_iter().zip(velocity(other)).map(|(a, b)| a.total_cmp(&b));
         let by_velocity = by_velocity.fold(Ordering::Equal, Ordering::then);
-        self.shape.order(&other.shape).then(by_velocity).then(self.layers.cmp(&other.layers))
+        self.shape
+            .order(&other.shape)
+            .then(by_velocity)
+            .then(self.layers.cmp(&other.layers))
+            .then(self.height.total_cmp(&other.height))
     }
 }

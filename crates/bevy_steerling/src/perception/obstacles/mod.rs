@@ -10,6 +10,7 @@ mod shape;
 mod side;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub(crate) use boundary::Boundary;
 pub use component::Obstacle;
@@ -19,3 +20,4 @@ pub use indexed::IndexedObstacle;
 pub use placed::PlacedShape;
 pub use shape::ObstacleShape;
 pub use side::ObstacleSide;
+pub(crate) use view::ObstacleView;

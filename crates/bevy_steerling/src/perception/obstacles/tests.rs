@@ -9,7 +9,7 @@ use crate::math::space::{Space, SteeringBounds};
 use crate::math::{Vector, unit_vector};
 use crate::perception::obstacles::indexed::Rest;
 use crate::perception::obstacles::raster::Rasters;
-use crate::perception::obstacles::{IndexedObstacle, ObstacleShape, Obstacles, PlacedShape};
+use crate::perception::obstacles::{IndexedObstacle, ObstacleShape, ObstacleView, Obstacles, PlacedShape};
 
 fn shapes() -> Vec<ObstacleShape> {
     let polygon = ConvexPolygon::new([Vec2::new(-9.0, -4.0), Vec2::new(11.0, -6.0), Vec2::new(3.0, 12.0)]);
@@ -94,6 +94,7 @@ fn obstacles(count: u32, spread: f32) -> Obstacles {
         };
         let shape = shape.placed(&Transform::from_xyz(coordinate(spread), coordinate(spread), 0.0), SteeringPlane::XY);
         obstacles.obstacles.push(IndexedObstacle {
+            height: 0.0,
             entity: Entity::PLACEHOLDER,
             shape,
             velocity: Vector::ZERO,
@@ -122,9 +123,10 @@ fn finds_exactly_those_that_a_search_through_all_finds() {
                 .collect();
             for reach in [0.0, 1e-3 * spread, 0.1 * spread, spread, f32::INFINITY] {
                 let found = |obstacles: &Obstacles| -> Vec<Vec<(Vector, Vector)>> {
+                    let view = ObstacleView { space, height: 0.0, layers: GroupMask::ALL };
                     let around = |place: &Vector| {
                         let mut found = Vec::new();
-                        obstacles.for_each_around(*place, &space, reach, GroupMask::ALL, |obstacle, position| {
+                        obstacles.for_each_around(*place, reach, &view, |obstacle, position| {
                             found.push((obstacle.shape.center(), position));
                         });
                         found
