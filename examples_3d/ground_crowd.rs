@@ -1,4 +1,4 @@
-//! People walk over hills, around trees and through a door, in two loops.
+//! People walk over hills, around trees and through a door, in two loops. Others cross a bridge over the way.
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -8,6 +8,7 @@ use bevy_transform_interpolation::prelude::*;
 use stage_3d::{AGENTS, GRASS, Orbit, STONE};
 
 const PEOPLE: usize = 60;
+const CROSSING: usize = 10;
 const RADIUS: f32 = 0.25;
 const HEIGHT: f32 = 1.7;
 
@@ -31,6 +32,20 @@ const fn way(side: f32) -> [Vec2; 7] {
     ]
 }
 
+/// The bridge: its place on the map along y, the length of its deck and of each ramp, its width and the height of the deck, m.
+const BRIDGE: f32 = 4.5;
+const DECK: f32 = 8.0;
+const RAMP: f32 = 7.0;
+const WIDTH: f32 = 2.2;
+const ABOVE: f32 = 2.8;
+
+/// The layer of what is in the way of people on the ground only: the ramps.
+const RAMPS: GroupMask = GroupMask::bit(1);
+
+/// Somebody who walks on the bridge.
+#[derive(Component)]
+struct OnBridge;
+
 /// The places of the trees on the map.
 const TREES: [Vec2; 8] = [
     Vec2::new(6.0, 10.8),
@@ -45,8 +60,10 @@ const TREES: [Vec2; 8] = [
 
 fn main() -> AppExit {
     stage_3d::app("ground_crowd")
-        .add_systems(Startup, (build, settle))
-        .add_systems(FixedUpdate, stage_3d::stand_on(ground).after(RunSteeringSystems))
+        // Those on the bridge and those below it do not see each other.
+        .insert_resource(SteeringPlane::XZ.with_floor_height(0.5 * ABOVE))
+        .add_systems(Startup, (build, build_bridge, settle))
+        .add_systems(FixedUpdate, (stage_3d::stand_on(ground), stand_on_bridge).chain().after(RunSteeringSystems))
         .run()
 }
 
@@ -56,6 +73,19 @@ fn ground(place: Vec2) -> f32 {
     let from_wall = place.y.abs().max(place.x.abs() - 0.5 * WALL);
     let share = ((from_wall - 1.5) / 6.0).clamp(0.0, 1.0);
     hills * share * share * (3.0 - 2.0 * share)
+}
+
+/// The height of the bridge at a place on the map, and of the ground before its ramps.
+fn bridge(place: Vec2) -> f32 {
+    let share = ((0.5 * DECK + RAMP - place.x.abs()) / RAMP).clamp(0.0, 1.0);
+    ground(place) * (1.0 - share) + ABOVE * share
+}
+
+fn stand_on_bridge(mut walkers: Query<&mut Transform, With<OnBridge>>, plane: Res<SteeringPlane>) {
+    for mut transform in &mut walkers {
+        let place = plane.to_plane(transform.translation);
+        transform.translation = plane.to_world(place, bridge(place));
+    }
 }
 
 fn build(
@@ -96,6 +126,43 @@ fn build(
     }
 }
 
+fn build_bridge(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    plane: Res<SteeringPlane>,
+) {
+    let [planks, stone] = [Color::srgb(0.55, 0.42, 0.28), STONE].map(|color| materials.add(color));
+    // From one end to the other.
+    let ends = [0.5 * DECK + RAMP, 0.5 * DECK, -0.5 * DECK, -0.5 * DECK - RAMP].map(|x| Vec2::new(x, BRIDGE));
+    for piece in ends.windows(2) {
+        let [from, to] = [piece[0], piece[1]].map(|place| plane.to_world(place, bridge(place) - 0.1));
+        let floor = Transform::from_translation(0.5 * (from + to)).looking_at(to, Vec3::Y);
+        let mesh = meshes.add(Cuboid::new(WIDTH, 0.2, from.distance(to)));
+        commands.spawn((Mesh3d(mesh), MeshMaterial3d(planks.clone()), floor));
+    }
+    for side in [-0.5, 0.5] {
+        let middle = plane.to_world(Vec2::new(side * (DECK + RAMP), BRIDGE), 0.0);
+        let ramp = Obstacle::new(Rectangle::new(RAMP, WIDTH)).with_layers(RAMPS);
+        commands.spawn((ramp, Transform::from_translation(middle)));
+    }
+    let [rail, pillar] = [meshes.add(Cuboid::new(DECK, 0.9, 0.08)), meshes.add(Cylinder::new(0.2, ABOVE + 1.0))];
+    for side in [-0.5 * WIDTH, 0.5 * WIDTH] {
+        commands.spawn((
+            Obstacle::new(Rectangle::new(DECK, 0.08)),
+            (Mesh3d(rail.clone()), MeshMaterial3d(planks.clone())),
+            Transform::from_translation(plane.to_world(Vec2::new(0.0, BRIDGE + side), ABOVE + 0.45)),
+        ));
+        for end in [-0.5 * DECK, 0.5 * DECK] {
+            commands.spawn((
+                Obstacle::new(Circle::new(0.2)),
+                (Mesh3d(pillar.clone()), MeshMaterial3d(stone.clone())),
+                Transform::from_translation(plane.to_world(Vec2::new(end, BRIDGE + side), 0.5 * ABOVE - 0.6)),
+            ));
+        }
+    }
+}
+
 fn settle(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -106,18 +173,11 @@ fn settle(
     let hat = meshes.add(Cuboid::new(0.3, 0.08, 0.42));
     let colors = AGENTS.map(|color| materials.add(color));
     let dark = materials.add(Color::srgb(0.15, 0.15, 0.18));
-    let paths = WAYS.map(SteeringPath::new);
-    for number in 0..PEOPLE {
-        // In rows before the door.
-        let (row, column) = (number / 6, number % 6);
-        let place = Vec2::new(0.9 * column as f32 - 2.25, -3.0 - 0.9 * row as f32);
-        let speed = 1.1 + 0.1 * (number % 5) as f32;
-        commands.spawn((
-            FollowPath::new(&paths[number % 2]).with_end(PathEnd::Loop).with_radius(1.2),
-            (AvoidObstacles::default(), Queue::default(), Solid::default()),
-            FaceVelocity::default().with_turn_rate(6.0),
-            SteeringAgent { max_speed: speed, max_force: 5.0, radius: RADIUS, ..default() },
-            Transform::from_translation(plane.to_world(place, 0.0)).with_rotation(plane.rotation_to(Vec2::Y)),
+    let person = |number: usize, place: Vec3, ahead: Vec2, layers: GroupMask| {
+        (
+            (AvoidObstacles { layers, ..default() }, Solid { layers }, FaceVelocity::default().with_turn_rate(6.0)),
+            SteeringAgent { max_speed: 1.1 + 0.1 * (number % 5) as f32, max_force: 5.0, radius: RADIUS, ..default() },
+            Transform::from_translation(place).with_rotation(plane.rotation_to(ahead)),
             (TransformInterpolation, Visibility::default(), ShowSteering(number % 20 == 0)),
             children![
                 (
@@ -128,6 +188,26 @@ fn settle(
                 // The peak of the cap points ahead.
                 (Mesh3d(hat.clone()), MeshMaterial3d(dark.clone()), Transform::from_xyz(0.0, 0.9 * HEIGHT, -0.16)),
             ],
+        )
+    };
+    let paths = WAYS.map(SteeringPath::new);
+    for number in 0..PEOPLE {
+        // In rows before the door.
+        let (row, column) = (number / 6, number % 6);
+        let place = Vec2::new(0.9 * column as f32 - 2.25, -3.0 - 0.9 * row as f32);
+        commands.spawn((
+            person(number, plane.to_world(place, 0.0), Vec2::Y, GroupMask::DEFAULT | RAMPS),
+            FollowPath::new(&paths[number % 2]).with_end(PathEnd::Loop).with_radius(1.2),
+            Queue::default(),
         ));
+    }
+    let end = Vec2::new(0.5 * DECK + RAMP + 1.5, 0.0);
+    for number in 0..CROSSING {
+        let ahead = if number % 2 == 0 { Vec2::X } else { Vec2::NEG_X };
+        let place = Vec2::new(2.0 * (number / 2) as f32 - 8.0, 0.0) * ahead.x + Vec2::new(0.0, BRIDGE);
+        let [from, to] = [-end, end].map(|end| Vec2::new(0.0, BRIDGE) + end * ahead.x);
+        let walker = person(number, plane.to_world(place, bridge(place)), ahead, GroupMask::DEFAULT);
+        let way = FollowPath::new([from, to]).with_end(PathEnd::PingPong).with_radius(0.6);
+        commands.spawn((walker, way, AvoidNeighbors::default(), OnBridge));
     }
 }

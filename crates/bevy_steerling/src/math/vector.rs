@@ -65,14 +65,18 @@ pub(crate) fn unit_vector(angle: f32) -> Vector {
 /// [`unit_vector`] for several angles.
 #[inline]
 pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector; COUNT] {
-    if angles.iter().fold(true, |small, angle| small & (angle.abs() <= sine::MOST)) {
-        angles.map(|angle| {
-            let (sin, cos) = sine::sin_cos(angle);
+    let are_small = angles.iter().fold(true, |small, angle| small & (angle.abs() <= sine::MOST));
+    // A loop vectorizes; `array::map` does not always.
+    let mut vectors = [Vector::ZERO; COUNT];
+    for (vector, angle) in vectors.iter_mut().zip(angles) {
+        *vector = if are_small {
+            let (sin, cos) = sine::sin_cos(*angle);
             Vector::new(cos, sin)
-        })
-    } else {
-        angles.map(unit_vector)
+        } else {
+            unit_vector(*angle)
+        };
     }
+    vectors
 }
 
 /// `from` turned toward `to`, both unit vectors, by at most the angle with this cosine and sine. If `to` is opposite to `from`, it

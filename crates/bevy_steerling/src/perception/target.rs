@@ -121,19 +121,27 @@ pub(crate) struct Places<'w, 's> {
 }
 
 impl Places<'_, '_> {
-    /// The entity, and its height above the plane, units.
     // Not inlined: loops over agents that all have a point as their target stay small.
     #[inline(never)]
-    fn find(&self, entity: Entity) -> Option<(Kinematics, f32)> {
-        let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
-        let place = if has_parent {
-            self.hierarchy.compute_global_transform(entity).ok()?.translation()
-        } else {
-            transform.translation
-        };
-        let position = self.plane.to_plane(place);
+    fn find(&self, entity: Entity) -> Option<Kinematics> {
+        let (_, velocity, _) = self.entities.get(entity).ok()?;
+        let position = self.plane.to_plane(self.place(entity)?);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        position.is_finite().then(|| (Kinematics { position, velocity }, self.plane.height(place)))
+        position.is_finite().then_some(Kinematics { position, velocity })
+    }
+
+    /// The height of an entity above the plane, units.
+    fn height(&self, entity: Entity) -> Option<f32> {
+        self.place(entity).map(|place| self.plane.height(place))
+    }
+
+    /// The place of an entity in the world.
+    fn place(&self, entity: Entity) -> Option<Vec3> {
+        let (transform, _, has_parent) = self.entities.get(entity).ok()?;
+        if !has_parent {
+            return Some(transform.translation);
+        }
+        Some(self.hierarchy.compute_global_transform(entity).ok()?.translation())
     }
 
     fn facing(&self, entity: Entity) -> Option<Vector> {
@@ -181,14 +189,18 @@ impl Targets<'_, '_> {
     #[inline]
     pub fn find_for(&self, agent: &Agent, target: Target) -> Option<Kinematics> {
         match target {
-            Target::Point(position) => Some(Kinematics { position, velocity: Vector::ZERO }),
-            Target::Entity(entity) => {
-                let (found, height) = self.find_entity(entity)?;
-                self.places.plane.on_one_floor(agent.height, height).then_some(found)
-            }
+            Target::Entity(entity) if self.places.plane.has_floors() => self.find_on_floor(entity, agent.height),
+            Target::Point(_) | Target::Entity(_) => self.find(target),
             // Not by reference: that would keep the agent out of registers, also for other targets.
             Target::Group(groups) => self.find_nearest(agent.entity, (agent.position, agent.height), groups),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_on_floor(&self, entity: Entity, height: f32) -> Option<Kinematics> {
+        let on_floor = self.places.plane.on_one_floor(height, self.places.height(entity)?);
+        if on_floor { self.find_entity(entity) } else { None }
     }
 
     #[cold]
@@ -231,13 +243,13 @@ impl Targets<'_, '_> {
     pub fn find(&self, target: Target) -> Option<Kinematics> {
         match target {
             Target::Point(position) => Some(Kinematics { position, velocity: Vector::ZERO }),
-            Target::Entity(entity) => Some(self.find_entity(entity)?.0),
+            Target::Entity(entity) => self.find_entity(entity),
             Target::Group(_) => None,
         }
     }
 
     #[inline]
-    fn find_entity(&self, entity: Entity) -> Option<(Kinematics, f32)> {
+    fn find_entity(&self, entity: Entity) -> Option<Kinematics> {
         self.common.get(entity).unwrap_or_else(|| {
             self.common.note(entity);
             self.places.find(entity)
@@ -251,7 +263,7 @@ impl Targets<'_, '_> {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct CommonTarget {
     entity: Option<Entity>,
-    found: Option<(Entity, Option<(Kinematics, f32)>)>,
+    found: Option<(Entity, Option<Kinematics>)>,
     /// The bits of an entity that was looked up and is not the one found, or zero.
     next: AtomicU64,
 }
@@ -259,7 +271,7 @@ pub(crate) struct CommonTarget {
 impl CommonTarget {
     /// Where the entity is, if that is known: the inner `None` says that it is nowhere.
     #[inline]
-    fn get(&self, entity: Entity) -> Option<Option<(Kinematics, f32)>> {
+    fn get(&self, entity: Entity) -> Option<Option<Kinematics>> {
         match self.found {
             Some((known, found)) if known == entity => Some(found),
             _ => None,

@@ -95,9 +95,10 @@ impl Obstacles {
     }
 
     /// Whether an agent minds an obstacle.
-    #[inline]
+    #[inline(always)]
     fn is_minded(&self, obstacle: &IndexedObstacle, view: &ObstacleView) -> bool {
-        obstacle.layers.intersects(view.layers) && self.plane.on_one_floor(obstacle.height, view.height)
+        let is_elsewhere = || !self.plane.on_one_floor(obstacle.height, view.height);
+        obstacle.layers.intersects(view.layers) && !(self.plane.has_floors() && is_elsewhere())
     }
 
     /// Whether an obstacle that an agent minds may have a part within `reach` of the box between two corners.
@@ -127,9 +128,9 @@ impl Obstacles {
             let to_center = view.space.displacement(position, obstacle.shape.center);
             let reach = reach + obstacle.shape.extent;
             let position = obstacle.shape.center - to_center;
-            if self.is_minded(obstacle, view)
-                && to_center.length_squared() <= reach * reach
+            if to_center.length_squared() <= reach * reach
                 && obstacle.shape.touches(position - around, position + around)
+                && self.is_minded(obstacle, view)
             {
                 visit(obstacle, position);
             }

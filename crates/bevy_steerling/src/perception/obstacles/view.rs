@@ -16,6 +16,7 @@ pub(crate) struct ObstacleView {
 
 impl ObstacleView {
     /// The view of the obstacles in these layers.
+    #[inline(always)]
     pub fn of(agent: &Agent, layers: GroupMask) -> Self {
         Self { space: agent.space, height: agent.height, layers }
     }
