@@ -205,8 +205,9 @@ use prelude::*;
 pub mod agent;
 #[cfg_attr(doc, macro_use)]
 pub mod behaviors;
+#[cfg(not(dim3))]
 pub mod constraints;
-#[cfg(feature = "debug")]
+#[cfg(all(feature = "debug", not(dim3)))]
 pub mod debug;
 pub mod engine;
 pub mod events;
@@ -223,16 +224,43 @@ pub mod prelude {
     pub use crate::SteeringPlugin;
     pub use crate::agent::random::SteeringSeed;
     pub use crate::agent::{
-        BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity,
+        ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity,
     };
     pub use crate::behaviors::alignment::Alignment;
     pub use crate::behaviors::arrive::Arrive;
-    pub use crate::behaviors::avoid_with_feelers::AvoidWithFeelers;
     pub use crate::behaviors::cohesion::Cohesion;
     pub use crate::behaviors::evade::Evade;
-    pub use crate::behaviors::face::Face;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::interpose::Interpose;
+    pub use crate::behaviors::match_velocity::MatchVelocity;
+    pub use crate::behaviors::pursue::Pursue;
+    pub use crate::behaviors::seek::Seek;
+    pub use crate::behaviors::separation::Separation;
+    pub use crate::behaviors::wander::Wander;
+    pub use crate::engine::arbitration::{Arbitration, ArbitrationMode};
+    pub use crate::engine::contribution::Contribution;
+    pub use crate::engine::name::BehaviorName;
+    pub use crate::engine::registry::SteeringAppExt;
+    pub use crate::engine::trace::SteeringTrace;
+    pub use crate::events::{Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, Unstuck};
+    pub use crate::math::space::SteeringBounds;
+    pub use crate::motion::knockback::Knockback;
+    pub use crate::perception::flocking::GroupWeights;
+    pub use crate::perception::neighbors::Neighbors;
+    pub use crate::perception::prediction::Prediction;
+    pub use crate::perception::target::{Target, Targets};
+    #[cfg(not(dim3))]
+    pub use crate::planar_prelude::*;
+    pub use crate::tick::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
+}
+
+/// What only a game in a plane needs.
+#[cfg(not(dim3))]
+mod planar_prelude {
+    pub use crate::agent::BodyLimits;
+    pub use crate::behaviors::avoid_with_feelers::AvoidWithFeelers;
+    pub use crate::behaviors::face::Face;
     pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
@@ -241,41 +269,20 @@ pub mod prelude {
         Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,
     };
     pub use crate::behaviors::hide::Hide;
-    pub use crate::behaviors::interpose::Interpose;
-    pub use crate::behaviors::match_velocity::MatchVelocity;
     pub use crate::behaviors::offset_pursuit::OffsetPursuit;
     pub use crate::behaviors::orbit::Orbit;
-    pub use crate::behaviors::pursue::Pursue;
-    pub use crate::behaviors::seek::Seek;
-    pub use crate::behaviors::separation::Separation;
-    pub use crate::behaviors::wander::Wander;
     pub use crate::constraints::avoid_neighbors::AvoidNeighbors;
     pub use crate::constraints::avoid_obstacles::AvoidObstacles;
     pub use crate::constraints::classic_queue::{ClassicQueue, ClassicQueueStyle};
     pub use crate::constraints::contain::Contain;
     pub use crate::constraints::queue::Queue;
-    pub use crate::engine::arbitration::{Arbitration, ArbitrationMode};
-    pub use crate::engine::contribution::Contribution;
-    pub use crate::engine::name::BehaviorName;
-    pub use crate::engine::registry::SteeringAppExt;
-    pub use crate::engine::trace::SteeringTrace;
-    pub use crate::events::{
-        Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetLost, Unstuck, WallLost,
-        WaypointReached,
-    };
+    pub use crate::events::{PathFinished, WallLost, WaypointReached};
     pub use crate::math::plane::{Front, SteeringPlane};
-    pub use crate::math::space::SteeringBounds;
     pub use crate::motion::facing::FaceVelocity;
-    pub use crate::motion::knockback::Knockback;
-    pub use crate::perception::flocking::GroupWeights;
     pub use crate::perception::flow_field::FlowField;
-    pub use crate::perception::neighbors::Neighbors;
     pub use crate::perception::obstacles::{Obstacle, ObstacleShape, ObstacleSide, Obstacles};
     pub use crate::perception::path::SteeringPath;
-    pub use crate::perception::prediction::Prediction;
     pub use crate::perception::regions::Region;
-    pub use crate::perception::target::{Target, Targets};
-    pub use crate::tick::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
     pub use crate::world::solid::Solid;
 }
 
@@ -292,12 +299,13 @@ pub mod behavior_prelude {
     pub use crate::engine::wish::Wish;
     pub use crate::math::{normalize, truncate};
     pub use crate::perception::neighbors::Neighbor;
+    #[cfg(not(dim3))]
     pub use crate::perception::obstacles::{IndexedObstacle, PlacedShape};
     pub use crate::perception::target::Kinematics;
 }
 
 /// The guides in `docs`: their code runs as doc tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, not(dim3)))]
 mod pages {
     #[doc = include_str!("../../../docs/concepts.md")]
     struct Concepts;
@@ -351,6 +359,7 @@ impl Plugin for SteeringPlugin {
             perception::PerceptionPlugin,
             engine::EnginePlugin,
             behaviors::BehaviorsPlugin,
+            #[cfg(not(dim3))]
             constraints::ConstraintsPlugin,
             motion::MotionPlugin,
             world::WorldPlugin,

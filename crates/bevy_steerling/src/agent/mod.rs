@@ -3,6 +3,7 @@
 mod components;
 mod groups;
 mod id;
+#[cfg(not(dim3))]
 mod limits;
 pub(crate) mod list;
 pub mod random;
@@ -11,7 +12,9 @@ pub(crate) mod view;
 pub use components::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
 pub use groups::{GroupMask, SteeringGroups};
 pub use id::{NextSteeringId, SteeringId};
+#[cfg(not(dim3))]
 pub use limits::{BodyLimits, Vehicle};
+#[cfg(not(dim3))]
 pub(crate) use limits::{Drive, heading_along};
 pub use view::Agent;
 
@@ -32,9 +35,9 @@ impl Plugin for AgentPlugin {
             .register_type::<SteeringGroups>()
             .register_type::<ExternalMovement>()
             .register_type::<HardStop>()
-            .register_type::<BodyLimits>()
-            .register_type::<Vehicle>()
             .register_type::<random::SteeringSeed>();
+        #[cfg(not(dim3))]
+        app.register_type::<BodyLimits>().register_type::<Vehicle>();
         id::number_early_agents(app.world_mut());
     }
 }

@@ -1,10 +1,13 @@
 //! Random numbers that are the same on every machine: one seed for the world, one generator per behavior and agent.
 
+#[cfg(dim3)]
+use bevy::math::ops;
 use bevy::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::agent::id::SteeringId;
+use crate::math::{Vector, unit_vector};
 
 /// The seed of all random numbers in steering. Default: 0.
 ///
@@ -66,6 +69,20 @@ pub(crate) const fn mix(number: u64) -> u64 {
 pub(crate) fn angle_from(number: u64) -> f32 {
     // An f32 holds 24 bits.
     (mix(number) >> 40) as f32 * (core::f32::consts::TAU / (1u32 << 24) as f32)
+}
+
+/// A pseudorandom unit vector, the same for the same number.
+#[inline]
+pub(crate) fn direction_from(number: u64) -> Vector {
+    let around = unit_vector(angle_from(number));
+    #[cfg(not(dim3))]
+    return around;
+    #[cfg(dim3)]
+    {
+        // Uniform on the sphere: Archimedes' hat-box theorem.
+        let height = angle_from(!number) / core::f32::consts::PI - 1.0;
+        (around * ops::sqrt(1.0 - height * height)).extend(height)
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use crate::agent::components::{SteeringAgent, Velocity};
 use crate::agent::id::SteeringId;
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::math::space::Space;
 use crate::math::{Vector, finite_or_zero, truncate};
 
@@ -122,7 +122,7 @@ pub(crate) struct TickFrame {
     /// Seconds.
     pub length: f32,
     pub space: Space,
-    pub plane: SteeringPlane,
+    pub plane: Placement,
 }
 
 /// The components of an agent that behaviors read.

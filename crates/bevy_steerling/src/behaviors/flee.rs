@@ -3,12 +3,12 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::agent::random::angle_from;
+use crate::agent::random::direction_from;
 use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::engine::behavior::{Aim, Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, normalize, unit_vector};
+use crate::math::{Vector, normalize};
 use crate::perception::target::{Kinematics, Target, Targets};
 
 /// The default panic distance from a group is the distance that the agent covers in this time at max speed, seconds.
@@ -150,7 +150,7 @@ pub(crate) fn flee(agent: &Agent, to_target: Vector) -> Wish {
 /// The displacement or, if it is zero, a direction that the agent's id determines.
 #[inline]
 pub(crate) fn somewhere(agent: &Agent, displacement: Vector) -> Vector {
-    if displacement == Vector::ZERO { unit_vector(angle_from(agent.id.get())) } else { displacement }
+    if displacement == Vector::ZERO { direction_from(agent.id.get()) } else { displacement }
 }
 
 /// Whether something at the displacement `to_target` is beyond the panic distance.

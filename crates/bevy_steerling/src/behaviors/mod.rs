@@ -1,6 +1,7 @@
 //! The plugin's behaviors, one module each.
 
 use bevy::app::{App, Plugin};
+#[cfg(not(dim3))]
 use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::system::SystemParamItem;
 use bevy::reflect::GetTypeRegistration;
@@ -24,22 +25,33 @@ macro_rules! figure {
 
 pub mod alignment;
 pub mod arrive;
+#[cfg(not(dim3))]
 pub mod avoid_with_feelers;
 pub mod cohesion;
 pub mod evade;
+#[cfg(not(dim3))]
 pub mod face;
 pub mod flee;
 pub mod flock;
+#[cfg(not(dim3))]
 pub mod follow_field;
+#[cfg(not(dim3))]
 pub mod follow_leader;
+#[cfg(not(dim3))]
 pub mod follow_path;
+#[cfg(not(dim3))]
 pub mod follow_wall;
+#[cfg(not(dim3))]
 pub mod formation;
+#[cfg(not(dim3))]
 pub mod hide;
 pub mod interpose;
+#[cfg(not(dim3))]
 pub mod leader;
 pub mod match_velocity;
+#[cfg(not(dim3))]
 pub mod offset_pursuit;
+#[cfg(not(dim3))]
 pub mod orbit;
 pub mod pursue;
 pub mod seek;
@@ -53,20 +65,31 @@ pub(crate) struct BehaviorsPlugin;
 impl Plugin for BehaviorsPlugin {
     fn build(&self, app: &mut App) {
         add_flocking::<separation::Separation>(app);
+        #[cfg(not(dim3))]
         add::<avoid_with_feelers::AvoidWithFeelers>(app);
         add::<evade::Evade>(app);
         add::<flee::Flee>(app);
+        #[cfg(not(dim3))]
         add::<hide::Hide>(app);
         add::<pursue::Pursue>(app);
         add::<arrive::Arrive>(app);
         add::<interpose::Interpose>(app);
+        #[cfg(not(dim3))]
         add::<follow_path::FollowPath>(app);
-        let arrange = (formation::gather_paces, formation::arrange).chain();
-        add_with::<formation::InFormation>(app, Registration::preparing(arrange));
+        #[cfg(not(dim3))]
+        add_with::<formation::InFormation>(
+            app,
+            Registration::preparing((formation::gather_paces, formation::arrange).chain()),
+        );
+        #[cfg(not(dim3))]
         add::<offset_pursuit::OffsetPursuit>(app);
+        #[cfg(not(dim3))]
         add::<follow_leader::FollowLeader>(app);
+        #[cfg(not(dim3))]
         add::<orbit::Orbit>(app);
+        #[cfg(not(dim3))]
         add::<follow_field::FollowField>(app);
+        #[cfg(not(dim3))]
         add::<follow_wall::FollowWall>(app);
         add::<seek::Seek>(app);
         add_flocking::<flock::Flock>(app);
@@ -74,9 +97,11 @@ impl Plugin for BehaviorsPlugin {
         add_flocking::<cohesion::Cohesion>(app);
         add::<match_velocity::MatchVelocity>(app);
         add::<wander::Wander>(app);
+        #[cfg(not(dim3))]
         add::<face::Face>(app);
-        app.register_type::<wander::WanderState>()
-            .register_type::<follow_path::PathProgress>()
+        app.register_type::<wander::WanderState>();
+        #[cfg(not(dim3))]
+        app.register_type::<follow_path::PathProgress>()
             .register_type::<follow_wall::FollowWallState>()
             .register_type::<face::FaceState>()
             .register_type::<hide::HideState>()

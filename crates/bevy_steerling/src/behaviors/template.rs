@@ -9,14 +9,20 @@ use bevy::prelude::*;
 use crate::agent::GroupMask;
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::evade::Evade;
+#[cfg(not(dim3))]
 use crate::behaviors::face::Face;
 use crate::behaviors::flee::Flee;
+#[cfg(not(dim3))]
 use crate::behaviors::follow_field::FollowField;
+#[cfg(not(dim3))]
 use crate::behaviors::follow_leader::FollowLeader;
+#[cfg(not(dim3))]
 use crate::behaviors::hide::Hide;
 use crate::behaviors::interpose::Interpose;
 use crate::behaviors::match_velocity::MatchVelocity;
+#[cfg(not(dim3))]
 use crate::behaviors::offset_pursuit::OffsetPursuit;
+#[cfg(not(dim3))]
 use crate::behaviors::orbit::Orbit;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -204,6 +210,10 @@ targeted! {
     EvadeTemplate: Evade { target: TargetTemplate = target } new(target),
     MatchVelocityTemplate: MatchVelocity { target: TargetTemplate = target } new(target),
     InterposeTemplate: Interpose { between: [TargetTemplate; 2] = [one, other] } new(one, other),
+}
+
+#[cfg(not(dim3))]
+targeted! {
     OffsetPursuitTemplate: OffsetPursuit { leader: TargetTemplate = leader } new(leader; offset: Vector),
     FollowLeaderTemplate: FollowLeader { leader: TargetTemplate = leader } new(leader),
     FaceTemplate: Face { target: TargetTemplate = target } new(target),
@@ -214,6 +224,7 @@ targeted! {
 /// [`FollowField`] in a scene: its settings, and a field that may be an entity of the same scene.
 ///
 /// `bsn! { FollowField::new(#Field) }` makes one.
+#[cfg(not(dim3))]
 #[derive(Debug)]
 pub struct FollowFieldTemplate {
     /// The entity with the field.
@@ -222,6 +233,7 @@ pub struct FollowFieldTemplate {
     behavior: FollowField,
 }
 
+#[cfg(not(dim3))]
 impl FollowFieldTemplate {
     /// The default settings, with the field of an entity.
     pub fn new(field: impl Into<EntityTemplate>) -> Self {
@@ -229,12 +241,14 @@ impl FollowFieldTemplate {
     }
 }
 
+#[cfg(not(dim3))]
 impl Default for FollowFieldTemplate {
     fn default() -> Self {
         Self::new(EntityTemplate::default())
     }
 }
 
+#[cfg(not(dim3))]
 impl Deref for FollowFieldTemplate {
     type Target = FollowField;
 
@@ -243,12 +257,14 @@ impl Deref for FollowFieldTemplate {
     }
 }
 
+#[cfg(not(dim3))]
 impl DerefMut for FollowFieldTemplate {
     fn deref_mut(&mut self) -> &mut FollowField {
         &mut self.behavior
     }
 }
 
+#[cfg(not(dim3))]
 impl Template for FollowFieldTemplate {
     type Output = FollowField;
 
@@ -261,6 +277,7 @@ impl Template for FollowFieldTemplate {
     }
 }
 
+#[cfg(not(dim3))]
 impl FromTemplate for FollowField {
     type Template = FollowFieldTemplate;
 }

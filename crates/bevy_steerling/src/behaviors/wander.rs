@@ -4,12 +4,16 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
 
+#[cfg(dim3)]
+use crate::agent::random::direction_from;
 use crate::agent::random::{SteeringRng, SteeringSeed};
 use crate::agent::{Agent, SteeringAgent};
 use crate::engine::behavior::SteeringBehavior;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, normalize, unit_vector};
+#[cfg(not(dim3))]
+use crate::math::unit_vector;
+use crate::math::{Vector, normalize};
 
 /// Roams at full speed, with smooth random turns.
 ///
@@ -58,7 +62,11 @@ pub struct Wander {
     /// angle is about 0.3 times this. With 0 the agent ends up going straight.
     pub angle_change: f32,
     /// The initial angle of the point on the circle, radians counterclockwise from +x. Default: random.
+    #[cfg(not(dim3))]
     pub initial_angle: Option<f32>,
+    /// The initial direction of the point on the sphere, a unit vector. Default: random.
+    #[cfg(dim3)]
+    pub initial_direction: Option<Vector>,
     /// How the point becomes a force. Default: [`WanderDrive::Seek`].
     pub drive: WanderDrive,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
@@ -72,15 +80,26 @@ pub struct Wander {
 #[component(clone_behavior = Ignore)]
 pub struct WanderState {
     /// The angle of the point on the circle, radians; `None` before the first tick.
+    #[cfg(not(dim3))]
     angle: Option<f32>,
+    /// The direction of the point on the sphere, a unit vector; `None` before the first tick.
+    #[cfg(dim3)]
+    direction: Option<Vector>,
     /// Seeded from [`SteeringSeed`] and [`SteeringId`](crate::agent::SteeringId) in the first tick.
     random: Option<SteeringRng>,
 }
 
 impl WanderState {
     /// The angle of the point on the circle, radians counterclockwise from +x; `None` before the agent first wanders.
+    #[cfg(not(dim3))]
     pub fn angle(&self) -> Option<f32> {
         self.angle
+    }
+
+    /// The direction of the point on the sphere, a unit vector; `None` before the agent first wanders.
+    #[cfg(dim3)]
+    pub fn direction(&self) -> Option<Vector> {
+        self.direction
     }
 }
 
@@ -102,7 +121,10 @@ impl Default for Wander {
             distance: None,
             radius: None,
             angle_change: 4.0,
+            #[cfg(not(dim3))]
             initial_angle: None,
+            #[cfg(dim3)]
+            initial_direction: None,
             drive: WanderDrive::Seek,
             weight: 1.0,
         }
@@ -123,9 +145,17 @@ impl Wander {
     }
 
     /// Sets the [`initial_angle`](Self::initial_angle), radians.
+    #[cfg(not(dim3))]
     #[must_use]
     pub fn with_initial_angle(self, angle: f32) -> Self {
         Self { initial_angle: Some(angle), ..self }
+    }
+
+    /// Sets the [`initial_direction`](Self::initial_direction), a unit vector.
+    #[cfg(dim3)]
+    #[must_use]
+    pub fn with_initial_direction(self, direction: Vector) -> Self {
+        Self { initial_direction: Some(direction), ..self }
     }
 
     /// Sets the [`drive`](Self::drive).
@@ -148,9 +178,26 @@ impl Wander {
 /// # use bevy_steerling::behaviors::wander::displacement;
 /// assert_eq!(displacement(Vec2::new(7.0, 0.0), 10.0, 5.0, 0.0), Vec2::new(15.0, 0.0));
 /// ```
+#[cfg(not(dim3))]
 #[inline]
 pub fn displacement(velocity: Vector, distance: f32, radius: f32, angle: f32) -> Vector {
     normalize(velocity) * distance + unit_vector(angle) * radius
+}
+
+/// The displacement from an agent to its point, on a sphere of `radius` with its center `distance` ahead.
+#[cfg(dim3)]
+#[inline]
+pub fn displacement(velocity: Vector, distance: f32, radius: f32, direction: Vector) -> Vector {
+    normalize(velocity) * distance + direction * radius
+}
+
+/// A unit vector after a random step on the sphere. On each axis across, the angle changes as it does on a circle.
+#[cfg(dim3)]
+fn step(direction: Vector, change: f32, random: &mut SteeringRng) -> Vector {
+    let step = Vector::from_array([(); 3].map(|()| random.uniform() - 0.5)) * change;
+    let across = step - direction * step.dot(direction);
+    let (sin, cos) = ops::sin_cos(across.length());
+    normalize(direction * cos + normalize(across) * sin)
 }
 
 /// The stream of random numbers: see [`SteeringRng::new`].
@@ -169,6 +216,22 @@ impl SteeringBehavior for Wander {
     type Param = Res<'static, SteeringSeed>;
     const PARALLEL_THRESHOLD: usize = 16_384;
 
+    #[cfg(dim3)]
+    fn wish(&self, state: &mut WanderState, agent: &Agent, seed: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
+        let random = state.random.get_or_insert_with(|| SteeringRng::new(**seed, agent.id, RANDOM_STREAM));
+        let before = state.direction.or(self.initial_direction).map(normalize).filter(|before| *before != Vector::ZERO);
+        let direction = before.unwrap_or_else(|| direction_from(random.uniform().to_bits().into()));
+        state.direction = Some(step(direction, self.angle_change * ops::sqrt(agent.tick), random));
+
+        let (distance, radius) = self.circle_for(agent.max_speed);
+        let displacement = displacement(agent.velocity, distance, radius, direction);
+        match self.drive {
+            WanderDrive::Seek => Wish::seek(displacement),
+            WanderDrive::Displacement => Wish::Force(displacement / (agent.tick * agent.tick)),
+        }
+    }
+
+    #[cfg(not(dim3))]
     #[inline(always)]
     fn wish(&self, state: &mut WanderState, agent: &Agent, seed: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         use core::f32::consts::{PI, TAU};
@@ -201,6 +264,10 @@ impl SteeringBehavior for Wander {
         let (distance, radius) = self.circle_for(agent.max_speed);
         let center = agent.position + normalize(agent.velocity) * distance;
         figure.circle(center, radius);
-        figure.point(center + unit_vector(state.angle.unwrap_or_default()) * radius);
+        #[cfg(not(dim3))]
+        let direction = unit_vector(state.angle.unwrap_or_default());
+        #[cfg(dim3)]
+        let direction = state.direction.unwrap_or_default();
+        figure.point(center + direction * radius);
     }
 }

@@ -7,9 +7,9 @@
 use bevy::math::ops;
 
 use crate::agent::Agent;
-use crate::agent::random::angle_from;
+use crate::agent::random::direction_from;
 use crate::engine::approach::braking_speed;
-use crate::math::{Vector, normalize, truncate, unit_vector};
+use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::IndexedObstacle;
 
 /// The most limits at once; the most urgent ones are kept. Only things that the body nearly touches limit it, so there are few.
@@ -204,7 +204,7 @@ impl HalfPlane {
 /// A way out if none is the shortest: the direction that the behaviors want, or one that the agent's id determines.
 fn any_way_out(agent: &Agent) -> Vector {
     let wanted = normalize(agent.preferred_velocity());
-    if wanted.length_squared() > 0.5 { wanted } else { unit_vector(angle_from(agent.id.get())) }
+    if wanted.length_squared() > 0.5 { wanted } else { direction_from(agent.id.get()) }
 }
 
 #[cfg(test)]

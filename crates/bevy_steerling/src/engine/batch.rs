@@ -14,13 +14,20 @@ pub(crate) const BATCH: usize = 64;
 pub(super) struct Directions {
     /// The direction, of any length. NaN gives no force.
     ways: [Vector; BATCH],
-    /// The circles of [`Wish::CircleAhead`]; zero for other wishes.
+    /// The circles of [`Wish::CircleAhead`].
+    #[cfg(not(dim3))]
+    circles: Circles,
+    weights: [f32; BATCH],
+    any: bool,
+}
+
+/// The circles of wishes; of radius and distance zero for wishes without one.
+#[cfg(not(dim3))]
+struct Circles {
     distances: [f32; BATCH],
     radii: [f32; BATCH],
     angles: [f32; BATCH],
-    weights: [f32; BATCH],
     any: bool,
-    any_circle: bool,
 }
 
 impl Directions {
@@ -28,12 +35,10 @@ impl Directions {
     pub fn new() -> Self {
         Self {
             ways: [Vector::NAN; BATCH],
-            distances: [0.0; BATCH],
-            radii: [0.0; BATCH],
-            angles: [0.0; BATCH],
+            #[cfg(not(dim3))]
+            circles: Circles { distances: [0.0; BATCH], radii: [0.0; BATCH], angles: [0.0; BATCH], any: false },
             weights: [0.0; BATCH],
             any: false,
-            any_circle: false,
         }
     }
 
@@ -45,12 +50,13 @@ impl Directions {
                 self.ways[row] = displacement;
                 self.any = true;
             }
+            #[cfg(not(dim3))]
             Wish::CircleAhead { distance, radius, angle } => {
                 self.ways[row] = Vector::ZERO;
-                self.distances[row] = distance;
-                self.radii[row] = radius;
-                self.angles[row] = angle;
-                self.any_circle = true;
+                self.circles.distances[row] = distance;
+                self.circles.radii[row] = radius;
+                self.circles.angles[row] = angle;
+                self.circles.any = true;
             }
             Wish::Nothing => {}
             other => return Some(other),
@@ -69,7 +75,11 @@ impl Directions {
         mender: &Mender,
         name: fn() -> &'static str,
     ) {
-        if self.any_circle {
+        #[cfg(not(dim3))]
+        let any_circle = self.circles.any;
+        #[cfg(dim3)]
+        let any_circle = false;
+        if any_circle {
             self.add_forces::<true>(forces, agents.bodies, agents.velocities, frame.length);
         } else if self.any {
             self.add_forces::<false>(forces, agents.bodies, agents.velocities, frame.length);
@@ -93,10 +103,13 @@ impl Directions {
         velocities: &[Velocity],
         tick: f32,
     ) {
+        #[cfg_attr(dim3, expect(unused_mut, reason = "there are no circles"))]
         let mut ways = self.ways;
+        #[cfg(not(dim3))]
         if CIRCLES {
-            let circle = math::unit_vectors(&self.angles);
-            let circle = circle.iter().zip(&self.radii).zip(&self.distances);
+            let Circles { distances, radii, angles, .. } = &self.circles;
+            let circle = math::unit_vectors(angles);
+            let circle = circle.iter().zip(radii).zip(distances);
             for ((way, velocity), ((unit, radius), distance)) in ways.iter_mut().zip(velocities).zip(circle) {
                 // Adds zero for wishes without a circle.
                 *way += normalize(velocity.0) * *distance + *unit * *radius;

@@ -2,8 +2,10 @@
 
 use alloc::vec::Vec;
 
+#[cfg(not(dim3))]
 use crate::agent::{Agent, GroupMask};
 use crate::math::Vector;
+#[cfg(not(dim3))]
 use crate::perception::obstacles::{IndexedObstacle, Obstacles};
 
 /// What a behavior perceives and wants, as lines in the world: its target, its perception radius, what it has found.
@@ -83,6 +85,7 @@ impl Figure {
     }
 
     /// Adds the outline of the first obstacle that the agent's body would touch along `heading`.
+    #[cfg(not(dim3))]
     pub(crate) fn first_obstacle(
         &mut self,
         agent: &Agent,

@@ -12,6 +12,7 @@ pub(crate) mod destination;
 pub mod figure;
 #[cfg(feature = "debug")]
 pub mod figures;
+#[cfg(not(dim3))]
 pub(crate) mod maneuver;
 pub mod name;
 pub mod registry;
@@ -39,6 +40,7 @@ impl Plugin for EnginePlugin {
                 (
                     (Phase::Behaviors, Phase::UserBehaviors).chain().in_set(SteeringSystems::Steer),
                     (
+                        Phase::Bodies,
                         Phase::UserConstraints,
                         Phase::Constraints,
                         Phase::AvoidingConstraints,
@@ -53,8 +55,12 @@ impl Plugin for EnginePlugin {
                 (
                     (runner::clear_logs, destination::clear_destinations).in_set(SteeringSystems::Sense),
                     arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Constrain),
-                    maneuver::turn_bodies.in_set(SteeringSystems::Constrain).before(Phase::UserConstraints),
                 ),
             );
+        #[cfg(not(dim3))]
+        app.add_systems(
+            SteeringSchedule,
+            maneuver::turn_bodies.in_set(SteeringSystems::Constrain).in_set(Phase::Bodies),
+        );
     }
 }

@@ -66,6 +66,8 @@ pub(crate) enum Phase {
     /// The plugin's behaviors, the most urgent first.
     Behaviors,
     UserBehaviors,
+    /// The bodies with limits follow the total of the behaviors.
+    Bodies,
     UserConstraints,
     /// The plugin's constraints that do not depend on other agents.
     Constraints,

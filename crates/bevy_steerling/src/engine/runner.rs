@@ -4,31 +4,50 @@
 //! are [logged](crate::engine::contribution_log), and agents with body limits, are processed one by one. The forces are bit-identical.
 
 use bevy::ecs::change_detection::ContiguousMut;
+use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use core::any::type_name;
 
 use crate::agent::view::{AgentData, AgentDataItem, Rows, TickFrame};
-use crate::agent::{Agent, BodyLimits, SteeringForce, Vehicle};
+use crate::agent::{Agent, SteeringForce};
+#[cfg(not(dim3))]
+use crate::agent::{BodyLimits, Vehicle};
 use crate::engine::arbitration::Arbitration;
 use crate::engine::batch::{BATCH, Directions};
 use crate::engine::contribution_log::ContributionLog;
 use crate::engine::contributor::Contributor;
 use crate::engine::destination::Destination;
+#[cfg(not(dim3))]
 use crate::engine::maneuver;
 use crate::engine::trace::SteeringTrace;
 use crate::engine::wish::Wish;
+use crate::math::Placement;
 use crate::math::Vector;
 use crate::math::lanes::LANES;
-use crate::math::plane::SteeringPlane;
 use crate::math::space::Space;
 use crate::tick::{TickParam, threads};
 
 /// Agents of which only the total force matters and whose bodies have no limits: nearly all agents.
-type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<BodyLimits>);
+type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<Limits>);
 
 /// All other agents.
-type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<BodyLimits>)>;
+type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<Limits>)>;
+
+/// The limits of bodies.
+#[cfg(not(dim3))]
+type Limits = BodyLimits;
+/// There are none in three dimensions.
+#[cfg(dim3)]
+type Limits = crate::engine::behavior::Stateless;
+
+/// The body of an agent, if it has limits.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct BodyData {
+    #[cfg(not(dim3))]
+    vehicle: Option<(&'static BodyLimits, &'static mut Vehicle)>,
+}
 
 type Agents<'w, 's, C> = Query<
     'w,
@@ -53,10 +72,22 @@ type LoggedAgents<'w, 's, C> = Query<
         AgentData,
         Option<&'static mut Destination>,
         Option<&'static mut ContributionLog>,
-        Option<(&'static BodyLimits, &'static mut Vehicle)>,
+        BodyData,
     ),
     Logged,
 >;
+
+impl<'w> BodyDataItem<'w, '_> {
+    #[cfg(not(dim3))]
+    fn vehicle(self) -> Option<(&'w BodyLimits, Mut<'w, Vehicle>)> {
+        self.vehicle
+    }
+
+    #[cfg(dim3)]
+    fn vehicle(self) -> Option<core::convert::Infallible> {
+        None
+    }
+}
 
 /// Runs one behavior or constraint on all agents that have it.
 pub(crate) fn run<C: Contributor>(
@@ -135,7 +166,7 @@ where
     }
 
     fn run_share(&self, columns: Columns<C>) {
-        let is_usual = !self.frame.space.wraps() && self.frame.plane == SteeringPlane::XY;
+        let is_usual = !self.frame.space.wraps() && self.frame.plane == Placement::USUAL;
         for batch in columns.chunks(BATCH) {
             let mut own_states;
             let Columns { settings, states, forces, agents, destinations } = batch;
@@ -158,7 +189,7 @@ where
     /// The frame of the tick. The usual one is known when the loop is compiled.
     #[inline(always)]
     fn frame_if<const USUAL: bool>(&self) -> TickFrame {
-        if USUAL { TickFrame { space: Space::default(), plane: SteeringPlane::XY, ..self.frame } } else { self.frame }
+        if USUAL { TickFrame { space: Space::default(), plane: Placement::USUAL, ..self.frame } } else { self.frame }
     }
 
     #[inline(always)]
@@ -351,12 +382,12 @@ where
 
     fn run_logged(&self, mut agents: LoggedAgents<C>) {
         if self.tick.threads.parallel(|| agents.iter().len(), C::PARALLEL_THRESHOLD) {
-            agents.par_iter_mut().for_each(|(settings, state, force, data, destination, log, vehicle)| {
-                self.run_one_logged(settings, state, force, data, destination, log, vehicle);
+            agents.par_iter_mut().for_each(|(settings, state, force, data, destination, log, body)| {
+                self.run_one_logged(settings, state, force, data, destination, log, body);
             });
         } else {
-            agents.iter_mut().for_each(|(settings, state, force, data, destination, log, vehicle)| {
-                self.run_one_logged(settings, state, force, data, destination, log, vehicle);
+            agents.iter_mut().for_each(|(settings, state, force, data, destination, log, body)| {
+                self.run_one_logged(settings, state, force, data, destination, log, body);
             });
         }
     }
@@ -369,7 +400,7 @@ where
         data: AgentDataItem,
         destination: Option<Mut<Destination>>,
         log: Option<Mut<ContributionLog>>,
-        vehicle: Option<(&BodyLimits, Mut<Vehicle>)>,
+        body: BodyDataItem,
     ) {
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.frame);
@@ -380,11 +411,14 @@ where
         let unweighted = computed.map(|computed| computed / weight).filter(|force| force.is_finite());
         let wish =
             |agent: &Agent| unweighted.map_or_else(|| self.wish(settings, state, agent, destination), Wish::Force);
-        let (raw, weighted) = match vehicle {
+        let (raw, weighted) = match body.vehicle() {
             None => {
                 let raw = wish(&agent).force(&agent);
                 (raw, computed.unwrap_or(raw * weight))
             }
+            #[cfg(dim3)]
+            Some(vehicle) => match vehicle {},
+            #[cfg(not(dim3))]
             Some((limits, mut vehicle)) => {
                 let vehicle = vehicle.bypass_change_detection();
                 vehicle.init_heading(limits, &agent, || self.frame.plane.heading(data.transform()));

@@ -2,7 +2,9 @@
 
 use crate::agent::Agent;
 use crate::engine::approach::Approach;
-use crate::math::{Vector, normalize, unit_vector};
+use crate::math::Vector;
+#[cfg(not(dim3))]
+use crate::math::{normalize, unit_vector};
 
 /// What a behavior wants its agent to do in a tick. The engine turns it into a force. It takes the mass and response time of the agent
 /// into account and, for a body with [`BodyLimits`](crate::agent::BodyLimits), its maneuvers.
@@ -31,6 +33,7 @@ pub enum Wish {
     },
     /// To go at full speed toward a point on a circle ahead of the agent, as for [`Wander`](crate::behaviors::wander::Wander). The engine
     /// computes the point for many agents at once.
+    #[cfg(not(dim3))]
     CircleAhead {
         /// The distance to the center of the circle, units.
         distance: f32,
@@ -63,6 +66,7 @@ impl Wish {
             Self::Nothing => Vector::ZERO,
             Self::Velocity(velocity) => agent.force_toward(velocity),
             Self::Place { displacement, approach } => approach.force(agent, displacement),
+            #[cfg(not(dim3))]
             Self::CircleAhead { distance, radius, angle } => {
                 let point = normalize(agent.velocity) * distance + unit_vector(angle) * radius;
                 Approach::FullSpeed.force(agent, point)

@@ -5,16 +5,22 @@ use alloc::vec::Vec;
 use bevy::math::ops;
 use bevy::prelude::*;
 
+use crate::agent::Agent;
+#[cfg(not(dim3))]
+use crate::agent::GroupMask;
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, GroupMask};
+#[cfg(not(dim3))]
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::events::happenings::Happening;
 use crate::events::surroundings::Surroundings;
 use crate::events::types::CollisionImminent;
 use crate::events::watch::{EventState, SteeringEvents};
-use crate::math::{Vector, finite_or_zero, normalize};
+#[cfg(not(dim3))]
+use crate::math::normalize;
+use crate::math::{Vector, finite_or_zero};
 use crate::perception::neighbors::Neighbors;
 use crate::tick::TickParam;
+#[cfg(not(dim3))]
 use crate::world::solid::Solid;
 
 /// A collision is over when a body larger by this factor would not touch within the warning time multiplied by it.
@@ -88,6 +94,7 @@ pub(super) struct Sightings {
 }
 
 /// The layers of the obstacles that matter to an agent.
+#[cfg(not(dim3))]
 pub(super) fn minded_layers(avoid: Option<&AvoidObstacles>, solid: Option<&Solid>) -> GroupMask {
     match (avoid, solid) {
         (None, None) => GroupMask::ALL,
@@ -121,6 +128,7 @@ fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings:
 }
 
 /// Lists the obstacles that the agent will touch within `time`, and those that a larger agent would touch.
+#[cfg(not(dim3))]
 fn find_obstacles(
     agent: &Agent,
     time: f32,
@@ -153,7 +161,7 @@ pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,
     agent: &Agent,
-    layers: GroupMask,
+    #[cfg(not(dim3))] layers: GroupMask,
     surroundings: &Surroundings,
     sightings: &mut Sightings,
     tell: &mut impl FnMut(Happening),
@@ -167,6 +175,7 @@ pub(super) fn notice(
     sightings.near.clear();
     let meeting = |other| surroundings.meeting(agent, other);
     find_agents(agent, time, surroundings, sightings);
+    #[cfg(not(dim3))]
     find_obstacles(agent, time, layers, surroundings, sightings);
     let Sightings { imminent, near } = sightings;
     let larger = OVER * agent.radius;

@@ -32,11 +32,13 @@
 mod collisions;
 mod happenings;
 mod notice;
+#[cfg(not(dim3))]
 mod paths;
 mod progress;
 mod surroundings;
 mod targets;
 mod types;
+#[cfg(not(dim3))]
 mod walls;
 mod watch;
 
@@ -44,7 +46,6 @@ use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::schedule::common_conditions::any_with_component;
 
-use crate::engine::maneuver;
 use crate::engine::registry::Phase;
 use crate::perception::PerceptionRadiusSystems;
 use crate::perception::neighbors;
@@ -72,17 +73,24 @@ impl Plugin for EventsPlugin {
                         .in_set(SteeringSystems::Sense)
                         .after(PerceptionRadiusSystems)
                         .before(neighbors::index_neighbors),
-                    progress::note_wishes.in_set(SteeringSystems::Constrain).before(maneuver::turn_bodies),
-                    progress::note_open_ways
-                        .in_set(SteeringSystems::Constrain)
-                        .after(Phase::AvoidingConstraints)
-                        .before(Phase::QueueingConstraints),
-                    progress::note_waiting.in_set(SteeringSystems::Constrain).after(Phase::QueueingConstraints),
+                    progress::note_wishes.in_set(SteeringSystems::Constrain).before(Phase::Bodies),
                     (targets::collect_aims, notice::notice, happenings::trigger_all)
                         .chain()
                         .in_set(SteeringSystems::React),
                 )
                     .run_if(any_with_component::<SteeringEvents>),
             );
+        #[cfg(not(dim3))]
+        app.add_systems(
+            SteeringSchedule,
+            (
+                progress::note_open_ways
+                    .in_set(SteeringSystems::Constrain)
+                    .after(Phase::AvoidingConstraints)
+                    .before(Phase::QueueingConstraints),
+                progress::note_waiting.in_set(SteeringSystems::Constrain).after(Phase::QueueingConstraints),
+            )
+                .run_if(any_with_component::<SteeringEvents>),
+        );
     }
 }

@@ -2,8 +2,11 @@
 
 use bevy::prelude::*;
 
+#[cfg(not(dim3))]
+use crate::agent::HardStop;
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, HardStop, SteeringForce};
+use crate::agent::{Agent, SteeringForce};
+#[cfg(not(dim3))]
 use crate::constraints::queue::Queue;
 use crate::events::happenings::Happening;
 use crate::events::types::{Stuck, Unstuck};
@@ -19,6 +22,7 @@ const MOVED: f32 = 0.1;
 const IDLE: f32 = 0.1;
 
 /// An agent waits in a queue if it wants less than this share of the speed that it would want without the queue.
+#[cfg(not(dim3))]
 const WAITING: f32 = 0.5;
 
 /// A change in the progress of an agent.
@@ -85,9 +89,11 @@ pub(super) fn note_wishes(mut agents: Query<(&mut EventState, &SteeringForce, Ag
 }
 
 /// Filters agents that may wait in a queue.
+#[cfg(not(dim3))]
 type Queueing = Or<(With<Queue>, With<HardStop>)>;
 
 /// Records the speeds that agents want before their queue bends them.
+#[cfg(not(dim3))]
 pub(super) fn note_open_ways(
     mut agents: Query<(&mut EventState, &SteeringForce, AgentData), Queueing>,
     tick: TickParam,
@@ -99,6 +105,7 @@ pub(super) fn note_open_ways(
 }
 
 /// Agents that wait in a queue do not want to move.
+#[cfg(not(dim3))]
 pub(super) fn note_waiting(
     mut agents: Query<(&mut EventState, &SteeringForce, AgentData, Option<&HardStop>), Queueing>,
     tick: TickParam,

@@ -4,8 +4,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, Velocity};
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::perception::neighbors::Neighbors;
+#[cfg(not(dim3))]
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Targets;
 
@@ -15,7 +16,8 @@ pub(super) struct Surroundings<'w, 's> {
     pub targets: Targets<'w, 's>,
     /// The state at the start of the tick; `bodies` has the current one.
     pub neighbors: Res<'w, Neighbors>,
+    #[cfg(not(dim3))]
     pub obstacles: Res<'w, Obstacles>,
-    pub plane: Res<'w, SteeringPlane>,
+    pub plane: Res<'w, Placement>,
     pub bodies: Query<'w, 's, (&'static Transform, &'static Velocity, &'static SteeringAgent)>,
 }

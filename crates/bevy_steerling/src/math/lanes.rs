@@ -249,6 +249,8 @@ impl Lanes for f32x8 {
 pub(crate) struct VectorOf<L> {
     pub x: L,
     pub y: L,
+    #[cfg(dim3)]
+    pub z: L,
 }
 
 impl VectorOf<f32x8> {
@@ -256,9 +258,17 @@ impl VectorOf<f32x8> {
     #[inline(always)]
     pub fn to_array(self) -> [Vector; LANES] {
         let (x, y) = (self.x.to_array(), self.y.to_array());
+        #[cfg(dim3)]
+        let z = self.z.to_array();
         let mut vectors = [Vector::ZERO; LANES];
         for lane in 0..LANES {
-            vectors[lane] = Vector::new(x[lane], y[lane]);
+            vectors[lane] = VectorOf {
+                x: x[lane],
+                y: y[lane],
+                #[cfg(dim3)]
+                z: z[lane],
+            }
+            .into();
         }
         vectors
     }
@@ -268,27 +278,64 @@ impl<L: Lanes> VectorOf<L> {
     /// The vectors of lanes 0, 1, ….
     #[inline(always)]
     pub fn gather(vector: impl Fn(usize) -> Vector) -> Self {
-        Self { x: L::gather(|lane| vector(lane).x), y: L::gather(|lane| vector(lane).y) }
+        Self {
+            x: L::gather(|lane| vector(lane).x),
+            y: L::gather(|lane| vector(lane).y),
+            #[cfg(dim3)]
+            z: L::gather(|lane| vector(lane).z),
+        }
+    }
+
+    /// Applies a function to each component.
+    #[inline(always)]
+    fn map(self, function: impl Fn(L) -> L) -> Self {
+        Self {
+            x: function(self.x),
+            y: function(self.y),
+            #[cfg(dim3)]
+            z: function(self.z),
+        }
+    }
+
+    /// Applies a function to each pair of components.
+    #[inline(always)]
+    fn zip(self, other: Self, function: impl Fn(L, L) -> L) -> Self {
+        Self {
+            x: function(self.x, other.x),
+            y: function(self.y, other.y),
+            #[cfg(dim3)]
+            z: function(self.z, other.z),
+        }
     }
 
     /// The same vector in each lane.
     #[inline(always)]
     pub fn splat(vector: Vector) -> Self {
-        Self { x: L::splat(vector.x), y: L::splat(vector.y) }
+        Self {
+            x: L::splat(vector.x),
+            y: L::splat(vector.y),
+            #[cfg(dim3)]
+            z: L::splat(vector.z),
+        }
     }
 
     #[inline(always)]
     pub fn dot(self, other: Self) -> L {
-        self.x * other.x + self.y * other.y
+        let dot = self.x * other.x + self.y * other.y;
+        #[cfg(dim3)]
+        let dot = dot + self.z * other.z;
+        dot
     }
 
     /// See [`Vec2::perp_dot`](bevy::math::Vec2::perp_dot).
+    #[cfg(not(dim3))]
     #[inline(always)]
     pub fn perp_dot(self, other: Self) -> L {
         self.x * other.y - self.y * other.x
     }
 
     /// See [`Vec2::rotate`](bevy::math::Vec2::rotate).
+    #[cfg(not(dim3))]
     #[inline(always)]
     pub fn rotate(self, other: Self) -> Self {
         Self { x: self.x * other.x - self.y * other.y, y: self.y * other.x + self.x * other.y }
@@ -297,19 +344,19 @@ impl<L: Lanes> VectorOf<L> {
     /// `self` where the mask is set, zero elsewhere.
     #[inline(always)]
     pub fn masked(self, mask: L::Mask) -> Self {
-        Self { x: self.x.masked(mask), y: self.y.masked(mask) }
+        self.map(|a| a.masked(mask))
     }
 
     /// `this` where the mask is set, `other` elsewhere.
     #[inline(always)]
     pub fn select(mask: L::Mask, this: Self, other: Self) -> Self {
-        Self { x: L::select(mask, this.x, other.x), y: L::select(mask, this.y, other.y) }
+        this.zip(other, |a, b| L::select(mask, a, b))
     }
 
     /// Divides the components.
     #[inline(always)]
     pub fn divided(self, other: Self) -> Self {
-        Self { x: self.x / other.x, y: self.y / other.y }
+        self.zip(other, |a, b| a / b)
     }
 
     #[inline(always)]
@@ -326,7 +373,7 @@ impl<L: Lanes> VectorOf<L> {
             let number = L::select(number.simd_gt(most), most, number);
             L::select(number.simd_lt(least), least, number)
         };
-        Self { x: bounded(self.x), y: bounded(self.y) }
+        self.map(bounded)
     }
 
     /// [`normalize`](crate::math::normalize), bit for bit.
@@ -368,7 +415,7 @@ impl<L: Lanes> Add for VectorOf<L> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self { x: self.x + other.x, y: self.y + other.y }
+        self.zip(other, |a, b| a + b)
     }
 }
 
@@ -384,7 +431,7 @@ impl<L: Lanes> Sub for VectorOf<L> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y }
+        self.zip(other, |a, b| a - b)
     }
 }
 
@@ -393,7 +440,7 @@ impl<L: Lanes> Mul<L> for VectorOf<L> {
 
     #[inline(always)]
     fn mul(self, factor: L) -> Self {
-        Self { x: self.x * factor, y: self.y * factor }
+        self.map(|a| a * factor)
     }
 }
 
@@ -402,7 +449,7 @@ impl<L: Lanes> Div<L> for VectorOf<L> {
 
     #[inline(always)]
     fn div(self, divisor: L) -> Self {
-        Self { x: self.x / divisor, y: self.y / divisor }
+        self.map(|a| a / divisor)
     }
 }
 
@@ -416,7 +463,10 @@ impl From<Vector> for VectorOf<f32> {
 impl From<VectorOf<f32>> for Vector {
     #[inline(always)]
     fn from(vector: VectorOf<f32>) -> Self {
-        Self::new(vector.x, vector.y)
+        #[cfg(not(dim3))]
+        return Self::new(vector.x, vector.y);
+        #[cfg(dim3)]
+        return Self::new(vector.x, vector.y, vector.z);
     }
 }
 

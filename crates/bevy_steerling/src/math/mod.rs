@@ -1,11 +1,23 @@
-//! Vectors and space. Apart from the grid of the neighbor index, no other module depends on the dimension.
+//! Vectors and space.
+//!
+//! The dimension is decided here: `bevy_steerling_3d` compiles the same source with `cfg(dim3)`. The planar modules of the other rooms are
+//! left out of it.
 
 pub(crate) mod lanes;
+#[cfg(dim3)]
+pub(crate) mod placement;
+#[cfg(not(dim3))]
 pub mod plane;
 pub(crate) mod segment;
 mod sine;
 pub mod space;
 mod vector;
 
+#[cfg(dim3)]
+pub(crate) use placement::WholeSpace as Placement;
+#[cfg(not(dim3))]
+pub(crate) use plane::SteeringPlane as Placement;
+#[cfg(not(dim3))]
+pub(crate) use vector::unit_vectors;
 pub use vector::{Vector, normalize, truncate};
-pub(crate) use vector::{bounded, finite_or_zero, turn_toward, unit_vector, unit_vectors};
+pub(crate) use vector::{bounded, finite_or_zero, turn_toward, unit_vector};

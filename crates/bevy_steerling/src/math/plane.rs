@@ -103,6 +103,9 @@ impl SteeringPlane {
         }
     }
 
+    /// The plane for which loops over agents are compiled on their own.
+    pub(crate) const USUAL: Self = Self::XY;
+
     /// Sets the side of agents that points ahead.
     #[must_use]
     pub const fn with_front(self, front: Front) -> Self {
@@ -243,6 +246,12 @@ impl SteeringPlane {
     /// Whether both have the same axes, whatever the front.
     pub(crate) fn has_axes_of(&self, other: &Self) -> bool {
         self.axes == other.axes
+    }
+
+    /// See [`to_plane`](Self::to_plane).
+    #[inline(always)]
+    pub(crate) fn point(&self, point: Vec3) -> Vector {
+        self.to_plane(point)
     }
 
     #[inline(always)]

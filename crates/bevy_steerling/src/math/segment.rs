@@ -1,8 +1,11 @@
 //! Segments: the nearest point, and where a ray meets one.
 
+#[cfg(not(dim3))]
 use bevy::math::ops;
 
-use crate::math::vector::{Vector, normalize};
+use crate::math::vector::Vector;
+#[cfg(not(dim3))]
+use crate::math::vector::normalize;
 
 /// The point of a segment that is nearest to `point`.
 pub(crate) fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> Vector {
@@ -13,6 +16,7 @@ pub(crate) fn nearest_on_segment(point: Vector, start: Vector, end: Vector) -> V
 
 /// The distance along the unit vector `direction` from a point to the capsule of this `radius` around a segment; `None` if the ray
 /// misses it. The point must be outside the capsule.
+#[cfg(not(dim3))]
 pub(crate) fn cast_distance_to_segment(
     from: Vector,
     direction: Vector,

@@ -1,9 +1,8 @@
 //! The edges of the world, and how distances are measured in it.
 
-use bevy::math::BVec2;
 use bevy::prelude::*;
 
-use crate::math::vector::Vector;
+use crate::math::vector::{BVector, Vector};
 
 /// The bounds of the world, and what happens to agents at its edges. Default: no edges.
 ///
@@ -58,8 +57,8 @@ impl SteeringBounds {
     }
 
     /// The axes along which `position` is beyond an edge that bounces: the lower edge and the upper edge.
-    pub(crate) fn beyond(&self, position: Vector) -> (BVec2, BVec2) {
-        let has_edges = self.max.cmpgt(self.min) & BVec2::splat(self.edge == Edge::Bounce);
+    pub(crate) fn beyond(&self, position: Vector) -> (BVector, BVector) {
+        let has_edges = self.max.cmpgt(self.min) & BVector::splat(self.edge == Edge::Bounce);
         (position.cmplt(self.min) & has_edges, position.cmpgt(self.max) & has_edges)
     }
 

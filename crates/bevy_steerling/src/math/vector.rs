@@ -1,5 +1,9 @@
 //! The vector that steering calculates with, and the functions on it.
 
+#[cfg(not(dim3))]
+use bevy::math::BVec2;
+#[cfg(dim3)]
+use bevy::math::{BVec3, Vec3};
 use bevy::math::{Vec2, ops};
 
 use crate::math::sine;
@@ -8,7 +12,20 @@ use crate::math::sine;
 ///
 /// Units: whatever the game measures its `Transform`s in (pixels, meters), per second for velocities,
 /// and mass times units per second squared for forces.
+#[cfg(not(dim3))]
 pub type Vector = Vec2;
+/// A position, displacement, velocity or force.
+///
+/// Units: whatever the game measures its `Transform`s in (pixels, meters), per second for velocities,
+/// and mass times units per second squared for forces.
+#[cfg(dim3)]
+pub type Vector = Vec3;
+
+/// A truth value for each coordinate.
+#[cfg(not(dim3))]
+pub(crate) type BVector = BVec2;
+#[cfg(dim3)]
+pub(crate) type BVector = BVec3;
 
 /// Components are clamped to this before a length is taken, so that the sum of their squares is finite. A game does not get near
 /// it, not even with lengths, speeds and weights of 1e9.
@@ -52,17 +69,22 @@ pub fn truncate(vector: Vector, max_length: f32) -> Vector {
 #[inline]
 pub(crate) fn finite_or_zero(vector: Vector) -> Vector {
     // No branch, so that loops over agents vectorize.
-    if vector.x.is_finite() & vector.y.is_finite() { vector } else { Vector::ZERO }
+    #[cfg(not(dim3))]
+    let is_finite = vector.x.is_finite() & vector.y.is_finite();
+    #[cfg(dim3)]
+    let is_finite = vector.x.is_finite() & vector.y.is_finite() & vector.z.is_finite();
+    if is_finite { vector } else { Vector::ZERO }
 }
 
 /// The unit vector at `angle` radians, counterclockwise from +x.
 #[inline]
-pub(crate) fn unit_vector(angle: f32) -> Vector {
+pub(crate) fn unit_vector(angle: f32) -> Vec2 {
     let (sin, cos) = if angle.abs() <= sine::MOST { sine::sin_cos(angle) } else { ops::sin_cos(angle) };
-    Vector::new(cos, sin)
+    Vec2::new(cos, sin)
 }
 
 /// [`unit_vector`] for several angles.
+#[cfg(not(dim3))]
 #[inline]
 pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector; COUNT] {
     let are_small = angles.iter().fold(true, |small, angle| small & (angle.abs() <= sine::MOST));
@@ -80,21 +102,31 @@ pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector
 }
 
 /// `from` turned toward `to`, both unit vectors, by at most the angle with this cosine and sine. If `to` is opposite to `from`, it
-/// turns counterclockwise.
+/// turns counterclockwise, or in three dimensions to any side.
 #[inline]
 pub(crate) fn turn_toward(from: Vector, to: Vector, cos: f32, sin: f32) -> Vector {
     if from.dot(to) >= cos {
-        to
-    } else {
-        Vector::new(cos, if from.perp_dot(to) < 0.0 { -sin } else { sin }).rotate(from)
+        return to;
     }
+    #[cfg(not(dim3))]
+    let aside = if from.perp_dot(to) < 0.0 { -from.perp() } else { from.perp() };
+    #[cfg(dim3)]
+    let aside = match (to - from * from.dot(to)).try_normalize() {
+        Some(aside) => aside,
+        None => from.any_orthonormal_vector(),
+    };
+    from * cos + aside * sin
 }
 
 /// Clamps each component to ±[`LIMIT`]; NaN stays NaN.
 #[inline]
 pub(crate) fn bounded(vector: Vector) -> Vector {
     // Scaling the vector down instead takes a branch or a division, which halves the speed of loops over agents.
-    Vector::new(vector.x.clamp(-LIMIT, LIMIT), vector.y.clamp(-LIMIT, LIMIT))
+    let bounded = |number: f32| number.clamp(-LIMIT, LIMIT);
+    #[cfg(not(dim3))]
+    return Vector::new(bounded(vector.x), bounded(vector.y));
+    #[cfg(dim3)]
+    return Vector::new(bounded(vector.x), bounded(vector.y), bounded(vector.z));
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use bevy::ecs::change_detection::{ContiguousMut, Tick};
 use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::math::{Vector, truncate};
 use crate::tick::TickParam;
 use crate::tick::non_finite::{self, Mender};
@@ -90,11 +90,11 @@ impl Columns<'_> {
         })
     }
 
-    fn integrate(self, now: Tick, length: f32, plane: SteeringPlane, mender: &Mender) {
+    fn integrate(self, now: Tick, length: f32, plane: Placement, mender: &Mender) {
         // Small pieces stay in the cache.
         self.in_pieces(CHUNK).for_each(|piece| {
             // Compiled twice, so that the loops for the usual plane vectorize.
-            if plane == SteeringPlane::XY {
+            if plane == Placement::USUAL {
                 piece.integrate_piece::<true>(now, length, plane, mender);
             } else {
                 piece.integrate_piece::<false>(now, length, plane, mender);
@@ -104,8 +104,8 @@ impl Columns<'_> {
 
     /// Integrates without branches, and then writes the change ticks.
     #[inline(never)]
-    fn integrate_piece<const XY: bool>(self, now: Tick, length: f32, plane: SteeringPlane, mender: &Mender) {
-        let plane = if XY { SteeringPlane::XY } else { plane };
+    fn integrate_piece<const XY: bool>(self, now: Tick, length: f32, plane: Placement, mender: &Mender) {
+        let plane = if XY { Placement::USUAL } else { plane };
         let mut changed = [Changed::default(); CHUNK];
         let mut kept = [1.0; CHUNK];
         for (kept, stop) in kept.iter_mut().zip(self.stops.into_iter().flatten()) {
@@ -155,7 +155,7 @@ fn integrate_agent(
         Mut<Transform>,
     ),
     tick: f32,
-    plane: SteeringPlane,
+    plane: Placement,
     mender: &Mender,
 ) {
     let changed = mend_and_step(
@@ -192,7 +192,7 @@ fn step(
     transform: &mut Transform,
     kept_velocity: f32,
     tick: f32,
-    plane: SteeringPlane,
+    plane: Placement,
 ) -> Changed {
     let total = truncate(force.0, body.max_force);
     let after = truncate(velocity.0 * kept_velocity + total * (tick / body.effective_mass()), body.max_speed);
@@ -215,7 +215,7 @@ fn mend_and_step(
     transform: &mut Transform,
     kept_velocity: f32,
     tick: f32,
-    plane: SteeringPlane,
+    plane: Placement,
     mender: &Mender,
 ) -> Changed {
     let (before, place) = (velocity.0, plane.position(transform));

@@ -4,7 +4,7 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringAgent};
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::math::space::SteeringBounds;
 use crate::math::{Vector, finite_or_zero, truncate};
 use crate::tick::TickParam;
@@ -145,7 +145,7 @@ pub(crate) fn apply_knockbacks(
 pub(crate) fn bounce_knockbacks(
     mut agents: Query<(&Transform, &mut Knockback), Without<ExternalMovement>>,
     bounds: Res<SteeringBounds>,
-    plane: Res<SteeringPlane>,
+    plane: Res<Placement>,
 ) {
     agents.iter_mut().for_each(|(transform, mut knockback)| {
         let (below, above) = bounds.beyond(plane.position(transform));

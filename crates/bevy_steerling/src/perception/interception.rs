@@ -2,7 +2,7 @@
 
 use core::f32::consts::FRAC_PI_2;
 
-use bevy::math::ops;
+use bevy::math::{Vec2, ops};
 
 use crate::math::{Vector, normalize, turn_toward, unit_vector};
 
@@ -24,6 +24,12 @@ pub struct Interception {
     pub time: f32,
     /// The unit vector to accelerate along, and to move along at full speed.
     pub heading: Vector,
+}
+
+/// The same in a plane.
+struct PlanarInterception {
+    time: f32,
+    heading: Vec2,
 }
 
 /// The most steps of the search for a heading. It usually takes half as many.
@@ -58,6 +64,44 @@ impl Interceptor {
     /// assert!(meeting.heading.distance(Vec2::X) < 1e-3);
     /// ```
     pub fn intercept(self, to_quarry: Vector, quarry_velocity: Vector, farthest: f32) -> Option<Interception> {
+        #[cfg(not(dim3))]
+        let found = self.intercept_in_plane(self.velocity, to_quarry, quarry_velocity, farthest);
+        #[cfg(dim3)]
+        let found = self.intercept_in_space(to_quarry, quarry_velocity, farthest);
+        let (time, heading) = found.map(|found| (found.time, found.heading))?;
+        Some(Interception { time, heading })
+    }
+
+    /// The plan for a body and a quarry that drift at the same speed across the plane of their displacement and relative velocity. That
+    /// is how they move if the body keeps its velocity across the plane: accelerating across it would only lead away from the quarry.
+    #[cfg(dim3)]
+    fn intercept_in_space(self, to_quarry: Vector, quarry_velocity: Vector, farthest: f32) -> Option<Interception> {
+        let x_axis = to_quarry.try_normalize()?;
+        let relative = quarry_velocity - self.velocity;
+        let aside = relative - x_axis * relative.dot(x_axis);
+        let y_axis = aside.try_normalize().unwrap_or_else(|| x_axis.any_orthonormal_vector());
+        let in_plane = |vector: Vector| Vec2::new(vector.dot(x_axis), vector.dot(y_axis));
+        let across = x_axis.cross(y_axis);
+        let drift = quarry_velocity.dot(across);
+        let max_speed = ops::sqrt((self.max_speed - drift) * (self.max_speed + drift));
+        let planar = Self { max_speed, ..self };
+        let PlanarInterception { time, heading } = planar.intercept_in_plane(
+            in_plane(self.velocity),
+            in_plane(to_quarry),
+            in_plane(quarry_velocity),
+            farthest,
+        )?;
+        let velocity = (x_axis * heading.x + y_axis * heading.y) * max_speed + across * drift;
+        Some(Interception { time, heading: velocity.try_normalize()? })
+    }
+
+    fn intercept_in_plane(
+        self,
+        velocity: Vec2,
+        to_quarry: Vec2,
+        quarry_velocity: Vec2,
+        farthest: f32,
+    ) -> Option<PlanarInterception> {
         // In units of the distance and the speed limit, so that squares neither overflow nor underflow.
         let distance = to_quarry.length();
         let time_unit = distance / self.max_speed;
@@ -68,12 +112,12 @@ impl Interceptor {
         let chase = Chase {
             to_quarry: to_quarry / distance,
             quarry_velocity: quarry_velocity / self.max_speed,
-            velocity: self.velocity / self.max_speed,
+            velocity: velocity / self.max_speed,
             acceleration: self.max_acceleration * (time_unit / self.max_speed),
             farthest: (farthest / time_unit).clamp(0.0, TOO_LONG),
         };
-        let Interception { time, heading } = chase.solve()?;
-        heading.is_finite().then_some(Interception { time: time * time_unit, heading })
+        let PlanarInterception { time, heading } = chase.solve()?;
+        heading.is_finite().then_some(PlanarInterception { time: time * time_unit, heading })
     }
 
     /// The velocity after accelerating toward `heading` for `time` seconds: straight up to full speed, and then turning at full speed.
@@ -99,9 +143,9 @@ impl Interceptor {
 
 /// The problem in units of the distance to the quarry and the speed limit.
 struct Chase {
-    to_quarry: Vector,
-    quarry_velocity: Vector,
-    velocity: Vector,
+    to_quarry: Vec2,
+    quarry_velocity: Vec2,
+    velocity: Vec2,
     acceleration: f32,
     farthest: f32,
 }
@@ -115,7 +159,7 @@ struct Plan {
 }
 
 impl Chase {
-    fn solve(&self) -> Option<Interception> {
+    fn solve(&self) -> Option<PlanarInterception> {
         let (mut right, mut left) = (-FRAC_PI_2, FRAC_PI_2);
         let mut right_miss = self.plan(self.heading(right)).miss;
         let mut left_miss = self.plan(self.heading(left)).miss;
@@ -129,7 +173,7 @@ impl Chase {
             let heading = self.heading(angle);
             let Plan { time, miss } = self.plan(heading);
             if miss.abs() < if step < STEPS { CLOSE } else { CLOSE_ENOUGH } {
-                return Some(Interception { time, heading });
+                return Some(PlanarInterception { time, heading });
             }
             // The Illinois rule: halve the weight of an end that stays, which speeds up convergence.
             if miss > 0.0 {
@@ -146,11 +190,11 @@ impl Chase {
     }
 
     /// The unit vector at an angle from the direction to the quarry.
-    fn heading(&self, angle: f32) -> Vector {
+    fn heading(&self, angle: f32) -> Vec2 {
         unit_vector(angle).rotate(self.to_quarry)
     }
 
-    fn plan(&self, heading: Vector) -> Plan {
+    fn plan(&self, heading: Vec2) -> Plan {
         let to_quarry = self.to_quarry.dot(heading);
         let quarry_speed = self.quarry_velocity.dot(heading);
         let speed = self.velocity.dot(heading);

@@ -2,12 +2,16 @@
 
 pub(crate) mod field_of_view;
 pub mod flocking;
+#[cfg(not(dim3))]
 pub mod flow_field;
 pub mod interception;
 pub mod neighbors;
+#[cfg(not(dim3))]
 pub mod obstacles;
+#[cfg(not(dim3))]
 pub mod path;
 pub mod prediction;
+#[cfg(not(dim3))]
 pub mod regions;
 pub mod target;
 
@@ -22,12 +26,8 @@ pub(crate) struct PerceptionPlugin;
 impl Plugin for PerceptionPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<neighbors::Neighbors>()
-            .init_resource::<obstacles::Obstacles>()
             .init_resource::<target::CommonTarget>()
             .register_type::<flocking::GroupWeights>()
-            .register_type::<obstacles::Obstacle>()
-            .register_type::<path::SteeringPath>()
-            .register_type::<flow_field::FlowField>()
             .configure_sets(SteeringSchedule, PerceptionRadiusSystems.in_set(SteeringSystems::Sense))
             .add_systems(
                 SteeringSchedule,
@@ -35,12 +35,20 @@ impl Plugin for PerceptionPlugin {
                     (
                         neighbors::forget_perception_radii.before(PerceptionRadiusSystems),
                         neighbors::index_neighbors.after(PerceptionRadiusSystems),
-                        (obstacles::index_obstacles, flow_field::refresh_fields).chain(),
                     )
                         .in_set(SteeringSystems::Sense),
                     target::find_common_target.after(SteeringSystems::Sense).before(SteeringSystems::Steer),
                     target::forget_common_target.after(SteeringSystems::Constrain).before(SteeringSystems::Integrate),
                 ),
+            );
+        #[cfg(not(dim3))]
+        app.init_resource::<obstacles::Obstacles>()
+            .register_type::<obstacles::Obstacle>()
+            .register_type::<path::SteeringPath>()
+            .register_type::<flow_field::FlowField>()
+            .add_systems(
+                SteeringSchedule,
+                (obstacles::index_obstacles, flow_field::refresh_fields).chain().in_set(SteeringSystems::Sense),
             );
     }
 }

@@ -8,7 +8,7 @@ use bevy::platform::sync::atomic::{AtomicU64, Ordering};
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent, Velocity};
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::math::{self, Vector};
 use crate::perception::neighbors::Neighbors;
 
@@ -117,7 +117,7 @@ pub struct Targets<'w, 's> {
 pub(crate) struct Places<'w, 's> {
     entities: Query<'w, 's, (&'static Transform, Option<&'static Velocity>, Has<ChildOf>)>,
     hierarchy: TransformHelper<'w, 's>,
-    plane: Res<'w, SteeringPlane>,
+    plane: Res<'w, Placement>,
 }
 
 impl Places<'_, '_> {
@@ -125,7 +125,7 @@ impl Places<'_, '_> {
     #[inline(never)]
     fn find(&self, entity: Entity) -> Option<Kinematics> {
         let (_, velocity, _) = self.entities.get(entity).ok()?;
-        let position = self.plane.to_plane(self.place(entity)?);
+        let position = self.plane.point(self.place(entity)?);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
         position.is_finite().then_some(Kinematics { position, velocity })
     }
@@ -144,6 +144,7 @@ impl Places<'_, '_> {
         Some(self.hierarchy.compute_global_transform(entity).ok()?.translation())
     }
 
+    #[cfg(not(dim3))]
     fn facing(&self, entity: Entity) -> Option<Vector> {
         let (transform, _, has_parent) = self.entities.get(entity).ok()?;
         let facing = if has_parent {
@@ -211,6 +212,7 @@ impl Targets<'_, '_> {
     }
 
     /// The same target, or for a group the nearest other member.
+    #[cfg(not(dim3))]
     pub(crate) fn nearest(&self, agent: &Agent, target: Target) -> Option<Target> {
         let Target::Group(groups) = target else { return Some(target) };
         let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups)?;
@@ -218,6 +220,7 @@ impl Targets<'_, '_> {
     }
 
     /// The direction in which the front of an entity points, a unit vector.
+    #[cfg(not(dim3))]
     pub(crate) fn facing(&self, entity: Entity) -> Option<Vector> {
         self.places.facing(entity)
     }

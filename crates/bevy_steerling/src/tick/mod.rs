@@ -10,7 +10,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::agent::view::TickFrame;
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::math::space::{Space, SteeringBounds};
 use non_finite::Mender;
 use schedule::{RunSteeringSystems, SteeringSchedule, SteeringThreads};
@@ -23,16 +23,17 @@ pub(crate) struct TickPlugin {
 impl Plugin for TickPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Time>()
-            .init_resource::<SteeringPlane>()
+            .init_resource::<Placement>()
             .init_resource::<SteeringBounds>()
             .init_resource::<SteeringThreads>()
             .init_resource::<non_finite::NonFiniteReports>()
-            .register_type::<SteeringPlane>()
             .register_type::<SteeringBounds>()
             .register_type::<SteeringThreads>()
             .init_schedule(SteeringSchedule)
             .edit_schedule(SteeringSchedule, schedule::configure)
             .add_systems(self.schedule, schedule::run_steering.in_set(RunSteeringSystems));
+        #[cfg(not(dim3))]
+        app.register_type::<Placement>();
     }
 }
 
@@ -40,7 +41,7 @@ impl Plugin for TickPlugin {
 #[derive(SystemParam)]
 pub(crate) struct TickParam<'w> {
     time: Res<'w, Time>,
-    plane: Res<'w, SteeringPlane>,
+    plane: Res<'w, Placement>,
     bounds: Res<'w, SteeringBounds>,
     pub(crate) threads: Res<'w, SteeringThreads>,
     pub(crate) mender: Mender<'w>,
@@ -53,7 +54,7 @@ impl TickParam<'_> {
         self.time.delta_secs()
     }
 
-    pub(crate) fn plane(&self) -> SteeringPlane {
+    pub(crate) fn plane(&self) -> Placement {
         *self.plane
     }
 

@@ -11,7 +11,7 @@ use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 
 use crate::agent::{Agent, SteeringForce, Velocity};
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::math::{Vector, finite_or_zero};
 
 /// The agents that have been reported, and the reports of this tick.
@@ -122,7 +122,7 @@ pub(crate) fn all_finite(
     forces: &[SteeringForce],
     velocities: &[Velocity],
     transforms: &[Transform],
-    plane: SteeringPlane,
+    plane: Placement,
 ) -> bool {
     // Without a branch, so that the loop vectorizes: 0·x is NaN if x is not finite.
     let rows = forces.iter().zip(velocities).zip(transforms);

@@ -3,14 +3,14 @@
 use bevy::prelude::*;
 
 use crate::agent::{ExternalMovement, SteeringAgent, Velocity};
+use crate::math::Placement;
 use crate::math::Vector;
-use crate::math::plane::SteeringPlane;
 use crate::math::space::{Edge, SteeringBounds};
 
 pub(crate) fn confine(
     mut agents: Query<(&mut Transform, &mut Velocity), (With<SteeringAgent>, Without<ExternalMovement>)>,
     bounds: Res<SteeringBounds>,
-    plane: Res<SteeringPlane>,
+    plane: Res<Placement>,
 ) {
     match bounds.edge {
         Edge::None => {}

@@ -1,15 +1,19 @@
 //! What the world does to agents after they have moved: edges and solid bodies.
 
 pub(crate) mod bounds;
+#[cfg(not(dim3))]
 pub mod solid;
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
+#[cfg(not(dim3))]
 use bevy::ecs::schedule::common_conditions::any_with_component;
 
 use crate::motion::knockback;
+#[cfg(not(dim3))]
 use crate::perception::obstacles;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+#[cfg(not(dim3))]
 use solid::Solid;
 
 /// Keeps agents within the edges of the world and solid bodies apart.
@@ -17,16 +21,19 @@ pub(crate) struct WorldPlugin;
 
 impl Plugin for WorldPlugin {
     fn build(&self, app: &mut App) {
+        app.add_systems(
+            SteeringSchedule,
+            (knockback::bounce_knockbacks, bounds::confine).chain().in_set(SteeringSystems::Confine),
+        );
+        #[cfg(not(dim3))]
         app.register_type::<Solid>().add_systems(
             SteeringSchedule,
             (
                 // Obstacles may have moved since the start of the tick.
-                (obstacles::index_obstacles, solid::stop_before_walls).chain().run_if(any_with_component::<Solid>),
-                knockback::bounce_knockbacks,
-                bounds::confine,
-                solid::keep_apart.run_if(any_with_component::<Solid>),
+                (obstacles::index_obstacles, solid::stop_before_walls).chain().before(knockback::bounce_knockbacks),
+                solid::keep_apart.after(bounds::confine),
             )
-                .chain()
+                .run_if(any_with_component::<Solid>)
                 .in_set(SteeringSystems::Confine),
         );
     }

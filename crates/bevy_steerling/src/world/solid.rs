@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use bevy::prelude::*;
 
-use crate::agent::random::angle_from;
+use crate::agent::random::direction_from;
 use crate::agent::{ExternalMovement, GroupMask, SteeringAgent, SteeringId, Velocity};
 use crate::math::plane::SteeringPlane;
 use crate::math::space::{Space, SteeringBounds};
-use crate::math::{self, Vector, normalize, truncate, unit_vector};
+use crate::math::{self, Vector, normalize, truncate};
 use crate::motion::knockback::Knockback;
 use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::obstacles::{ObstacleView, Obstacles};
@@ -388,7 +388,7 @@ impl Surroundings<'_> {
                 let (distance, away) = obstacle.shape.distance_to_wall(wall, position + shift);
                 let depth = body.radius - distance;
                 if depth > SLOP * body.radius && depth <= 2.0 * LARGEST {
-                    let away = if away == Vector::ZERO { unit_vector(angle_from(body.id.get())) } else { away };
+                    let away = if away == Vector::ZERO { direction_from(body.id.get()) } else { away };
                     shift += away * depth;
                 }
             }

@@ -124,11 +124,11 @@ impl Pass<'_> {
         }
         let force =
             K::force(&Perceiving { velocity: own.velocity, terms: perceivers.terms }, &sums) * perceivers.weight;
-        let (x, y) = (force.x.to_array(), force.y.to_array());
+        let all = force.to_array();
         let unusual = (unusual.too_many | unusual.coincident).to_bitmask();
         for (lane, force) in forces.iter_mut().enumerate() {
             let usual = unusual & (1 << lane) == 0 && !perceivers.has_group_weights[lane];
-            *force = if usual { Vector::new(x[lane], y[lane]) } else { Vector::NAN };
+            *force = if usual { all[lane] } else { Vector::NAN };
         }
     }
 

@@ -19,6 +19,8 @@ const COLUMNS: f32 = 4.0;
 pub(crate) struct Grid {
     columns: Axis,
     rows: Axis,
+    #[cfg(dim3)]
+    layers: Axis,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,8 +78,10 @@ impl Run {
 /// The cells that a search covers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
-    rows: [Span; 2],
     columns: [Span; 2],
+    rows: [Span; 2],
+    #[cfg(dim3)]
+    layers: [Span; 2],
     middle: u32,
     /// Whether an agent may be within reach in two directions, around a small world that wraps. Then the shift may not be that of the
     /// shorter one.
@@ -86,6 +90,7 @@ pub(crate) struct Window {
 
 impl Grid {
     /// A grid for agents between two corners, with rows of this height, and at most about `most` cells.
+    #[cfg(not(dim3))]
     pub fn new(space: Space, low: Vector, high: Vector, height: f32, most: usize) -> Self {
         let most = (most as f32).max(64.0);
         let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, ops::sqrt(most));
@@ -95,8 +100,24 @@ impl Grid {
         Self { columns, rows }
     }
 
+    /// A grid for agents between two corners, with rows of this height and depth, and at most about `most` cells.
+    #[cfg(dim3)]
+    pub fn new(space: Space, low: Vector, high: Vector, height: f32, most: usize) -> Self {
+        let most = (most as f32).max(64.0);
+        let axis = |axis: usize, length: f32, most: f32| {
+            Axis::new(space.min[axis], space.size[axis], low[axis], high[axis], length, most)
+        };
+        let layers = axis(2, height, ops::cbrt(most));
+        let rows = axis(1, height, ops::sqrt(most / layers.cells as f32));
+        let columns = axis(0, height / COLUMNS, most / (rows.cells * layers.cells) as f32);
+        // Cells that the columns do not need are left for rows, and those that the rows do not need for layers.
+        let rows = axis(1, height, ops::sqrt(most / columns.cells as f32));
+        let layers = axis(2, height, most / (columns.cells * rows.cells) as f32);
+        Self { columns, rows, layers }
+    }
+
     pub fn cells(&self) -> usize {
-        self.rows.cells as usize * self.columns.cells as usize
+        self.rows() * self.columns()
     }
 
     pub fn columns(&self) -> usize {
@@ -104,21 +125,35 @@ impl Grid {
     }
 
     pub fn rows(&self) -> usize {
-        self.rows.cells as usize
+        #[cfg(not(dim3))]
+        let layers = 1;
+        #[cfg(dim3)]
+        let layers = self.layers.cells as usize;
+        self.rows.cells as usize * layers
     }
 
     /// The approximate distance between this many agents, units, at least the height of a cell.
     pub fn spacing(&self, agents: usize) -> f32 {
         let (width, height) = (self.columns.end - self.columns.start, self.rows.end - self.rows.start);
         let agents = agents.max(1) as f32;
+        #[cfg(not(dim3))]
         let apart = ops::sqrt(width * height / agents).max(width.max(height) / agents);
+        #[cfg(dim3)]
+        let apart = {
+            let depth = self.layers.end - self.layers.start;
+            ops::cbrt(width * height * depth / agents).max(width.max(height).max(depth) / agents)
+        };
         apart.max(1.0 / self.rows.density).max(f32::MIN_POSITIVE)
     }
 
     /// The cell of a position in the area.
     #[inline]
     pub fn cell(&self, position: Vector) -> u32 {
-        self.rows.cell(position.y) * self.columns.cells + self.columns.cell(position.x)
+        #[cfg(not(dim3))]
+        let row = self.rows.cell(position.y);
+        #[cfg(dim3)]
+        let row = self.layers.cell(position.z) * self.rows.cells + self.rows.cell(position.y);
+        row * self.columns.cells + self.columns.cell(position.x)
     }
 
     /// The cells with all agents within `reach` of any point between two corners.
@@ -127,14 +162,19 @@ impl Grid {
         let (rows, rows_round) = self.rows.across(low.y, high.y, reach);
         let (columns, columns_round) = self.columns.across(low.x, high.x, reach);
         let middle = self.columns.cell(0.5 * (low.x + high.x));
-        Window { rows, columns, middle, ambiguous: rows_round || columns_round }
+        #[cfg(not(dim3))]
+        return Window { columns, rows, middle, ambiguous: rows_round || columns_round };
+        #[cfg(dim3)]
+        {
+            let (layers, layers_round) = self.layers.across(low.z, high.z, reach);
+            Window { columns, rows, layers, middle, ambiguous: rows_round || columns_round || layers_round }
+        }
     }
 
     /// The agents in a window, row by row. `starts` has the start of each cell.
     #[inline]
     pub fn runs(self, window: Window, starts: &[u32]) -> impl Iterator<Item = Run> + '_ {
-        let rows = window.rows.into_iter().flat_map(|rows| (rows.first..rows.end).map(move |row| (row, rows.shift)));
-        rows.flat_map(move |(row, shift)| {
+        self.rows_in(window).flat_map(move |(row, shift)| {
             let columns = window.columns.into_iter();
             columns.map(move |columns| self.run(row, shift, columns, window.middle, starts)).filter(|run| run.len() > 0)
         })
@@ -144,28 +184,48 @@ impl Grid {
     #[inline]
     pub fn list_runs(&self, window: &Window, starts: &[u32], list: &mut Vec<Run>) {
         list.clear();
-        for rows in &window.rows {
-            for row in rows.first..rows.end {
-                for columns in &window.columns {
-                    if columns.first < columns.end {
-                        list.push(self.run(row, rows.shift, *columns, window.middle, starts));
-                    }
+        for (row, shift) in self.rows_in(*window) {
+            for columns in &window.columns {
+                if columns.first < columns.end {
+                    list.push(self.run(row, shift, *columns, window.middle, starts));
                 }
             }
         }
     }
 
+    /// The rows of a window, with the shift of the agents in them.
+    #[cfg(not(dim3))]
+    #[inline(always)]
+    fn rows_in(self, window: Window) -> impl Iterator<Item = (u32, Vector)> {
+        cells_in(window.rows).map(|(row, shift)| (row, Vector::new(0.0, shift)))
+    }
+
+    /// The rows of a window, layer by layer, with the shift of the agents in them.
+    #[cfg(dim3)]
+    #[inline(always)]
+    fn rows_in(self, window: Window) -> impl Iterator<Item = (u32, Vector)> {
+        cells_in(window.layers).flat_map(move |(layer, z)| {
+            cells_in(window.rows).map(move |(row, y)| (layer * self.rows.cells + row, Vector::new(0.0, y, z)))
+        })
+    }
+
     #[inline]
-    fn run(&self, row: u32, shift: f32, columns: Span, middle: u32, starts: &[u32]) -> Run {
+    fn run(&self, row: u32, shift: Vector, columns: Span, middle: u32, starts: &[u32]) -> Run {
         let cell = row as usize * self.columns.cells as usize;
         let start = |column: u32| starts[cell + column as usize];
         Run {
             start: start(columns.first),
             end: start(columns.end),
             middle: start(middle),
-            shift: Vector::new(columns.shift, shift),
+            shift: shift.with_x(columns.shift),
         }
     }
+}
+
+/// The cells of two spans, with the shift of the agents in them.
+#[inline(always)]
+fn cells_in(spans: [Span; 2]) -> impl Iterator<Item = (u32, f32)> {
+    spans.into_iter().flat_map(|span| (span.first..span.end).map(move |cell| (cell, span.shift)))
 }
 
 impl Axis {

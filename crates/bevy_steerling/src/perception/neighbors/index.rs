@@ -6,8 +6,8 @@ use core::ops::Range;
 use bevy::prelude::*;
 
 use crate::agent::{GroupMask, SteeringId};
+use crate::math::Placement;
 use crate::math::Vector;
-use crate::math::plane::SteeringPlane;
 use crate::math::space::Space;
 use crate::perception::neighbors::grid::{Grid, Run, Window};
 use crate::perception::neighbors::members::Members;
@@ -85,7 +85,7 @@ pub struct Neighbors {
     /// The place in `records` of each entity, by the index of the entity.
     pub(super) known: Vec<Known>,
     /// The plane in which the agents move.
-    pub(super) plane: SteeringPlane,
+    pub(super) plane: Placement,
     /// The height of each of `bodies`, units; empty in a world without floors.
     pub(super) heights: Vec<f32>,
     /// `bodies` in the order of `records`.
@@ -107,7 +107,10 @@ pub struct Neighbors {
 pub const MOST_CANDIDATES: usize = 256;
 
 /// The largest perception radius spans at most this many cells. Cells are as large as the smallest radius, or larger for this limit.
-pub(super) const MOST_ROWS: f32 = 32.0;
+pub(super) const MOST_ROWS: f32 = if cfg!(dim3) { 8.0 } else { 32.0 };
+
+/// A window covers at most about this many runs of agents.
+pub(super) const MOST_RUNS: usize = if cfg!(dim3) { 512 } else { 256 };
 
 /// The cell and the place of an agent whose position is not finite.
 pub(super) const NOWHERE: u32 = u32::MAX;

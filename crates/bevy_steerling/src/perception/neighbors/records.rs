@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
-use crate::agent::random::{angle_from, mix};
+use crate::agent::random::{direction_from, mix};
 use crate::agent::{GroupMask, SteeringId};
-use crate::math::{Vector, unit_vector};
+use crate::math::Vector;
 
 /// Another agent, as it was at the start of the tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +50,6 @@ pub(super) struct Known {
 /// The direction from `me` to an agent in exactly the same place. For `other` it is the opposite.
 pub(crate) fn direction_to_coincident(me: SteeringId, other: SteeringId) -> Vector {
     let (low, high) = (me.min(other), me.max(other));
-    let direction = unit_vector(angle_from(mix(low.get()) ^ high.get()));
+    let direction = direction_from(mix(low.get()) ^ high.get());
     if me == low { direction } else { -direction }
 }

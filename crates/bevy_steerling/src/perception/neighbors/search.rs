@@ -6,7 +6,7 @@ use crate::agent::Agent;
 use crate::agent::SteeringId;
 use crate::math::Vector;
 use crate::math::space::Space;
-use crate::perception::neighbors::index::{MOST_CANDIDATES, MOST_ROWS, Neighbors};
+use crate::perception::neighbors::index::{MOST_CANDIDATES, MOST_RUNS, Neighbors};
 use crate::perception::neighbors::records::Neighbor;
 
 impl Neighbors {
@@ -79,7 +79,7 @@ impl Neighbors {
         accepts: impl Fn(usize, Vector) -> bool,
         mut visit: impl FnMut(usize, Vector),
     ) {
-        const ROOM: usize = MOST_CANDIDATES + 8 * MOST_ROWS as usize;
+        const ROOM: usize = MOST_CANDIDATES + MOST_RUNS;
         // The last element is for an agent that is not accepted.
         let (mut squares, mut found, mut count) = ([0; ROOM + 1], [(0, Vector::ZERO); ROOM + 1], 0);
         self.for_each_place_near(agent, radius, |place, displacement| {

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use crate::agent::Agent;
 use crate::agent::random::{SteeringRng, SteeringSeed};
 use crate::agent::{GroupMask, SteeringId, Velocity};
+use crate::math::Placement;
 use crate::math::Vector;
-use crate::math::plane::SteeringPlane;
 use crate::math::space::Space;
 use crate::math::space::SteeringBounds;
 use crate::perception::neighbors::direction_to_coincident;
@@ -42,7 +42,7 @@ fn index(crowd: &[(Record, Body)], space: Space, sight: f32) -> Neighbors {
         let transforms: Vec<_> =
             crowd.iter().map(|(_, body)| Transform::from_translation(body.position.extend(0.0))).collect();
         let velocities = crowd.iter().map(|(_, body)| Velocity(body.velocity)).collect::<Vec<_>>();
-        gather(space, SteeringPlane::XY, transforms.iter().zip(&velocities), bodies)
+        gather(space, Placement::USUAL, transforms.iter().zip(&velocities), bodies)
     });
     neighbors
 }

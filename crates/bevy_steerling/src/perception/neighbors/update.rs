@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, SteeringGroups, SteeringId, Velocity};
 use crate::math;
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::math::space::Space;
 use crate::perception::neighbors::build::{Area, PARALLEL_THRESHOLD};
 use crate::perception::neighbors::index::Neighbors;
@@ -89,13 +89,13 @@ pub(crate) fn index_neighbors(
 #[inline]
 pub(super) fn gather<'a>(
     space: Space,
-    plane: SteeringPlane,
+    plane: Placement,
     agents: impl Iterator<Item = (&'a Transform, &'a Velocity)>,
     bodies: &mut [Body],
 ) -> Area {
     // Compiled twice, so that the loop for the usual plane has no branch.
-    if plane == SteeringPlane::XY {
-        gather_in(space, SteeringPlane::XY, agents, bodies)
+    if plane == Placement::USUAL {
+        gather_in(space, Placement::USUAL, agents, bodies)
     } else {
         gather_in(space, plane, agents, bodies)
     }
@@ -104,7 +104,7 @@ pub(super) fn gather<'a>(
 #[inline(always)]
 fn gather_in<'a>(
     space: Space,
-    plane: SteeringPlane,
+    plane: Placement,
     agents: impl Iterator<Item = (&'a Transform, &'a Velocity)>,
     bodies: &mut [Body],
 ) -> Area {
