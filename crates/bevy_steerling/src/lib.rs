@@ -193,6 +193,7 @@
 //! `cargo run --example NAME`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(dim3, allow(dead_code, reason = "some of what planar modules share with others has no user yet"))]
 
 extern crate alloc;
 
@@ -230,10 +231,12 @@ pub mod prelude {
     pub use crate::behaviors::arrive::Arrive;
     pub use crate::behaviors::cohesion::Cohesion;
     pub use crate::behaviors::evade::Evade;
+    pub use crate::behaviors::face::Face;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
     pub use crate::behaviors::interpose::Interpose;
     pub use crate::behaviors::match_velocity::MatchVelocity;
+    pub use crate::behaviors::offset_pursuit::OffsetPursuit;
     pub use crate::behaviors::pursue::Pursue;
     pub use crate::behaviors::seek::Seek;
     pub use crate::behaviors::separation::Separation;
@@ -245,6 +248,7 @@ pub mod prelude {
     pub use crate::engine::trace::SteeringTrace;
     pub use crate::events::{Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, Unstuck};
     pub use crate::math::space::SteeringBounds;
+    pub use crate::motion::facing::FaceVelocity;
     pub use crate::motion::knockback::Knockback;
     pub use crate::perception::flocking::GroupWeights;
     pub use crate::perception::neighbors::Neighbors;
@@ -260,7 +264,6 @@ pub mod prelude {
 mod planar_prelude {
     pub use crate::agent::BodyLimits;
     pub use crate::behaviors::avoid_with_feelers::AvoidWithFeelers;
-    pub use crate::behaviors::face::Face;
     pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
@@ -269,7 +272,6 @@ mod planar_prelude {
         Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,
     };
     pub use crate::behaviors::hide::Hide;
-    pub use crate::behaviors::offset_pursuit::OffsetPursuit;
     pub use crate::behaviors::orbit::Orbit;
     pub use crate::constraints::avoid_neighbors::AvoidNeighbors;
     pub use crate::constraints::avoid_obstacles::AvoidObstacles;
@@ -278,7 +280,6 @@ mod planar_prelude {
     pub use crate::constraints::queue::Queue;
     pub use crate::events::{PathFinished, WallLost, WaypointReached};
     pub use crate::math::plane::{Front, SteeringPlane};
-    pub use crate::motion::facing::FaceVelocity;
     pub use crate::perception::flow_field::FlowField;
     pub use crate::perception::obstacles::{Obstacle, ObstacleShape, ObstacleSide, Obstacles};
     pub use crate::perception::path::SteeringPath;

@@ -167,23 +167,6 @@ impl Vehicle {
     }
 }
 
-/// Below this share of its max speed a body keeps its heading.
-const AT_REST: f32 = 1e-3;
-
-/// The heading of a body at this velocity, after the heading `last`: the direction of motion or, for a body that `reverses` and moves
-/// backward, the opposite one. At rest it is `last`.
-pub(crate) fn heading_along(velocity: Vector, last: Option<Vector>, max_speed: f32, reverses: bool) -> Option<Vector> {
-    let Some(along) = direction(velocity, max_speed) else { return last };
-    let backward = reverses && last.is_some_and(|last| last.dot(along) < 0.0);
-    Some(if backward { -along } else { along })
-}
-
-/// The direction of motion, a unit vector; `None` at rest.
-fn direction(velocity: Vector, max_speed: f32) -> Option<Vector> {
-    let speed = velocity.length();
-    (speed > AT_REST * max_speed && speed.is_finite()).then(|| velocity / speed)
-}
-
 /// A body that stops within this share of its turning radius counts as able to stop at once.
 const SHORT: f32 = 0.1;
 

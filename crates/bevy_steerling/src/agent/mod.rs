@@ -2,6 +2,7 @@
 
 mod components;
 mod groups;
+mod heading;
 mod id;
 #[cfg(not(dim3))]
 mod limits;
@@ -11,11 +12,12 @@ pub(crate) mod view;
 
 pub use components::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
 pub use groups::{GroupMask, SteeringGroups};
+pub(crate) use heading::heading_along;
 pub use id::{NextSteeringId, SteeringId};
 #[cfg(not(dim3))]
-pub use limits::{BodyLimits, Vehicle};
+pub(crate) use limits::Drive;
 #[cfg(not(dim3))]
-pub(crate) use limits::{Drive, heading_along};
+pub use limits::{BodyLimits, Vehicle};
 pub use view::Agent;
 
 use bevy::app::{App, Plugin};

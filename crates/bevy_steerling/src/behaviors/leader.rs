@@ -3,8 +3,10 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::agent::{Agent, BodyLimits, SteeringAgent, heading_along};
-use crate::math::Vector;
+#[cfg(not(dim3))]
+use crate::agent::BodyLimits;
+use crate::agent::{Agent, SteeringAgent, heading_along};
+use crate::math::{Placement, Vector};
 use crate::perception::target::{Kinematics, Target, Targets};
 
 /// The last heading of the leader of an agent. Written each tick; clones start anew.
@@ -35,7 +37,9 @@ impl LeaderHeading {
 #[derive(SystemParam)]
 pub struct Leaders<'w, 's> {
     targets: Targets<'w, 's>,
-    bodies: Query<'w, 's, (&'static SteeringAgent, Option<&'static BodyLimits>)>,
+    bodies: Query<'w, 's, &'static SteeringAgent>,
+    #[cfg(not(dim3))]
+    limits: Query<'w, 's, &'static BodyLimits>,
 }
 
 /// A leader as an agent sees it.
@@ -54,7 +58,7 @@ impl Leader {
     /// The place at an offset ahead of the leader and to the left, units.
     pub fn place(&self, offset: Vector) -> Kinematics {
         let Kinematics { position, velocity } = self.kinematics;
-        Kinematics { position: position + self.heading.rotate(offset), velocity }
+        Kinematics { position: position + Placement::USUAL.beside(self.heading, offset), velocity }
     }
 }
 
@@ -77,20 +81,29 @@ impl Leaders<'_, '_> {
     fn know(&self, target: Target, kinematics: Kinematics, seen: &LeaderHeading) -> Leader {
         let entity = if let Target::Entity(entity) = target { Some(entity) } else { None };
         let body = entity.and_then(|entity| self.bodies.get(entity).ok());
-        let limits = body.and_then(|(_, limits)| limits);
         let last = if seen.leader == entity { seen.heading } else { None };
-        let max_speed = body.map_or(0.0, |(body, _)| body.max_speed.max(0.0));
+        let max_speed = body.map_or(0.0, |body| body.max_speed.max(0.0));
+        #[cfg(not(dim3))]
+        let limits = entity.and_then(|entity| self.limits.get(entity).ok());
+        #[cfg(dim3)]
+        let limits = None::<core::convert::Infallible>;
+        #[cfg(not(dim3))]
         let reverses = limits.is_some_and(|limits| limits.reverse_speed > 0.0);
+        #[cfg(dim3)]
+        let reverses = false;
         let moving = heading_along(kinematics.velocity, last, max_speed, reverses);
         let initial = || {
+            #[cfg(not(dim3))]
             let initial = limits.and_then(BodyLimits::initial_direction);
+            #[cfg(dim3)]
+            let initial = None;
             initial.or_else(|| self.targets.facing(entity?))
         };
         let heading = moving.or_else(initial);
         Leader {
             kinematics,
             heading: heading.unwrap_or(Vector::X),
-            radius: body.map_or(0.0, |(body, _)| body.radius.max(0.0)),
+            radius: body.map_or(0.0, |body| body.radius.max(0.0)),
             // Only a body with limits has its heading before it moves: others may be turned until then.
             seen: LeaderHeading { leader: entity, heading: if limits.is_some() { heading } else { moving } },
         }

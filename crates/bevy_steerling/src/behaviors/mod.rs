@@ -29,7 +29,6 @@ pub mod arrive;
 pub mod avoid_with_feelers;
 pub mod cohesion;
 pub mod evade;
-#[cfg(not(dim3))]
 pub mod face;
 pub mod flee;
 pub mod flock;
@@ -46,10 +45,8 @@ pub mod formation;
 #[cfg(not(dim3))]
 pub mod hide;
 pub mod interpose;
-#[cfg(not(dim3))]
 pub mod leader;
 pub mod match_velocity;
-#[cfg(not(dim3))]
 pub mod offset_pursuit;
 #[cfg(not(dim3))]
 pub mod orbit;
@@ -81,7 +78,6 @@ impl Plugin for BehaviorsPlugin {
             app,
             Registration::preparing((formation::gather_paces, formation::arrange).chain()),
         );
-        #[cfg(not(dim3))]
         add::<offset_pursuit::OffsetPursuit>(app);
         #[cfg(not(dim3))]
         add::<follow_leader::FollowLeader>(app);
@@ -97,15 +93,14 @@ impl Plugin for BehaviorsPlugin {
         add_flocking::<cohesion::Cohesion>(app);
         add::<match_velocity::MatchVelocity>(app);
         add::<wander::Wander>(app);
-        #[cfg(not(dim3))]
         add::<face::Face>(app);
-        app.register_type::<wander::WanderState>();
+        app.register_type::<wander::WanderState>()
+            .register_type::<face::FaceState>()
+            .register_type::<leader::LeaderHeading>();
         #[cfg(not(dim3))]
         app.register_type::<follow_path::PathProgress>()
             .register_type::<follow_wall::FollowWallState>()
-            .register_type::<face::FaceState>()
             .register_type::<hide::HideState>()
-            .register_type::<leader::LeaderHeading>()
             .register_type::<formation::FormationMembers>()
             .register_type::<formation::FormationSlot>();
     }

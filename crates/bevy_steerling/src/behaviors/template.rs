@@ -9,7 +9,6 @@ use bevy::prelude::*;
 use crate::agent::GroupMask;
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::evade::Evade;
-#[cfg(not(dim3))]
 use crate::behaviors::face::Face;
 use crate::behaviors::flee::Flee;
 #[cfg(not(dim3))]
@@ -20,7 +19,6 @@ use crate::behaviors::follow_leader::FollowLeader;
 use crate::behaviors::hide::Hide;
 use crate::behaviors::interpose::Interpose;
 use crate::behaviors::match_velocity::MatchVelocity;
-#[cfg(not(dim3))]
 use crate::behaviors::offset_pursuit::OffsetPursuit;
 #[cfg(not(dim3))]
 use crate::behaviors::orbit::Orbit;
@@ -210,13 +208,13 @@ targeted! {
     EvadeTemplate: Evade { target: TargetTemplate = target } new(target),
     MatchVelocityTemplate: MatchVelocity { target: TargetTemplate = target } new(target),
     InterposeTemplate: Interpose { between: [TargetTemplate; 2] = [one, other] } new(one, other),
+    OffsetPursuitTemplate: OffsetPursuit { leader: TargetTemplate = leader } new(leader; offset: Vector),
+    FaceTemplate: Face { target: TargetTemplate = target } new(target),
 }
 
 #[cfg(not(dim3))]
 targeted! {
-    OffsetPursuitTemplate: OffsetPursuit { leader: TargetTemplate = leader } new(leader; offset: Vector),
     FollowLeaderTemplate: FollowLeader { leader: TargetTemplate = leader } new(leader),
-    FaceTemplate: Face { target: TargetTemplate = target } new(target),
     HideTemplate: Hide { from: TargetTemplate = from } new(from),
     OrbitTemplate: Orbit { around: TargetTemplate = around } new(around; radius: f32),
 }

@@ -62,6 +62,8 @@ pub(super) fn notice(
 ) {
     let frame = tick.frame();
     for (events, mut state, data, planar) in &mut agents {
+        #[cfg(dim3)]
+        let PlanarDataItem { .. } = planar;
         let mut agent = data.agent(Vector::ZERO, frame);
         agent.velocity = math::finite_or_zero(agent.velocity);
         // An agent whose position is not finite gets no events until it is finite again.

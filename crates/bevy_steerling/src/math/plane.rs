@@ -248,6 +248,12 @@ impl SteeringPlane {
         self.axes == other.axes
     }
 
+    /// A place beside something that looks along `heading`, a unit vector: how far ahead and to the left, units.
+    #[inline]
+    pub(crate) fn beside(&self, heading: Vector, offset: Vector) -> Vector {
+        heading.rotate(offset)
+    }
+
     /// See [`to_plane`](Self::to_plane).
     #[inline(always)]
     pub(crate) fn point(&self, point: Vec3) -> Vector {

@@ -1,13 +1,19 @@
 //! Turns agents in the direction in which they move.
 
+#[cfg(not(dim3))]
 use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::view::TickFrame;
-use crate::agent::{BodyLimits, ExternalMovement, SteeringAgent, Vehicle, Velocity};
+#[cfg(not(dim3))]
+use crate::agent::{BodyLimits, Vehicle};
+use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
 use crate::behaviors::face::{Face, FaceState};
-use crate::math::plane::SteeringPlane;
-use crate::math::{self, Vector, normalize};
+#[cfg(dim3)]
+use crate::math::placement::UP;
+#[cfg(not(dim3))]
+use crate::math::turn_toward;
+use crate::math::{Placement, Vector, normalize};
 use crate::tick::TickParam;
 
 /// Turns the agent so that its [`Front`](crate::math::plane::Front) points in the direction in which it moves.
@@ -34,53 +40,76 @@ use crate::tick::TickParam;
 pub struct FaceVelocity {
     /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Negative values count as 0.
     pub turn_rate: Option<f32>,
+    /// How far the agent leans into turns, s²/unit: its upper side points along `up + banking · acceleration across`. With 1/g, in units of
+    /// the game, it leans like an aircraft in the gravity g. Default: 0, upright.
+    #[cfg(dim3)]
+    pub banking: f32,
 }
 
 impl FaceVelocity {
     /// Sets the [`turn_rate`](Self::turn_rate), radians/s.
     #[must_use]
     pub fn with_turn_rate(self, turn_rate: f32) -> Self {
-        Self { turn_rate: Some(turn_rate) }
+        Self { turn_rate: Some(turn_rate), ..self }
+    }
+
+    /// Sets the [`banking`](Self::banking), s²/unit.
+    #[cfg(dim3)]
+    #[must_use]
+    pub fn with_banking(self, banking: f32) -> Self {
+        Self { banking, ..self }
     }
 }
 
 /// Below this share of its max speed an agent does not turn.
 const AT_REST: f32 = 1e-3;
 
+/// Agents that are turned by the velocity or a target.
+#[cfg(not(dim3))]
+type Free = (Without<ExternalMovement>, Without<BodyLimits>);
+#[cfg(dim3)]
+type Free = Without<ExternalMovement>;
+
+/// The direction of the upper side of an agent. In a plane it is always the normal.
+#[cfg(not(dim3))]
+type Up = ();
+#[cfg(dim3)]
+type Up = Vector;
+
 pub(crate) fn face_velocity(
     mut agents: Query<
-        (&FaceVelocity, &SteeringAgent, &Velocity, &mut Transform, Option<(&Face, &FaceState)>),
-        (Without<ExternalMovement>, Without<BodyLimits>),
+        (&FaceVelocity, &SteeringAgent, &SteeringForce, &Velocity, &mut Transform, Option<(&Face, &FaceState)>),
+        Free,
     >,
     tick: TickParam,
 ) {
     let (length, plane) = (tick.length(), tick.plane());
-    agents.iter_mut().for_each(|(facing, agent, velocity, mut transform, target)| {
+    agents.iter_mut().for_each(|(facing, agent, force, velocity, mut transform, target)| {
         let speed = velocity.length();
         let at_rest = !(speed > AT_REST * agent.max_speed.max(0.0) && speed.is_finite());
         if at_rest || target.is_some_and(|(_, target)| target.place.is_some()) {
             return;
         }
-        face(facing.turn_rate, velocity.0 / speed, &mut transform, plane, length);
+        let heading = velocity.0 / speed;
+        let up = up(facing, heading, force.0 / agent.effective_mass());
+        face(facing.turn_rate, heading, up, &mut transform, plane, length);
     });
 }
 
 /// Turns agents to what they look at.
-pub(crate) fn face_target(
-    mut agents: Query<(&Face, &FaceState, &mut Transform), (Without<ExternalMovement>, Without<BodyLimits>)>,
-    tick: TickParam,
-) {
+pub(crate) fn face_target(mut agents: Query<(&Face, &FaceState, &mut Transform), Free>, tick: TickParam) {
     let TickFrame { length, space, plane } = tick.frame();
     agents.iter_mut().for_each(|(facing, target, mut transform)| {
         let Some(place) = target.place else { return };
         let direction = normalize(space.displacement(plane.position(&transform), place));
         if direction.is_finite() && direction != Vector::ZERO {
-            face(facing.turn_rate, direction, &mut transform, plane, length);
+            face(facing.turn_rate, direction, upright(), &mut transform, plane, length);
         }
     });
 }
 
 /// Turns bodies with limits along their heading.
+#[cfg(not(dim3))]
 pub(crate) fn face_heading(
     mut agents: Query<(&FaceVelocity, &Vehicle, &mut Transform), (With<BodyLimits>, Without<ExternalMovement>)>,
     tick: TickParam,
@@ -88,21 +117,60 @@ pub(crate) fn face_heading(
     let (length, plane) = (tick.length(), tick.plane());
     agents.iter_mut().for_each(|(facing, vehicle, mut transform)| {
         if let Some(heading) = vehicle.heading().filter(|heading| *heading != plane.heading(&transform)) {
-            face(facing.turn_rate, heading, &mut transform, plane, length);
+            face(facing.turn_rate, heading, (), &mut transform, plane, length);
         }
     });
 }
 
-fn face(turn_rate: Option<f32>, mut heading: Vector, transform: &mut Mut<Transform>, plane: SteeringPlane, tick: f32) {
+#[cfg(not(dim3))]
+fn upright() -> Up {}
+
+#[cfg(dim3)]
+fn upright() -> Up {
+    UP
+}
+
+#[cfg(not(dim3))]
+fn up(_: &FaceVelocity, _: Vector, _: Vector) -> Up {}
+
+/// The upper side of an agent that leans into a turn.
+#[cfg(dim3)]
+fn up(facing: &FaceVelocity, heading: Vector, acceleration: Vector) -> Up {
+    let across = acceleration - heading * acceleration.dot(heading);
+    let up = UP + across * facing.banking;
+    if up.is_finite() { up } else { UP }
+}
+
+#[cfg(not(dim3))]
+fn face(
+    turn_rate: Option<f32>,
+    mut heading: Vector,
+    (): Up,
+    transform: &mut Mut<Transform>,
+    plane: Placement,
+    tick: f32,
+) {
     if let Some(turn_rate) = turn_rate {
         let limit = (turn_rate.max(0.0) * tick).min(core::f32::consts::PI);
         let (sin, cos) = ops::sin_cos(limit);
         // An agent that lies on its front or back turns at once.
         let now = plane.heading(transform);
-        heading = if now == Vector::ZERO { heading } else { math::turn_toward(now, heading, cos, sin) };
+        heading = if now == Vector::ZERO { heading } else { turn_toward(now, heading, cos, sin) };
     }
     let rotation = plane.rotation_to(heading);
     if transform.rotation != rotation {
+        transform.rotation = rotation;
+    }
+}
+
+#[cfg(dim3)]
+fn face(turn_rate: Option<f32>, heading: Vector, up: Up, transform: &mut Mut<Transform>, space: Placement, tick: f32) {
+    let now = transform.rotation.normalize();
+    let mut rotation = space.rotation_to(heading, up, now);
+    if let Some(turn_rate) = turn_rate {
+        rotation = now.rotate_towards(rotation, turn_rate.max(0.0) * tick);
+    }
+    if transform.rotation != rotation && rotation.is_finite() {
         transform.rotation = rotation;
     }
 }

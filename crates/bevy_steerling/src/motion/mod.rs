@@ -2,7 +2,6 @@
 
 #[cfg(not(dim3))]
 pub(crate) mod body_limits;
-#[cfg(not(dim3))]
 pub mod facing;
 pub(crate) mod integrate;
 pub mod knockback;
@@ -20,7 +19,7 @@ pub(crate) struct MotionPlugin;
 
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<knockback::Knockback>().add_systems(
+        app.register_type::<facing::FaceVelocity>().register_type::<knockback::Knockback>().add_systems(
             SteeringSchedule,
             (
                 (integrate::clear_forces, integrate::clear_hard_stops, parents::warn_about_parents)
@@ -31,20 +30,17 @@ impl Plugin for MotionPlugin {
                     integrate::limit_forces,
                     non_finite::log_reports.run_if(non_finite::any_reports),
                     knockback::apply_knockbacks,
+                    facing::face_velocity,
+                    facing::face_target,
                 )
                     .chain()
                     .in_set(SteeringSystems::Integrate),
             ),
         );
         #[cfg(not(dim3))]
-        app.register_type::<facing::FaceVelocity>().add_systems(
+        app.add_systems(
             SteeringSchedule,
-            (
-                body_limits::limit_bodies.before(trace::write_traces),
-                (facing::face_velocity, facing::face_target, facing::face_heading)
-                    .chain()
-                    .after(knockback::apply_knockbacks),
-            )
+            (body_limits::limit_bodies.before(trace::write_traces), facing::face_heading.after(facing::face_target))
                 .in_set(SteeringSystems::Integrate),
         );
     }

@@ -144,7 +144,6 @@ impl Places<'_, '_> {
         Some(self.hierarchy.compute_global_transform(entity).ok()?.translation())
     }
 
-    #[cfg(not(dim3))]
     fn facing(&self, entity: Entity) -> Option<Vector> {
         let (transform, _, has_parent) = self.entities.get(entity).ok()?;
         let facing = if has_parent {
@@ -212,7 +211,6 @@ impl Targets<'_, '_> {
     }
 
     /// The same target, or for a group the nearest other member.
-    #[cfg(not(dim3))]
     pub(crate) fn nearest(&self, agent: &Agent, target: Target) -> Option<Target> {
         let Target::Group(groups) = target else { return Some(target) };
         let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups)?;
@@ -220,7 +218,6 @@ impl Targets<'_, '_> {
     }
 
     /// The direction in which the front of an entity points, a unit vector.
-    #[cfg(not(dim3))]
     pub(crate) fn facing(&self, entity: Entity) -> Option<Vector> {
         self.places.facing(entity)
     }

@@ -15,5 +15,7 @@ mod sums_of_eight;
 
 pub use group_weights::{GroupWeight, GroupWeights};
 pub(crate) use kernel::{NeighborKernel, Perceiver, Perceiving, Sums, mean};
-pub(crate) use one::{AroundParam, CrowdParam, force_of_one, sums_of_one};
+#[cfg(not(dim3))]
+pub(crate) use one::AroundParam;
+pub(crate) use one::{CrowdParam, force_of_one, sums_of_one};
 pub(crate) use perceivers::{Perceivers, add_up, note_perceivers};
