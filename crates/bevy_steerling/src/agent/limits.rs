@@ -6,6 +6,7 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::components::SteeringAgent;
+use crate::agent::heading::{direction, heading_along};
 use crate::agent::view::Agent;
 use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
 

@@ -29,7 +29,7 @@ pub(crate) type BVector = BVec3;
 
 /// Components are clamped to this before a length is taken, so that the sum of their squares is finite. A game does not get near
 /// it, not even with lengths, speeds and weights of 1e9.
-pub(super) const LIMIT: f32 = 1.3e19;
+pub(super) const LIMIT: f32 = if cfg!(dim3) { 1e19 } else { 1.3e19 };
 
 /// Lengths below the square root of this count as zero in [`normalize`].
 pub(super) const TINY_SQUARED: f32 = 1e-30;

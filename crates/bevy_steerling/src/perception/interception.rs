@@ -1,10 +1,13 @@
 //! Plans to meet a quarry early, for a body that has to turn first.
 
+#[cfg(not(dim3))]
 use core::f32::consts::FRAC_PI_2;
 
-use bevy::math::{Vec2, ops};
+use bevy::math::ops;
 
-use crate::math::{Vector, normalize, turn_toward, unit_vector};
+#[cfg(not(dim3))]
+use crate::math::unit_vector;
+use crate::math::{Vector, normalize, turn_toward};
 
 /// The current state of a body that is to meet a quarry.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,14 +29,8 @@ pub struct Interception {
     pub heading: Vector,
 }
 
-/// The same in a plane.
-struct PlanarInterception {
-    time: f32,
-    heading: Vec2,
-}
-
 /// The most steps of the search for a heading. It usually takes half as many.
-const STEPS: usize = 12;
+const STEPS: usize = if cfg!(dim3) { 30 } else { 12 };
 
 /// The search ends when the plan misses the quarry by less than this share of the distance.
 const CLOSE: f32 = 1e-4;
@@ -52,7 +49,8 @@ impl Interceptor {
     ///
     /// The body accelerates along a fixed heading up to full speed, and then turns to the heading at full speed. Without a speed limit a
     /// fixed heading is the fastest way, by Pontryagin's maximum principle; with one it is nearly so. The heading is the one at
-    /// which the plan misses the quarry to neither side: a root, found with the Illinois variant of the false position method.
+    /// which the plan misses the quarry to neither side: a root, found with the Illinois variant of the false position method, or in three
+    /// dimensions with secants.
     ///
     /// ```
     /// # use bevy::math::Vec2;
@@ -64,44 +62,6 @@ impl Interceptor {
     /// assert!(meeting.heading.distance(Vec2::X) < 1e-3);
     /// ```
     pub fn intercept(self, to_quarry: Vector, quarry_velocity: Vector, farthest: f32) -> Option<Interception> {
-        #[cfg(not(dim3))]
-        let found = self.intercept_in_plane(self.velocity, to_quarry, quarry_velocity, farthest);
-        #[cfg(dim3)]
-        let found = self.intercept_in_space(to_quarry, quarry_velocity, farthest);
-        let (time, heading) = found.map(|found| (found.time, found.heading))?;
-        Some(Interception { time, heading })
-    }
-
-    /// The plan for a body and a quarry that drift at the same speed across the plane of their displacement and relative velocity. That
-    /// is how they move if the body keeps its velocity across the plane: accelerating across it would only lead away from the quarry.
-    #[cfg(dim3)]
-    fn intercept_in_space(self, to_quarry: Vector, quarry_velocity: Vector, farthest: f32) -> Option<Interception> {
-        let x_axis = to_quarry.try_normalize()?;
-        let relative = quarry_velocity - self.velocity;
-        let aside = relative - x_axis * relative.dot(x_axis);
-        let y_axis = aside.try_normalize().unwrap_or_else(|| x_axis.any_orthonormal_vector());
-        let in_plane = |vector: Vector| Vec2::new(vector.dot(x_axis), vector.dot(y_axis));
-        let across = x_axis.cross(y_axis);
-        let drift = quarry_velocity.dot(across);
-        let max_speed = ops::sqrt((self.max_speed - drift) * (self.max_speed + drift));
-        let planar = Self { max_speed, ..self };
-        let PlanarInterception { time, heading } = planar.intercept_in_plane(
-            in_plane(self.velocity),
-            in_plane(to_quarry),
-            in_plane(quarry_velocity),
-            farthest,
-        )?;
-        let velocity = (x_axis * heading.x + y_axis * heading.y) * max_speed + across * drift;
-        Some(Interception { time, heading: velocity.try_normalize()? })
-    }
-
-    fn intercept_in_plane(
-        self,
-        velocity: Vec2,
-        to_quarry: Vec2,
-        quarry_velocity: Vec2,
-        farthest: f32,
-    ) -> Option<PlanarInterception> {
         // In units of the distance and the speed limit, so that squares neither overflow nor underflow.
         let distance = to_quarry.length();
         let time_unit = distance / self.max_speed;
@@ -112,12 +72,12 @@ impl Interceptor {
         let chase = Chase {
             to_quarry: to_quarry / distance,
             quarry_velocity: quarry_velocity / self.max_speed,
-            velocity: velocity / self.max_speed,
+            velocity: self.velocity / self.max_speed,
             acceleration: self.max_acceleration * (time_unit / self.max_speed),
             farthest: (farthest / time_unit).clamp(0.0, TOO_LONG),
         };
-        let PlanarInterception { time, heading } = chase.solve()?;
-        heading.is_finite().then_some(PlanarInterception { time: time * time_unit, heading })
+        let Interception { time, heading } = chase.solve()?;
+        heading.is_finite().then_some(Interception { time: time * time_unit, heading })
     }
 
     /// The velocity after accelerating toward `heading` for `time` seconds: straight up to full speed, and then turning at full speed.
@@ -143,14 +103,15 @@ impl Interceptor {
 
 /// The problem in units of the distance to the quarry and the speed limit.
 struct Chase {
-    to_quarry: Vec2,
-    quarry_velocity: Vec2,
-    velocity: Vec2,
+    to_quarry: Vector,
+    quarry_velocity: Vector,
+    velocity: Vector,
     acceleration: f32,
     farthest: f32,
 }
 
 /// The result of a heading.
+#[cfg(not(dim3))]
 struct Plan {
     /// The first time at which the body is as far along the heading as the quarry.
     time: f32,
@@ -158,8 +119,9 @@ struct Plan {
     miss: f32,
 }
 
+#[cfg(not(dim3))]
 impl Chase {
-    fn solve(&self) -> Option<PlanarInterception> {
+    fn solve(&self) -> Option<Interception> {
         let (mut right, mut left) = (-FRAC_PI_2, FRAC_PI_2);
         let mut right_miss = self.plan(self.heading(right)).miss;
         let mut left_miss = self.plan(self.heading(left)).miss;
@@ -173,7 +135,7 @@ impl Chase {
             let heading = self.heading(angle);
             let Plan { time, miss } = self.plan(heading);
             if miss.abs() < if step < STEPS { CLOSE } else { CLOSE_ENOUGH } {
-                return Some(PlanarInterception { time, heading });
+                return Some(Interception { time, heading });
             }
             // The Illinois rule: halve the weight of an end that stays, which speeds up convergence.
             if miss > 0.0 {
@@ -190,21 +152,56 @@ impl Chase {
     }
 
     /// The unit vector at an angle from the direction to the quarry.
-    fn heading(&self, angle: f32) -> Vec2 {
+    fn heading(&self, angle: f32) -> Vector {
         unit_vector(angle).rotate(self.to_quarry)
     }
 
-    fn plan(&self, heading: Vec2) -> Plan {
+    fn plan(&self, heading: Vector) -> Plan {
+        let drift = heading.perp_dot(self.velocity).clamp(-1.0, 1.0);
+        let (time, sideways) = self.meet(heading, drift);
+        let miss = heading.perp_dot(self.to_quarry) + heading.perp_dot(self.quarry_velocity) * time - sideways;
+        Plan { time, miss }
+    }
+}
+
+#[cfg(dim3)]
+impl Chase {
+    /// The search for the two angles of the heading: by secants, as if the miss changed alike in all directions.
+    fn solve(&self) -> Option<Interception> {
+        let mut heading = self.to_quarry;
+        // How far the end of the way moves per radian.
+        let mut way = 1.0;
+        let mut last: Option<(Vector, Vector)> = None;
+        for step in 1..=STEPS {
+            let aside = self.velocity - heading * self.velocity.dot(heading);
+            let (time, sideways) = self.meet(heading, aside.length().min(1.0));
+            let quarry = self.to_quarry + self.quarry_velocity * time;
+            let miss = quarry - heading * quarry.dot(heading) - normalize(aside) * sideways;
+            if miss.length() < if step < STEPS { CLOSE } else { CLOSE_ENOUGH } {
+                return Some(Interception { time, heading });
+            }
+            if let Some((last_heading, last_miss)) = last {
+                let turn = heading - last_heading;
+                let secant = (last_miss - miss).dot(turn) / turn.length_squared();
+                way = if secant > 0.0 { secant.clamp(0.02, 50.0) } else { way };
+            }
+            last = Some((heading, miss));
+            let turn = miss / way;
+            heading = normalize(heading + turn / turn.length().max(1.0));
+        }
+        None
+    }
+}
+
+impl Chase {
+    /// The first time at which a body that moves sideways at `drift` is as far along the heading as the quarry, and how far sideways it is
+    /// then.
+    fn meet(&self, heading: Vector, drift: f32) -> (f32, f32) {
         let to_quarry = self.to_quarry.dot(heading);
         let quarry_speed = self.quarry_velocity.dot(heading);
         let speed = self.velocity.dot(heading);
-        let drift = heading.perp_dot(self.velocity).clamp(-1.0, 1.0);
-        let plan = |time: f32, sideways: f32| Plan {
-            time,
-            miss: heading.perp_dot(self.to_quarry) + heading.perp_dot(self.quarry_velocity) * time - sideways,
-        };
         if to_quarry <= 0.0 {
-            return plan(0.0, 0.0);
+            return (0.0, 0.0);
         }
 
         // Straight ahead at full acceleration, up to full speed.
@@ -214,7 +211,7 @@ impl Chase {
         let time = (closing + ops::sqrt(closing * closing + 2.0 * self.acceleration * to_quarry)) / self.acceleration;
         let time = time.min(self.farthest);
         if time <= limit_time {
-            return plan(time, drift * time);
+            return (time, drift * time);
         }
         let way_to_limit = (speed + 0.5 * self.acceleration * limit_time) * limit_time;
         let drift_to_limit = drift * limit_time;
@@ -228,7 +225,7 @@ impl Chase {
         let gap = to_quarry + quarry_speed * turned_time - turned_way;
         if gap >= 0.0 {
             let time = if quarry_speed < 1.0 { turned_time + gap / (1.0 - quarry_speed) } else { f32::INFINITY };
-            return plan(time.min(self.farthest), turned_drift);
+            return (time.min(self.farthest), turned_drift);
         }
 
         // During the turn: Newton's method, starting at its end.
@@ -244,7 +241,7 @@ impl Chase {
         }
         let time = time.min((self.farthest - limit_time).max(0.0));
         let cos = ops::cos(angle - self.acceleration * time);
-        plan(limit_time + time, drift_to_limit + drift.signum() * (cos - speed_at_limit) / self.acceleration)
+        (limit_time + time, drift_to_limit + drift.signum() * (cos - speed_at_limit) / self.acceleration)
     }
 }
 

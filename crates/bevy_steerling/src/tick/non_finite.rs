@@ -128,6 +128,6 @@ pub(crate) fn all_finite(
     let rows = forces.iter().zip(velocities).zip(transforms);
     rows.fold(true, |finite, ((force, velocity), transform)| {
         let zero = (force.0 + velocity.0 + plane.position(transform)) * 0.0;
-        finite & (zero.x + zero.y == 0.0)
+        finite & (zero.element_sum() == 0.0)
     })
 }

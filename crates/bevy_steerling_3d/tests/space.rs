@@ -1,0 +1,319 @@
+//! What agents do in all three dimensions.
+
+use std::f32::consts::{FRAC_PI_2, PI};
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy_steerling_3d::agent::random::SteeringRng;
+use bevy_steerling_3d::behavior_prelude::Neighbor;
+use bevy_steerling_3d::perception::interception::Interceptor;
+use bevy_steerling_3d::prelude::*;
+
+const TICK: f32 = 1.0 / 60.0;
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins(SteeringPlugin::new(Update)).insert_resource(SteeringThreads::Single);
+    app.finish();
+    app
+}
+
+fn run(app: &mut App, ticks: usize) {
+    for _ in 0..ticks {
+        app.world_mut().resource_mut::<Time>().advance_by(Duration::from_secs_f32(TICK));
+        app.world_mut().run_schedule(SteeringSchedule);
+        app.world_mut().clear_trackers();
+    }
+}
+
+/// Numbers from 0 to 1.
+fn numbers(seed: u64) -> impl FnMut() -> f32 {
+    let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 0);
+    move || random.uniform()
+}
+
+/// A vector in a cube around the origin.
+fn vector(random: &mut impl FnMut() -> f32, size: f32) -> Vec3 {
+    Vec3::from_array([(); 3].map(|()| random() - 0.5)) * size
+}
+
+fn transform(app: &App, agent: Entity) -> Transform {
+    *app.world().get(agent).expect("agents have a place")
+}
+
+fn velocity(app: &App, agent: Entity) -> Vec3 {
+    app.world().get::<Velocity>(agent).expect("agents have a velocity").0
+}
+
+/// A school with all behaviors, in the order of `ids`.
+fn school(app: &mut App, ids: &[u64]) -> Vec<Entity> {
+    let quarry = app.world_mut().spawn((SteeringAgent::default(), SteeringId::new(1_000_000))).id();
+    app.world_mut().entity_mut(quarry).insert((Wander::default(), SteeringGroups(GroupMask::bit(1))));
+    ids.iter()
+        .map(|id| {
+            let mut random = numbers(*id);
+            let place = Transform::from_translation(vector(&mut random, 300.0));
+            let body = (SteeringId::new(*id), Velocity(vector(&mut random, 100.0)), place);
+            let mut agent = app.world_mut().spawn((SteeringAgent::default(), body));
+            agent.insert((Flock::default(), Wander::default(), FaceVelocity::default()));
+            match id % 6 {
+                0 => agent.insert(Pursue::new(quarry)),
+                1 => agent.insert(Separation::default()),
+                2 => agent.insert((Alignment::default(), Cohesion::default())),
+                3 => agent.insert(Evade::new(Target::Group(GroupMask::bit(1)))),
+                4 => agent.insert((OffsetPursuit::new(quarry, Vec3::new(-20.0, 10.0, 5.0)), SteeringTrace::default())),
+                _ => agent.insert((Arrive::new(Vec3::ONE), Arbitration::new(ArbitrationMode::Dithering))),
+            };
+            agent.id()
+        })
+        .collect()
+}
+
+#[test]
+fn results_depend_on_neither_threads_nor_the_order_of_spawning() {
+    let ids: Vec<u64> = (0..5_000).collect();
+    let shuffled: Vec<u64> = ids.iter().map(|id| id * 1_231 % 5_000).collect();
+    let [expected, threads, order] =
+        [(SteeringThreads::Single, &ids), (SteeringThreads::Auto, &ids), (SteeringThreads::Single, &shuffled)].map(
+            |(threads, ids)| {
+                let mut app = app();
+                app.insert_resource(threads)
+                    .insert_resource(SteeringBounds::wrap(Vec3::splat(-150.0), Vec3::splat(150.0)));
+                let agents = school(&mut app, ids);
+                run(&mut app, 20);
+                let mut state: Vec<_> = ids
+                    .iter()
+                    .zip(agents)
+                    .map(|(id, agent)| (*id, transform(&app, agent), velocity(&app, agent)))
+                    .collect();
+                state.sort_by_key(|(id, ..)| *id);
+                state
+            },
+        );
+    assert!(expected == threads);
+    assert!(expected == order);
+}
+
+#[test]
+fn the_index_finds_the_same_neighbors_as_a_search_of_all() {
+    let mut random = numbers(1);
+    for case in 0..60 {
+        let size = 50.0 + 500.0 * random();
+        // Flat worlds, long ones, and cubes.
+        let shape = Vec3::from_array([(); 3].map(|()| if random() < 0.3 { 0.02 } else { 1.0 })) * size;
+        let mut app = app();
+        let bounds = match case % 3 {
+            0 => SteeringBounds::default(),
+            1 => SteeringBounds::bounce(-0.5 * shape, 0.5 * shape),
+            _ => SteeringBounds::wrap(-0.5 * shape, 0.5 * shape),
+        };
+        app.insert_resource(bounds);
+        let radius = size * (0.02 + 0.3 * random());
+        app.world_mut().resource_mut::<Neighbors>().keep_for(radius);
+        let places: Vec<Vec3> = (0..300).map(|_| vector(&mut random, 1.0) * shape).collect();
+        let agents: Vec<Entity> = places
+            .iter()
+            .map(|place| app.world_mut().spawn((SteeringAgent::default(), Transform::from_translation(*place))).id())
+            .collect();
+        run(&mut app, 1);
+        let neighbors = app.world().resource::<Neighbors>();
+        let space = bounds.space();
+        for _ in 0..20 {
+            let center = vector(&mut random, 1.2) * shape;
+            let center = if case % 3 == 2 { vector(&mut random, 1.0) * shape } else { center };
+            let mut found: Vec<Entity> =
+                neighbors.within(center, radius).map(|(neighbor, _)| neighbor.entity).collect();
+            found.sort();
+            let near = |place: &Vec3| space.displacement(center, *place).length_squared() <= radius * radius;
+            let mut expected: Vec<Entity> =
+                places.iter().zip(&agents).filter(|(place, _)| near(place)).map(|(_, agent)| *agent).collect();
+            expected.sort();
+            assert_eq!(found, expected, "case {case}");
+            let mut nearest: Vec<(Neighbor, Vec3)> = Vec::new();
+            neighbors.nearest(center, f32::INFINITY, 5, &mut nearest);
+            let mut distances: Vec<f32> =
+                places.iter().map(|place| space.displacement(center, *place).length_squared()).collect();
+            distances.sort_by(f32::total_cmp);
+            assert_eq!(nearest.len(), 5);
+            for ((_, displacement), distance) in nearest.iter().zip(distances) {
+                assert_eq!(displacement.length_squared(), distance, "case {case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_seeker_gets_to_any_place_and_one_that_arrives_rests_there() {
+    let mut random = numbers(2);
+    let mut app = app();
+    let agents: Vec<(Entity, Vec3)> = (0..200)
+        .map(|_| {
+            let target = vector(&mut random, 600.0);
+            let start = (Velocity(vector(&mut random, 150.0)), Transform::from_translation(vector(&mut random, 600.0)));
+            (app.world_mut().spawn((Arrive::new(target), start)).id(), target)
+        })
+        .collect();
+    run(&mut app, 60 * 30);
+    for (agent, target) in agents {
+        assert!(transform(&app, agent).translation.distance(target) < 0.01);
+        assert!(velocity(&app, agent).length() < 0.01);
+    }
+}
+
+#[test]
+fn a_plan_meets_a_quarry_from_any_direction() {
+    let mut random = numbers(3);
+    let (mut planned, mut met) = (0, 0);
+    for _ in 0..400 {
+        let body = Interceptor {
+            velocity: vector(&mut random, 1.0).normalize() * 20.0 * random(),
+            max_speed: 20.0,
+            max_acceleration: 5.0 + 40.0 * random(),
+        };
+        let to_quarry = vector(&mut random, 1.0).normalize() * (30.0 + 100.0 * random());
+        let quarry = vector(&mut random, 1.0).normalize() * 16.0 * random();
+        let Some(meeting) = body.intercept(to_quarry, quarry, 1e3) else { continue };
+        planned += 1;
+        assert!((meeting.heading.length() - 1.0).abs() < 1e-5);
+        let (mut place, mut after) = (Vec3::ZERO, body);
+        let step = meeting.time / 4_000.0;
+        for _ in 0..4_000 {
+            let before = after.velocity;
+            after.velocity = after.velocity_after(meeting.heading, step);
+            place += 0.5 * (before + after.velocity) * step;
+        }
+        let miss = place.distance(to_quarry + quarry * meeting.time) / to_quarry.length();
+        met += usize::from(miss < 5e-3);
+    }
+    println!("{met} of {planned} meet");
+    assert!(planned > 380, "{planned}");
+    assert!(100 * met > 95 * planned, "{met} of {planned}");
+}
+
+#[test]
+fn a_model_looks_where_it_moves_upright_and_leans_into_turns() {
+    let mut random = numbers(4);
+    for _ in 0..100 {
+        let mut app = app();
+        let direction = vector(&mut random, 1.0).normalize();
+        let target = direction * 1e5;
+        let agent = app.world_mut().spawn((Seek::new(target), FaceVelocity::default())).id();
+        run(&mut app, 30);
+        let model = transform(&app, agent);
+        assert!(model.forward().distance(direction) < 1e-3, "{} {direction}", *model.forward());
+        assert!(model.right().y.abs() < 1e-3 && model.up().y >= -1e-3, "{}", *model.up());
+    }
+
+    // Around a turn to the left it leans to the left, as an aircraft does.
+    let mut app = app();
+    let turn = FaceVelocity::default().with_banking(1.0 / 300.0);
+    let agent = app.world_mut().spawn((Seek::new(Vec3::new(-200.0, 0.0, 0.0)), turn)).id();
+    app.world_mut().entity_mut(agent).insert(Velocity(Vec3::NEG_Z * 100.0));
+    run(&mut app, 3);
+    let model = transform(&app, agent);
+    let lean = model.up().dot(*model.right()).abs();
+    assert!(lean < 1e-5);
+    assert!(model.up().x < -0.5 && model.up().y > 0.5, "{}", *model.up());
+
+    // Straight up it keeps its side, and the turn rate limits every turn.
+    let mut app = self::app();
+    let slow = FaceVelocity::default().with_turn_rate(PI);
+    let agent = app.world_mut().spawn((Seek::new(Vec3::new(0.0, 1e5, 0.0)), slow)).id();
+    let mut before = transform(&app, agent).rotation;
+    for _ in 0..60 {
+        run(&mut app, 1);
+        let now = transform(&app, agent).rotation;
+        assert!(now.angle_between(before) < PI * TICK + 1e-3);
+        before = now;
+    }
+    assert!((before * Vec3::NEG_Z).distance(Vec3::Y) < 1e-3);
+    assert!((before * Vec3::X).distance(Vec3::X) < 1e-3);
+}
+
+#[test]
+fn a_face_looks_at_its_target_from_anywhere() {
+    let mut random = numbers(5);
+    let mut app = app();
+    let target = vector(&mut random, 100.0);
+    for _ in 0..100 {
+        let place = Transform::from_translation(vector(&mut random, 500.0));
+        app.world_mut().spawn((Wander::default(), Face::new(target), place));
+    }
+    run(&mut app, 60);
+    let mut models = app.world_mut().query_filtered::<&Transform, With<Face>>();
+    for model in models.iter(app.world()) {
+        assert!(model.forward().dot((target - model.translation).normalize()) > 0.9999);
+    }
+}
+
+#[test]
+fn wanderers_spread_alike_in_all_directions_at_any_rate() {
+    for tick in [1.0 / 30.0, 1.0 / 120.0] {
+        let mut app = app();
+        let agents: Vec<Entity> = (0..1_500).map(|_| app.world_mut().spawn(Wander::default()).id()).collect();
+        let before: Vec<Vec3> = {
+            for _ in 0..(2.0 / tick) as usize {
+                app.world_mut().resource_mut::<Time>().advance_by(Duration::from_secs_f32(tick));
+                app.world_mut().run_schedule(SteeringSchedule);
+            }
+            agents.iter().map(|agent| velocity(&app, *agent)).collect()
+        };
+        for _ in 0..(1.0 / tick) as usize {
+            app.world_mut().resource_mut::<Time>().advance_by(Duration::from_secs_f32(tick));
+            app.world_mut().run_schedule(SteeringSchedule);
+        }
+        let mut mean = Vec3::ZERO;
+        let mut squares = Vec3::ZERO;
+        let mut turned = 0.0;
+        for (agent, before) in agents.iter().zip(before) {
+            let place = transform(&app, *agent).translation / agents.len() as f32;
+            mean += place;
+            squares += place * place * agents.len() as f32;
+            turned += velocity(&app, *agent).angle_between(before) / agents.len() as f32;
+        }
+        let spread = squares.map(f32::sqrt);
+        assert!(mean.length() < 0.1 * spread.length(), "{mean} of {spread}");
+        assert!(spread.max_element() < 1.1 * spread.min_element(), "{spread}");
+        println!("{turned} rad in a second, {spread}");
+        assert!((0.3..FRAC_PI_2).contains(&turned), "{turned}");
+    }
+}
+
+#[test]
+fn no_numbers_make_an_agent_leave_the_finite() {
+    let odd = [0.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 1e-30, 7.0];
+    let mut random = numbers(6);
+    for _ in 0..200 {
+        let mut app = app();
+        let mut any = || odd[(random() * odd.len() as f32) as usize];
+        for _ in 0..4 {
+            let mut vector = || Vec3::new(any(), any(), any());
+            let (place, speed, target, offset) = (vector(), vector(), vector(), vector());
+            let body =
+                SteeringAgent { mass: any(), max_speed: any(), max_force: any(), radius: any(), response_time: any() };
+            let place = Transform::from_translation(finite(place));
+            let behaviors = (
+                Seek::new(target),
+                Pursue::new(target),
+                Flock::default(),
+                Wander::default().with_angle_change(any()).with_circle(any(), any()),
+                Knockback::new(offset).with_time_constant(any()),
+            );
+            let facing = FaceVelocity { turn_rate: Some(any()), banking: any() };
+            let agent = app.world_mut().spawn((body, Velocity(speed), place, facing)).id();
+            app.world_mut().entity_mut(agent).insert(behaviors);
+            app.world_mut().entity_mut(agent).insert((OffsetPursuit::new(agent, offset), Separation::default()));
+        }
+        run(&mut app, 20);
+        let mut agents = app.world_mut().query::<(&Transform, &Velocity)>();
+        for (place, velocity) in agents.iter(app.world()) {
+            assert!(place.translation.is_finite() && place.rotation.is_finite(), "{place:?}");
+            assert!(velocity.is_finite(), "{velocity:?}");
+        }
+    }
+}
+
+/// A place at which an agent may start.
+fn finite(place: Vec3) -> Vec3 {
+    if place.is_finite() { place.clamp(Vec3::splat(-1e9), Vec3::splat(1e9)) } else { Vec3::ZERO }
+}
