@@ -21,7 +21,7 @@ macro_rules! app {
         use $dimension::agent::random::SteeringRng;
         use $dimension::prelude::*;
         let to: fn([f32; 3]) -> _ = $to;
-        let side = ($agents as f32 * $volume / NEIGHBORS).powf(1.0 / $dimensions);
+        let side = bevy::math::ops::powf($agents as f32 * $volume / NEIGHBORS, 1.0 / $dimensions);
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
             .insert_resource(SteeringThreads::Single)

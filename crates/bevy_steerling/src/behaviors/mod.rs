@@ -12,7 +12,7 @@ use crate::engine::registry::{Phase, Registration, register};
 use crate::perception::flocking::{NeighborKernel, Perceivers, add_up, note_perceivers};
 
 /// The figure of a behavior for its documentation: `figures/NAME.svg`, generated from `assets/scenarios/figures`.
-#[cfg(doc)]
+#[cfg(all(doc, not(dim3)))]
 macro_rules! figure {
     ($name:literal) => {
         concat!(
@@ -20,6 +20,14 @@ macro_rules! figure {
             include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/figures/", $name, ".svg")),
             "</div>\n"
         )
+    };
+}
+
+/// The figures show agents in a plane.
+#[cfg(all(doc, dim3))]
+macro_rules! figure {
+    ($name:literal) => {
+        ""
     };
 }
 

@@ -15,7 +15,7 @@ use crate::engine::figure::Mark;
 use crate::engine::figures::{FigureSystems, SteeringFigures};
 use crate::engine::name::BehaviorName;
 use crate::engine::trace::SteeringTrace;
-use crate::math::plane::SteeringPlane;
+use crate::math::Placement;
 use crate::math::{Vector, normalize};
 use crate::tick::TickParam;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
@@ -235,7 +235,7 @@ fn draw_arrows(
         let tip = 0.35 * body.radius.max(0.0);
         let mut arrow = |vector: Vector, color: Color| {
             if vector.is_finite() && vector.length_squared() > 0.01 * tip * tip {
-                gizmos.arrow(plane * from.extend(0.0), plane * (from + vector).extend(0.0), color).with_tip_length(tip);
+                gizmos.arrow(plane * in_world(from), plane * in_world(from + vector), color).with_tip_length(tip);
             }
         };
         // The arrow of max force is as long as that of max speed.
@@ -263,7 +263,7 @@ fn draw_arrows(
 }
 
 /// Draws the figures of the tick.
-fn draw_figures(figures: Res<SteeringFigures>, plane: Res<SteeringPlane>, mut gizmos: Gizmos<SteeringGizmos>) {
+fn draw_figures(figures: Res<SteeringFigures>, plane: Res<Placement>, mut gizmos: Gizmos<SteeringGizmos>) {
     for drawn in &figures.figures {
         let color = color_of(&drawn.behavior).with_alpha(0.8);
         for mark in &drawn.figure.marks {
@@ -275,15 +275,48 @@ fn draw_figures(figures: Res<SteeringFigures>, plane: Res<SteeringPlane>, mut gi
 /// The number of lines of an arc.
 const ARC: u8 = 32;
 
+/// A place in the world, before the plane is turned to where it lies.
+#[cfg(not(dim3))]
+fn in_world(point: Vector) -> Vec3 {
+    point.extend(0.0)
+}
+
+#[cfg(dim3)]
+fn in_world(point: Vector) -> Vec3 {
+    point
+}
+
+/// The arms of the cross that marks a point.
+#[cfg(not(dim3))]
+const ARMS: [Vector; 2] = [Vector::ONE, Vector::new(-1.0, 1.0)];
+#[cfg(dim3)]
+const ARMS: [Vector; 3] = [Vector::X, Vector::Y, Vector::Z];
+
+/// Unit vectors at a right angle to another, each of which spans a plane with it.
+#[cfg(not(dim3))]
+fn sides(ahead: Vector) -> [Vector; 1] {
+    [ahead.perp()]
+}
+
+#[cfg(dim3)]
+fn sides(ahead: Vector) -> [Vector; 2] {
+    let (one, other) = ahead.any_orthonormal_pair();
+    [one, other]
+}
+
 /// Draws a mark in a plane. Points are crosses of this size.
 fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, plane: Isometry3d, mark: &Mark, size: f32, color: Color) {
-    let place = |point: Vector| plane * point.extend(0.0);
+    let place = |point: Vector| plane * in_world(point);
     let mut circle = |center: Vector, radius: f32| {
-        gizmos.circle(Isometry3d::new(place(center), plane.rotation), radius, color).resolution(64);
+        let isometry = Isometry3d::new(place(center), plane.rotation);
+        #[cfg(not(dim3))]
+        gizmos.circle(isometry, radius, color).resolution(64);
+        #[cfg(dim3)]
+        gizmos.sphere(isometry, radius, color).resolution(64);
     };
     match *mark {
         Mark::Point(point) if point.is_finite() => {
-            for arm in [Vec2::splat(size), Vec2::new(-size, size)] {
+            for arm in ARMS.map(|arm| arm * size) {
                 gizmos.line(place(point - arm), place(point + arm), color);
             }
         }
@@ -294,11 +327,16 @@ fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, plane: Isometry3d, mark: &Mark
                 circle(center, radius);
                 return;
             }
-            let ahead = normalize(heading) * radius;
+            let ahead = normalize(heading);
             let part = angle.max(0.0) / f32::from(ARC);
-            let turned = |number: u8| Vec2::from_angle((f32::from(number) - 0.5 * f32::from(ARC)) * part).rotate(ahead);
-            let arc = (0..=ARC).map(|number| place(center + turned(number)));
-            gizmos.linestrip([place(center)].into_iter().chain(arc).chain([place(center)]), color);
+            for aside in sides(ahead) {
+                let turned = |number: u8| {
+                    let turn = Vec2::from_angle((f32::from(number) - 0.5 * f32::from(ARC)) * part) * radius;
+                    place(center + ahead * turn.x + aside * turn.y)
+                };
+                let arc = (0..=ARC).map(turned);
+                gizmos.linestrip([place(center)].into_iter().chain(arc).chain([place(center)]), color);
+            }
         }
         Mark::Outline(ref corners) if corners.iter().all(|corner| corner.is_finite()) => {
             gizmos.linestrip(corners.iter().chain(corners.first()).map(|corner| place(*corner)), color);

@@ -56,6 +56,12 @@ impl WholeSpace {
         self.rotation_to(heading, UP, Quat::IDENTITY) * Vec3::new(-offset.y, offset.z, -offset.x)
     }
 
+    /// The isometry that takes vectors to the world.
+    #[cfg(feature = "debug")]
+    pub fn isometry(&self, _: f32) -> Isometry3d {
+        Isometry3d::IDENTITY
+    }
+
     /// There are no floors: agents perceive each other at any height.
     #[inline(always)]
     pub fn has_floors(&self) -> bool {

@@ -49,8 +49,9 @@ pub struct FaceVelocity {
 impl FaceVelocity {
     /// Sets the [`turn_rate`](Self::turn_rate), radians/s.
     #[must_use]
-    pub fn with_turn_rate(self, turn_rate: f32) -> Self {
-        Self { turn_rate: Some(turn_rate), ..self }
+    pub fn with_turn_rate(mut self, turn_rate: f32) -> Self {
+        self.turn_rate = Some(turn_rate);
+        self
     }
 
     /// Sets the [`banking`](Self::banking), s²/unit.
@@ -72,7 +73,7 @@ type Free = Without<ExternalMovement>;
 
 /// The direction of the upper side of an agent. In a plane it is always the normal.
 #[cfg(not(dim3))]
-type Up = ();
+struct Up;
 #[cfg(dim3)]
 type Up = Vector;
 
@@ -117,13 +118,15 @@ pub(crate) fn face_heading(
     let (length, plane) = (tick.length(), tick.plane());
     agents.iter_mut().for_each(|(facing, vehicle, mut transform)| {
         if let Some(heading) = vehicle.heading().filter(|heading| *heading != plane.heading(&transform)) {
-            face(facing.turn_rate, heading, (), &mut transform, plane, length);
+            face(facing.turn_rate, heading, Up, &mut transform, plane, length);
         }
     });
 }
 
 #[cfg(not(dim3))]
-fn upright() -> Up {}
+fn upright() -> Up {
+    Up
+}
 
 #[cfg(dim3)]
 fn upright() -> Up {
@@ -131,7 +134,9 @@ fn upright() -> Up {
 }
 
 #[cfg(not(dim3))]
-fn up(_: &FaceVelocity, _: Vector, _: Vector) -> Up {}
+fn up(_: &FaceVelocity, _: Vector, _: Vector) -> Up {
+    Up
+}
 
 /// The upper side of an agent that leans into a turn.
 #[cfg(dim3)]
@@ -145,7 +150,7 @@ fn up(facing: &FaceVelocity, heading: Vector, acceleration: Vector) -> Up {
 fn face(
     turn_rate: Option<f32>,
     mut heading: Vector,
-    (): Up,
+    Up: Up,
     transform: &mut Mut<Transform>,
     plane: Placement,
     tick: f32,

@@ -17,7 +17,7 @@ use crate::perception::neighbors::Neighbors;
 /// Behaviors take anything that converts into a `Target`, such as a `Vec2` or an `Entity`.
 ///
 /// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned, has lost its
-/// `Transform` or is on [another floor](SteeringPlane::with_floor_height) gives no force, and neither does a group without other members.
+/// `Transform` or is on [another floor](crate::math::plane::SteeringPlane::with_floor_height) gives no force, and neither does a group without other members.
 ///
 /// # Groups
 ///
@@ -48,7 +48,7 @@ use crate::perception::neighbors::Neighbors;
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Target {
-    /// A point of the [`SteeringPlane`].
+    /// A point of the [`SteeringPlane`](crate::math::plane::SteeringPlane).
     Point(Vector),
     /// An agent, or anything else with a `Transform`.
     Entity(#[entities] Entity),
@@ -157,7 +157,7 @@ impl Places<'_, '_> {
 
 impl Targets<'_, '_> {
     /// The position and the velocity of `target` for `agent`: as [`find`](Self::find), and for a group those of the nearest other member.
-    /// `None` also for an entity on another floor: see [`SteeringPlane::with_floor_height`].
+    /// `None` also for an entity on another floor: see [`SteeringPlane::with_floor_height`](crate::math::plane::SteeringPlane::with_floor_height).
     ///
     /// A behavior that uses it for groups returns [`Target::perception_radius`] as its
     /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior has one, the index is
