@@ -2,8 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::math::Vector;
+use bevy::prelude::Transform;
+
 use crate::math::space::Space;
+use crate::math::{Placement, Vector};
 use crate::perception::neighbors::grid::Grid;
 use crate::perception::neighbors::index::{MOST_ROWS, NOWHERE, Neighbors};
 use crate::perception::neighbors::records::{Body, Known, Record};
@@ -88,11 +90,16 @@ impl Neighbors {
         }
     }
 
-    /// Notes the heights of all known agents, in the order of the records.
-    pub(super) fn note_heights(&mut self, heights: impl Iterator<Item = f32>) {
+    /// Notes the heights of all known agents, in the order of the records, if the world has floors.
+    pub(super) fn note_heights<'a>(&mut self, plane: Placement, transforms: impl Iterator<Item = &'a Transform>) {
+        self.plane = plane;
+        self.heights.clear();
+        if !plane.has_floors() {
+            return;
+        }
         self.heights.resize(self.bodies.len(), 0.0);
-        for (place, height) in self.places.iter().zip(heights).filter(|(place, _)| **place != NOWHERE) {
-            self.heights[*place as usize] = height;
+        for (place, transform) in self.places.iter().zip(transforms).filter(|(place, _)| **place != NOWHERE) {
+            self.heights[*place as usize] = plane.height(transform.translation);
         }
     }
 

@@ -78,11 +78,7 @@ pub(crate) fn index_neighbors(
         let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
         neighbors.build(space, threads, |bodies| gather(space, plane, agents, bodies));
     }
-    neighbors.plane = plane;
-    neighbors.heights.clear();
-    if plane.has_floors() {
-        neighbors.note_heights(agents.iter().map(|(_, _, transform, ..)| plane.height(transform.translation)));
-    }
+    neighbors.note_heights(plane, agents.iter().map(|(_, _, transform, ..)| transform));
 }
 
 /// Reads the positions and velocities of agents.
