@@ -62,7 +62,7 @@ fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials
     commands.spawn((Mesh3d(ground), MeshMaterial3d(sand), Transform::from_xyz(0.0, -WATER.y - 1.0, 0.0)));
 }
 
-/// A fish along -z, 1 m long: its body and its tail.
+/// A fish of this length along -z: its body and its tail.
 fn fish(body: Handle<Mesh>, tail: Handle<Mesh>, material: Handle<StandardMaterial>, length: f32) -> impl Bundle {
     let slim = Transform::from_scale(Vec3::new(0.16, 0.3, 0.8) * length);
     let flat = Transform::from_xyz(0.0, 0.0, 0.42 * length)

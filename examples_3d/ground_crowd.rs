@@ -39,7 +39,7 @@ const RAMP: f32 = 7.0;
 const WIDTH: f32 = 2.2;
 const ABOVE: f32 = 2.8;
 
-/// The layer of what is in the way of people on the ground only: the ramps.
+/// The layer of the ramps, which only people on the ground avoid.
 const RAMPS: GroupMask = GroupMask::bit(1);
 
 /// Somebody who walks on the bridge.
@@ -108,8 +108,8 @@ fn build(
     for side in [-1.0, 1.0] {
         commands.spawn((
             Obstacle::new(Rectangle::new(length, THICKNESS)),
-            (Mesh3d(wall.clone()), MeshMaterial3d(stone.clone())),
-            Transform::from_xyz(side * 0.5 * (DOOR + length), 1.3, 0.0),
+            (Transform::from_xyz(side * 0.5 * (DOOR + length), 0.0, 0.0), Visibility::default()),
+            children![(Mesh3d(wall.clone()), MeshMaterial3d(stone.clone()), Transform::from_xyz(0.0, 1.3, 0.0))],
         ));
     }
     let lintel = meshes.add(Cuboid::new(DOOR, 0.4, THICKNESS));

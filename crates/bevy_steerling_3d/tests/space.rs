@@ -4,8 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_steerling_3d::agent::random::SteeringRng;
-use bevy_steerling_3d::behavior_prelude::Neighbor;
+use bevy_steerling_3d::behavior_prelude::*;
 use bevy_steerling_3d::perception::interception::Interceptor;
 use bevy_steerling_3d::prelude::*;
 
@@ -215,19 +214,68 @@ fn a_model_looks_where_it_moves_upright_and_leans_into_turns() {
     assert!(lean < 1e-5);
     assert!(model.up().x < -0.5 && model.up().y > 0.5, "{}", *model.up());
 
-    // Straight up it keeps its side, and the turn rate limits every turn.
-    let mut app = self::app();
-    let slow = FaceVelocity::default().with_turn_rate(PI);
-    let agent = app.world_mut().spawn((Seek::new(Vec3::new(0.0, 1e5, 0.0)), slow)).id();
-    let mut before = transform(&app, agent).rotation;
-    for _ in 0..60 {
-        run(&mut app, 1);
-        let now = transform(&app, agent).rotation;
-        assert!(now.angle_between(before) < PI * TICK + 1e-3);
-        before = now;
+    // Straight up and straight down it keeps its side, and the turn rate limits every turn.
+    for direction in [Vec3::Y, Vec3::NEG_Y] {
+        for turn_rate in [Some(PI), None] {
+            let mut app = self::app();
+            let agent = (Seek::new(direction * 1e5), FaceVelocity { turn_rate, ..default() });
+            let agent = app.world_mut().spawn(agent).id();
+            let mut before = transform(&app, agent).rotation;
+            for _ in 0..60 {
+                run(&mut app, 1);
+                let now = transform(&app, agent).rotation;
+                assert!(turn_rate.is_none() || now.angle_between(before) < PI * TICK + 1e-3);
+                before = now;
+            }
+            assert!((before * Vec3::NEG_Z).distance(direction) < 1e-3);
+            assert!((before * Vec3::X).distance(Vec3::X) < 1e-3, "{direction} {turn_rate:?}: {before:?}");
+        }
     }
-    assert!((before * Vec3::NEG_Z).distance(Vec3::Y) < 1e-3);
-    assert!((before * Vec3::X).distance(Vec3::X) < 1e-3);
+}
+
+/// How many neighbors an agent perceives, and how many there are.
+#[derive(Component, Default)]
+struct Counted([usize; 2]);
+
+#[derive(Component)]
+#[require(SteeringAgent, Counted)]
+struct Count;
+
+/// How far agents with [`Count`] perceive.
+const NEAR: f32 = 10.0;
+
+impl SteeringBehavior for Count {
+    type State = Counted;
+    type Param = Res<'static, Neighbors>;
+
+    fn wish(&self, counted: &mut Counted, agent: &Agent, neighbors: &SystemParamItem<Self::Param>) -> Wish {
+        counted.0 = [0; 2];
+        neighbors.for_each_near(agent, NEAR, |_, _| counted.0[0] += 1);
+        neighbors.for_each_within(agent, NEAR, |_, _| counted.0[1] += 1);
+        Wish::Nothing
+    }
+
+    fn perception_radius(&self, _: &SteeringAgent) -> f32 {
+        NEAR
+    }
+}
+
+#[test]
+fn all_neighbors_of_a_dense_school_are_perceived() {
+    let mut app = app();
+    app.add_steering_behavior::<Count>();
+    let mut random = numbers(7);
+    // Up to a hundred within the radius.
+    for _ in 0..1_500 {
+        app.world_mut().spawn((Count, Transform::from_translation(vector(&mut random, 38.0))));
+    }
+    run(&mut app, 1);
+    let mut counts = app.world_mut().query::<&Counted>();
+    let counts: Vec<[usize; 2]> = counts.iter(app.world()).map(|counted| counted.0).collect();
+    assert!(counts.iter().any(|[_, all]| *all > 80));
+    for [near, all] in counts {
+        assert_eq!(near, all);
+    }
 }
 
 #[test]

@@ -21,7 +21,11 @@ pub struct Agent {
     /// The position, units.
     pub position: Vector,
     /// The height above the plane, units.
+    #[cfg(not(dim3))]
     pub height: f32,
+    /// Zero: there are no floors.
+    #[cfg(dim3)]
+    pub(crate) height: f32,
     /// The velocity, units/s.
     pub velocity: Vector,
     /// The total so far, mass · units/s². For a behavior, the sum of the contributions before it. For a

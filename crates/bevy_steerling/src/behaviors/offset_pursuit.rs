@@ -57,7 +57,8 @@ pub struct OffsetPursuit {
     /// The leader. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub leader: Target,
-    /// The place: how far ahead of the leader and how far to its left, units. Negative values are behind and to the right.
+    /// The place: how far ahead of the leader and how far to its left, units. Negative values are behind and to the right. In three
+    /// dimensions, the third number is how far above.
     pub offset: Vector,
     /// How to slow down: see [`SlowingRadius`]. Default: [`SlowingRadius::Auto`].
     pub slowing_radius: SlowingRadius,

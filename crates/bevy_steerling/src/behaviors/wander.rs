@@ -219,7 +219,11 @@ impl SteeringBehavior for Wander {
     #[cfg(dim3)]
     fn wish(&self, state: &mut WanderState, agent: &Agent, seed: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         let random = state.random.get_or_insert_with(|| SteeringRng::new(**seed, agent.id, RANDOM_STREAM));
-        let before = state.direction.or(self.initial_direction).map(normalize).filter(|before| *before != Vector::ZERO);
+        let before = state
+            .direction
+            .or(self.initial_direction)
+            .map(normalize)
+            .filter(|before| before.is_finite() && *before != Vector::ZERO);
         let direction = before.unwrap_or_else(|| direction_from(random.uniform().to_bits().into()));
         state.direction = Some(step(direction, self.angle_change * ops::sqrt(agent.tick), random));
 

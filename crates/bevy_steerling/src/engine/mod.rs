@@ -58,9 +58,6 @@ impl Plugin for EnginePlugin {
                 ),
             );
         #[cfg(not(dim3))]
-        app.add_systems(
-            SteeringSchedule,
-            maneuver::turn_bodies.in_set(SteeringSystems::Constrain).in_set(Phase::Bodies),
-        );
+        app.add_systems(SteeringSchedule, maneuver::turn_bodies.in_set(Phase::Bodies));
     }
 }

@@ -37,9 +37,10 @@ type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<Limits>)>;
 /// The limits of bodies.
 #[cfg(not(dim3))]
 type Limits = BodyLimits;
-/// There are none in three dimensions.
+/// No body has any in three dimensions.
 #[cfg(dim3)]
-type Limits = crate::engine::behavior::Stateless;
+#[derive(Component)]
+pub(crate) struct Limits;
 
 /// The body of an agent, if it has limits.
 #[derive(QueryData)]

@@ -109,6 +109,10 @@ impl Surroundings<'_, '_> {
     /// The displacement and the relative velocity of another agent, and its radius.
     fn meeting(&self, agent: &Agent, other: Entity) -> Option<(Vector, Vector, f32)> {
         let (transform, velocity, body) = self.bodies.get(other).ok()?;
+        let height = self.plane.height(transform.translation);
+        if !self.plane.on_one_floor(agent.height, height) {
+            return None;
+        }
         let to = agent.to(self.plane.position(transform));
         Some((to, finite_or_zero(velocity.0) - agent.velocity, body.radius.max(0.0)))
     }

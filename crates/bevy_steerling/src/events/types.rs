@@ -30,8 +30,9 @@ pub struct Arrived {
     pub target: Target,
 }
 
-/// The target of a behavior is gone: despawned, without its `Transform`, a group without other members, or not there to begin with. The
-/// behavior does nothing until there is a target.
+/// The target of a behavior is gone: despawned, without its `Transform`, on another
+/// [floor](crate::math::plane::SteeringPlane::with_floor_height), a group without other members on the floor of the agent, or not there to
+/// begin with. The behavior does nothing until there is a target.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -1,7 +1,7 @@
 //! Vectors and space.
 //!
-//! The dimension is decided here: `bevy_steerling_3d` compiles the same source with `cfg(dim3)`. The planar modules of the other rooms are
-//! left out of it.
+//! The dimension is decided here: `bevy_steerling_3d` compiles the same source with `cfg(dim3)`. It leaves out
+//! the planar modules.
 
 pub(crate) mod lanes;
 #[cfg(dim3)]

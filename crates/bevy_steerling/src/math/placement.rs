@@ -1,8 +1,9 @@
 //! How positions are read from and written to `Transform`s in three dimensions.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 
-use crate::math::vector::Vector;
+use crate::math::vector::{Vector, normalize};
 
 /// The upper side of the world, as in Bevy.
 pub(crate) const UP: Vector = Vec3::Y;
@@ -40,20 +41,28 @@ impl WholeSpace {
         transform.rotation * Vec3::NEG_Z
     }
 
-    /// The rotation of an agent that looks along `heading`, a unit vector, with its upper side as near to `up` as possible. If `heading`
-    /// points along `up`, the upper side stays near to where it is `now`.
-    pub fn rotation_to(&self, heading: Vector, up: Vector, now: Quat) -> Quat {
-        let right = [up, now * Vec3::Y, now * Vec3::Z].into_iter().find_map(|up| {
+    /// The unit vectors to the right of something that looks along `heading`, a unit vector, and above it: as near to `up` as possible. If
+    /// `heading` points along `up`, the upper side stays near to where it is `now`.
+    fn right_and_above(heading: Vector, up: Vector, now: Quat) -> (Vector, Vector) {
+        let (above, behind) = (now * Vec3::Y, now * Vec3::Z);
+        let right = [up, above, behind * heading.dot(above).signum()].into_iter().find_map(|up| {
             let right = heading.cross(up);
-            (right.length_squared() > PARALLEL * PARALLEL * up.length_squared()).then(|| right.normalize())
+            (right.length_squared() > PARALLEL * PARALLEL * up.length_squared()).then(|| normalize(right))
         });
         let right = right.unwrap_or_else(|| heading.any_orthonormal_vector());
-        Quat::from_mat3(&Mat3::from_cols(right, right.cross(heading), -heading)).normalize()
+        (right, right.cross(heading))
+    }
+
+    /// The rotation of an agent that looks along `heading`, a unit vector, with its upper side as near to `up` as possible.
+    pub fn rotation_to(&self, heading: Vector, up: Vector, now: Quat) -> Quat {
+        let (right, above) = Self::right_and_above(heading, up, now);
+        unit(Quat::from_mat3(&Mat3::from_cols(right, above, -heading)).to_array())
     }
 
     /// A place beside something that looks along `heading`, a unit vector: how far ahead, to the left and above, units.
     pub fn beside(&self, heading: Vector, offset: Vector) -> Vector {
-        self.rotation_to(heading, UP, Quat::IDENTITY) * Vec3::new(-offset.y, offset.z, -offset.x)
+        let (right, above) = Self::right_and_above(heading, UP, Quat::IDENTITY);
+        heading * offset.x - right * offset.y + above * offset.z
     }
 
     /// The isometry that takes vectors to the world.
@@ -82,4 +91,26 @@ impl WholeSpace {
     pub fn height(&self, _: Vec3) -> f32 {
         0.0
     }
+}
+
+/// A rotation of any length, as a unit quaternion. `Quat::normalize` rounds differently on different processors.
+fn unit(rotation: [f32; 4]) -> Quat {
+    let length = ops::sqrt(rotation.iter().map(|number| number * number).sum());
+    Quat::from_array(rotation.map(|number| number / length))
+}
+
+/// `from`, a rotation of any length, turned toward `to` by at most `angle`, radians. `Quat::rotate_towards` rounds differently on
+/// different processors.
+pub(crate) fn rotated_toward(from: Quat, to: Quat, angle: f32) -> Quat {
+    let (from, to) = (unit(from.to_array()).to_array(), to.to_array());
+    let cos: f32 = from.iter().zip(to).map(|(a, b)| a * b).sum();
+    // Of the two quaternions of a rotation, the nearer one.
+    let to = to.map(|number| if cos < 0.0 { -number } else { number });
+    let half = ops::acos(cos.abs().min(1.0));
+    if 2.0 * half <= angle {
+        return Quat::from_array(to);
+    }
+    let share = 0.5 * angle / half;
+    let (before, after) = (ops::sin((1.0 - share) * half), ops::sin(share * half));
+    unit([0, 1, 2, 3].map(|axis| from[axis] * before + to[axis] * after))
 }

@@ -8,8 +8,8 @@ use crate::math::vector::{Vector, normalize};
 /// The plane of the world in which agents move. Default: [`XY`](Self::XY), as in a 2D game.
 ///
 /// Steering is two-dimensional: velocities, forces, targets, paths and bounds are `Vec2`s in the plane. Positions are read from and
-/// written to the `Transform` of each agent. The height above the plane belongs to the game, for terrain, stairs or jumps: steering does
-/// not use it, and does not change it except for rounding in tilted planes. All agents have the same plane. If the plane changes, entities
+/// written to the `Transform` of each agent. The height above the plane belongs to the game, for terrain, stairs or jumps: steering
+/// reads it only to tell [floors](#floors) apart, and does not change it except for rounding in tilted planes. All agents have the same plane. If the plane changes, entities
 /// keep their places in the world; velocities, headings, targets and paths keep their coordinates in the plane.
 ///
 /// # Floors
@@ -112,11 +112,11 @@ impl SteeringPlane {
         Self { front, ..self }
     }
 
-    /// Separates the floors of the world, as for bridges and storeys: agents, obstacles and target entities whose heights differ by more
+    /// Separates the floors of the world, such as a bridge and the ground below it: agents, obstacles and target entities whose heights differ by more
     /// than `floor_height`, units, do not perceive or touch each other. A negative floor height counts as 0.
     ///
     /// Choose a height between the largest difference on one floor, as from the head of a ramp to its foot, and the distance between two
-    /// floors. An obstacle has the height of its `Transform`; one that spans several floors is one obstacle on each of them.
+    /// floors. An obstacle has the height of its `Transform`. For an obstacle that spans several floors, spawn one per floor.
     ///
     /// Points, paths, flow fields, formations and the bounds of the world belong to all floors. For a flow field of one floor, give the
     /// obstacles of that floor a layer of their own.

@@ -51,7 +51,7 @@ impl SteeringBounds {
         Self { min, max, edge: Edge::Wrap }
     }
 
-    /// A rectangle between two corners, with walls that agents bounce off.
+    /// A rectangle or box between two corners, with walls that agents bounce off.
     pub const fn bounce(min: Vector, max: Vector) -> Self {
         Self { min, max, edge: Edge::Bounce }
     }

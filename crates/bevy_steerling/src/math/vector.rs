@@ -1,9 +1,9 @@
 //! The vector that steering calculates with, and the functions on it.
 
 #[cfg(not(dim3))]
-use bevy::math::BVec2;
+use bevy::math::{BVec2 as BVecOfDimension, Vec2 as VecOfDimension};
 #[cfg(dim3)]
-use bevy::math::{BVec3, Vec3};
+use bevy::math::{BVec3 as BVecOfDimension, Vec3 as VecOfDimension};
 use bevy::math::{Vec2, ops};
 
 use crate::math::sine;
@@ -12,20 +12,10 @@ use crate::math::sine;
 ///
 /// Units: whatever the game measures its `Transform`s in (pixels, meters), per second for velocities,
 /// and mass times units per second squared for forces.
-#[cfg(not(dim3))]
-pub type Vector = Vec2;
-/// A position, displacement, velocity or force.
-///
-/// Units: whatever the game measures its `Transform`s in (pixels, meters), per second for velocities,
-/// and mass times units per second squared for forces.
-#[cfg(dim3)]
-pub type Vector = Vec3;
+pub type Vector = VecOfDimension;
 
 /// A truth value for each coordinate.
-#[cfg(not(dim3))]
-pub(crate) type BVector = BVec2;
-#[cfg(dim3)]
-pub(crate) type BVector = BVec3;
+pub(crate) type BVector = BVecOfDimension;
 
 /// Components are clamped to this before a length is taken, so that the sum of their squares is finite. A game does not get near
 /// it, not even with lengths, speeds and weights of 1e9.

@@ -10,7 +10,7 @@ use crate::agent::{BodyLimits, Vehicle};
 use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
 use crate::behaviors::face::{Face, FaceState};
 #[cfg(dim3)]
-use crate::math::placement::UP;
+use crate::math::placement::{UP, rotated_toward};
 #[cfg(not(dim3))]
 use crate::math::turn_toward;
 use crate::math::{Placement, Vector, normalize};
@@ -170,10 +170,9 @@ fn face(
 
 #[cfg(dim3)]
 fn face(turn_rate: Option<f32>, heading: Vector, up: Up, transform: &mut Mut<Transform>, space: Placement, tick: f32) {
-    let now = transform.rotation.normalize();
-    let mut rotation = space.rotation_to(heading, up, now);
+    let mut rotation = space.rotation_to(heading, up, transform.rotation);
     if let Some(turn_rate) = turn_rate {
-        rotation = now.rotate_towards(rotation, turn_rate.max(0.0) * tick);
+        rotation = rotated_toward(transform.rotation, rotation, turn_rate.max(0.0) * tick);
     }
     if transform.rotation != rotation && rotation.is_finite() {
         transform.rotation = rotation;

@@ -124,24 +124,27 @@ impl Places<'_, '_> {
     // Not inlined: loops over agents that all have a point as their target stay small.
     #[inline(never)]
     fn find(&self, entity: Entity) -> Option<Kinematics> {
-        let (_, velocity, _) = self.entities.get(entity).ok()?;
-        let position = self.plane.point(self.place(entity)?);
+        let (place, velocity) = self.place_and_velocity(entity)?;
+        let position = self.plane.point(place);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
         position.is_finite().then_some(Kinematics { position, velocity })
     }
 
     /// The height of an entity above the plane, units.
     fn height(&self, entity: Entity) -> Option<f32> {
-        self.place(entity).map(|place| self.plane.height(place))
+        self.place_and_velocity(entity).map(|(place, _)| self.plane.height(place))
     }
 
-    /// The place of an entity in the world.
-    fn place(&self, entity: Entity) -> Option<Vec3> {
-        let (transform, _, has_parent) = self.entities.get(entity).ok()?;
-        if !has_parent {
-            return Some(transform.translation);
-        }
-        Some(self.hierarchy.compute_global_transform(entity).ok()?.translation())
+    /// The place of an entity in the world, and its velocity.
+    #[inline]
+    fn place_and_velocity(&self, entity: Entity) -> Option<(Vec3, Option<&Velocity>)> {
+        let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
+        let place = if has_parent {
+            self.hierarchy.compute_global_transform(entity).ok()?.translation()
+        } else {
+            transform.translation
+        };
+        Some((place, velocity))
     }
 
     fn facing(&self, entity: Entity) -> Option<Vector> {

@@ -1,4 +1,4 @@
-//! Floors: who is on another floor is out of sight and out of reach.
+//! Floors: agents on other floors are out of sight and out of reach.
 
 use super::*;
 use crate::any_numbers::crowd;
@@ -7,7 +7,7 @@ use crate::any_numbers::crowd;
 const UPPER: f32 = 10.0;
 
 /// A plane whose upper floor is apart from the lower one.
-const STOREYS: SteeringPlane = SteeringPlane::XY.with_floor_height(4.0);
+const TWO_FLOORS: SteeringPlane = SteeringPlane::XY.with_floor_height(4.0);
 
 /// A crowd with every behavior and its obstacles on the lower floor.
 fn lower_crowd(plane: SteeringPlane, bounds: SteeringBounds) -> (App, Vec<Entity>) {
@@ -53,8 +53,8 @@ fn state(app: &App, agent: Entity) -> [Vec2; 3] {
 fn agents_with_every_behavior_move_as_if_they_were_alone_on_their_floor() {
     let (low, high) = (Vec2::ZERO, Vec2::splat(400.0));
     for bounds in [SteeringBounds::wrap(low, high), SteeringBounds::bounce(low, high)] {
-        let (mut alone, agents) = lower_crowd(STOREYS, bounds);
-        let (mut below, same) = lower_crowd(STOREYS, bounds);
+        let (mut alone, agents) = lower_crowd(TWO_FLOORS, bounds);
+        let (mut below, same) = lower_crowd(TWO_FLOORS, bounds);
         spawn_upper_crowd(&mut below, &same);
         // On one floor the others matter: these agents are in each other's way.
         let (mut together, others) = lower_crowd(SteeringPlane::XY, bounds);
@@ -117,7 +117,7 @@ fn the_floor_height_decides_who_is_on_the_same_floor() {
 #[test]
 fn a_target_on_another_floor_is_lost_until_it_comes_back() {
     let mut app = app();
-    app.insert_resource(STOREYS);
+    app.insert_resource(TWO_FLOORS);
     count::<TargetLost>(&mut app);
     let world = app.world_mut();
     let quarry = world.spawn(Transform::from_xyz(500.0, 0.0, 3.0)).id();
@@ -146,12 +146,27 @@ fn a_target_on_another_floor_is_lost_until_it_comes_back() {
 }
 
 #[test]
+fn one_that_comes_back_from_another_floor_is_warned_about_again() {
+    let mut app = app();
+    app.insert_resource(TWO_FLOORS);
+    count::<CollisionImminent>(&mut app);
+    let world = app.world_mut();
+    let other = world.spawn((SteeringAgent::default(), at(20.0, 0.0))).id();
+    world.spawn((SteeringEvents::default(), Velocity(Vec2::X)));
+    for (height, told) in [(0.0, 1), (0.0, 1), (UPPER, 1), (0.0, 2), (3.0, 2)] {
+        app.world_mut().get_mut::<Transform>(other).expect("it has a place").translation.z = height;
+        run(&mut app, 2);
+        assert_eq!(app.world().resource::<Told>().0, told, "at {height}");
+    }
+}
+
+#[test]
 fn of_a_group_the_nearest_on_the_same_floor_is_the_target() {
     const QUARRY: GroupMask = GroupMask::bit(3);
     let mut random = numbers(2);
     for _ in 0..50 {
         let mut app = app();
-        app.insert_resource(STOREYS);
+        app.insert_resource(TWO_FLOORS);
         let mut quarry = |height: f32| {
             let place = Vec3::new(random() - 0.5, random() - 0.5, 0.0) * 800.0 + Vec3::Z * height;
             (SteeringAgent::default(), SteeringGroups(QUARRY), Transform::from_translation(place))
@@ -173,7 +188,7 @@ fn of_a_group_the_nearest_on_the_same_floor_is_the_target() {
 fn heights_that_are_no_numbers_belong_to_all_floors() {
     for height in [f32::NAN, f32::INFINITY] {
         let mut app = app();
-        app.insert_resource(STOREYS);
+        app.insert_resource(TWO_FLOORS);
         let walker = spawn_bridge(&mut app, height);
         run(&mut app, 600);
         assert!(position(&app, walker).is_finite());

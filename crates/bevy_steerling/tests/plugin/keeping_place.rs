@@ -171,7 +171,6 @@ proptest! {
         });
         prop_assert_eq!(without, with);
     }
-
 }
 
 proptest! {

@@ -97,7 +97,7 @@ fn force(app: &App, entity: Entity) -> Vec2 {
     app.world().get::<SteeringForce>(entity).expect("it is steered").0
 }
 
-/// How many of the cases of a property that takes long to check: a quarter, or all with the environment variable `ALL_CASES`.
+/// A quarter of the cases, or all of them if the environment variable `ALL_CASES` is set.
 fn quarter_of(cases: u32) -> u32 {
     if std::env::var_os("ALL_CASES").is_some() { cases } else { cases.div_ceil(4) }
 }

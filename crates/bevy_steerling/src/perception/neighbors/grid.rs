@@ -111,7 +111,7 @@ impl Grid {
         let rows = axis(1, height, ops::sqrt(most / layers.cells as f32));
         let columns = axis(0, height / COLUMNS, most / (rows.cells * layers.cells) as f32);
         // Cells that the columns do not need are left for rows, and those that the rows do not need for layers.
-        let rows = axis(1, height, ops::sqrt(most / columns.cells as f32));
+        let rows = axis(1, height, most / (columns.cells * layers.cells) as f32);
         let layers = axis(2, height, most / (columns.cells * rows.cells) as f32);
         Self { columns, rows, layers }
     }

@@ -102,15 +102,16 @@ pub struct Neighbors {
     pub(super) largest_radius: f32,
 }
 
-/// The number of agents, roughly, that a behavior of the plugin considers at most when it searches for neighbors. If there are more within
-/// its radius, which takes a crowd far denser than bodies can stand, it considers those around its own place in the index.
-pub const MOST_CANDIDATES: usize = 256;
+/// The number of agents, roughly, that a behavior of the plugin considers at most when it searches for neighbors: those in the cells of the
+/// index around it. If there are more, which takes a crowd far denser than bodies can stand, it considers those around its own place in the
+/// index.
+pub const MOST_CANDIDATES: usize = if cfg!(dim3) { 1024 } else { 256 };
 
 /// The largest perception radius spans at most this many cells. Cells are as large as the smallest radius, or larger for this limit.
 pub(super) const MOST_ROWS: f32 = if cfg!(dim3) { 8.0 } else { 32.0 };
 
 /// A window covers at most about this many runs of agents.
-pub(super) const MOST_RUNS: usize = if cfg!(dim3) { 512 } else { 256 };
+pub(super) const MOST_RUNS: usize = if cfg!(dim3) { 648 } else { 256 };
 
 /// The cell and the place of an agent whose position is not finite.
 pub(super) const NOWHERE: u32 = u32::MAX;

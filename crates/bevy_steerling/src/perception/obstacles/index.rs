@@ -97,8 +97,7 @@ impl Obstacles {
     /// Whether an agent minds an obstacle.
     #[inline(always)]
     fn is_minded(&self, obstacle: &IndexedObstacle, view: &ObstacleView) -> bool {
-        let is_elsewhere = || !self.plane.on_one_floor(obstacle.height, view.height);
-        obstacle.layers.intersects(view.layers) && !(self.plane.has_floors() && is_elsewhere())
+        obstacle.layers.intersects(view.layers) && self.plane.on_one_floor(obstacle.height, view.height)
     }
 
     /// Whether an obstacle that an agent minds may have a part within `reach` of the box between two corners.
