@@ -151,8 +151,8 @@ fn one_that_comes_back_from_another_floor_is_warned_about_again() {
     app.insert_resource(TWO_FLOORS);
     count::<CollisionImminent>(&mut app);
     let world = app.world_mut();
-    let other = world.spawn((SteeringAgent::default(), at(20.0, 0.0))).id();
-    world.spawn((SteeringEvents::default(), Velocity(Vec2::X)));
+    let other = world.spawn((SteeringAgent::default(), at(30.0, 0.0))).id();
+    world.spawn((SteeringEvents::default(), Velocity(Vec2::X * 60.0)));
     for (height, told) in [(0.0, 1), (0.0, 1), (UPPER, 1), (0.0, 2), (3.0, 2)] {
         app.world_mut().get_mut::<Transform>(other).expect("it has a place").translation.z = height;
         run(&mut app, 2);

@@ -88,7 +88,7 @@ fn an_agent_comes_to_rest_out_of_sight_of_a_seeker_that_stands_still() {
     }
     println!("{hidden} hidden, {changes} changes");
     assert!(hidden > quarter_of(250), "only {hidden} find a place");
-    assert!(changes < quarter_of(20), "{changes} changes of mind");
+    assert!(changes < quarter_of(20) as usize, "{changes} changes of mind");
 }
 
 #[test]
