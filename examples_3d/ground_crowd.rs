@@ -178,7 +178,7 @@ fn settle(
             (AvoidObstacles { layers, ..default() }, Solid { layers }, FaceVelocity::default().with_turn_rate(6.0)),
             SteeringAgent { max_speed: 1.1 + 0.1 * (number % 5) as f32, max_force: 5.0, radius: RADIUS, ..default() },
             Transform::from_translation(place).with_rotation(plane.rotation_to(ahead)),
-            (TransformInterpolation, Visibility::default(), ShowSteering(number % 20 == 0)),
+            (TransformInterpolation, Visibility::default(), ShowSteering(number.is_multiple_of(20))),
             children![
                 (
                     Mesh3d(body.clone()),
@@ -203,7 +203,7 @@ fn settle(
     }
     let end = Vec2::new(0.5 * DECK + RAMP + 1.5, 0.0);
     for number in 0..CROSSING {
-        let ahead = if number % 2 == 0 { Vec2::X } else { Vec2::NEG_X };
+        let ahead = if number.is_multiple_of(2) { Vec2::X } else { Vec2::NEG_X };
         let place = Vec2::new(2.0 * (number / 2) as f32 - 8.0, 0.0) * ahead.x + Vec2::new(0.0, BRIDGE);
         let [from, to] = [-end, end].map(|end| Vec2::new(0.0, BRIDGE) + end * ahead.x);
         let walker = person(number, plane.to_world(place, bridge(place)), ahead, GroupMask::DEFAULT);
