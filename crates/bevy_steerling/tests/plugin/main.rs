@@ -46,6 +46,7 @@ mod solid;
 use std::time::Duration;
 
 use bevy::app::Plugins;
+use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::reflect::GetPath;
 use bevy::time::TimeUpdateStrategy;
@@ -74,6 +75,10 @@ fn app_with<M>(plugins: impl Plugins<M>, rate: f64) -> App {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(Duration::MAX);
     app.finish();
+    // With the features of the scenes, Bevy runs schedules on threads, which takes several times as long for so few systems.
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
     // The first update passes no time.
     app.update();
     app
