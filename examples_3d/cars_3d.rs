@@ -37,7 +37,7 @@ const ABOVE: f32 = 0.12;
 fn main() -> AppExit {
     stage_3d::app("cars_3d")
         .add_systems(Startup, (build, start))
-        .add_systems(FixedUpdate, stage_3d::stand_on(|place| ground(place) + ABOVE).after(RunSteeringSystems))
+        .add_systems(FixedUpdate, stage_3d::stand_on::<()>(|place| ground(place) + ABOVE).after(RunSteeringSystems))
         .run()
 }
 

@@ -63,7 +63,11 @@ fn main() -> AppExit {
         // Those on the bridge and those below it do not see each other.
         .insert_resource(SteeringPlane::XZ.with_floor_height(0.5 * ABOVE))
         .add_systems(Startup, (build, build_bridge, settle))
-        .add_systems(FixedUpdate, (stage_3d::stand_on(ground), stand_on_bridge).chain().after(RunSteeringSystems))
+        .add_systems(
+            FixedUpdate,
+            (stage_3d::stand_on::<Without<OnBridge>>(ground), stage_3d::stand_on::<With<OnBridge>>(bridge))
+                .after(RunSteeringSystems),
+        )
         .run()
 }
 
@@ -79,13 +83,6 @@ fn ground(place: Vec2) -> f32 {
 fn bridge(place: Vec2) -> f32 {
     let share = ((0.5 * DECK + RAMP - place.x.abs()) / RAMP).clamp(0.0, 1.0);
     ground(place) * (1.0 - share) + ABOVE * share
-}
-
-fn stand_on_bridge(mut walkers: Query<&mut Transform, With<OnBridge>>, plane: Res<SteeringPlane>) {
-    for mut transform in &mut walkers {
-        let place = plane.to_plane(transform.translation);
-        transform.translation = plane.to_world(place, bridge(place));
-    }
 }
 
 fn build(

@@ -6,6 +6,7 @@ mod screenshot;
 #[path = "../../examples/stage/window.rs"]
 mod window;
 
+use bevy::ecs::query::QueryFilter;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy_steerling::debug::{SteeringDebugPlugin, SteeringGizmos};
@@ -76,10 +77,11 @@ fn toggle_gizmos(keys: Res<ButtonInput<KeyCode>>, mut gizmos: ResMut<GizmoConfig
     }
 }
 
-/// A system that puts agents on the ground, after steering has moved them. `height` is that of the ground at a place on the map.
-pub fn stand_on(
+/// A system that puts the agents of a filter on the ground, after steering has moved them. `height` is that of the ground at a place on the
+/// map.
+pub fn stand_on<F: QueryFilter>(
     height: impl Fn(Vec2) -> f32 + Send + Sync + 'static,
-) -> impl FnMut(Query<&mut Transform, With<SteeringAgent>>, Res<SteeringPlane>) {
+) -> impl FnMut(Query<&mut Transform, (With<SteeringAgent>, F)>, Res<SteeringPlane>) {
     move |mut agents, plane| {
         for mut transform in &mut agents {
             let place = plane.to_plane(transform.translation);

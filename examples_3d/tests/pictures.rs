@@ -13,7 +13,7 @@ mod likeness;
 
 const SCENES: [(&str, f32); 3] = [("cars_3d", 6.0), ("fish", 10.0), ("ground_crowd", 20.0)];
 
-/// Those that draw what their behaviors think.
+/// The scenes with gizmos.
 const THOUGHTFUL: [(&str, f32); 2] = [SCENES[0], SCENES[2]];
 
 #[test]

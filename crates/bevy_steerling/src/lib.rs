@@ -68,7 +68,7 @@ pub mod prelude {
     pub use crate::tick::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
 }
 
-/// What only a game in a plane needs.
+/// The part of the prelude for agents in a plane.
 #[cfg(not(dim3))]
 mod planar_prelude {
     pub use crate::agent::BodyLimits;

@@ -99,7 +99,7 @@ macro_rules! crowd {
                 _ => Target::Entity(agents[(number * 7 + 1) % AGENTS]),
             };
             for kind in [number % KINDS, (number * 4 + 7) % KINDS, (number * 8 + 3) % KINDS] {
-                // Whoever is surrounded by a group goes off in any direction, also out of the plane.
+                // An agent that is surrounded by a group flees in a random direction, which may lead out of the plane.
                 let flees = matches!(kind, 1 | 4) && matches!(target, Target::Group(_));
                 let target = if flees { Target::Entity(agents[(number + 1) % AGENTS]) } else { target };
                 insert!($dimension, &mut world.entity_mut(*agent), kind, target, to);
@@ -118,7 +118,7 @@ macro_rules! state {
     }};
 }
 
-/// Those of the plane move on the ground too.
+/// The agents of `bevy_steerling` move on the ground, too.
 fn on_xz(app: &mut App) {
     app.insert_resource(flat::prelude::SteeringPlane::XZ);
 }

@@ -1,4 +1,4 @@
-//! What agents do in all three dimensions.
+//! Motion, neighbors and facing in three dimensions.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 use std::time::Duration;
@@ -279,7 +279,7 @@ fn all_neighbors_of_a_dense_school_are_perceived() {
 }
 
 #[test]
-fn a_face_looks_at_its_target_from_anywhere() {
+fn a_model_with_face_looks_at_its_target() {
     let mut random = numbers(5);
     let mut app = app();
     let target = vector(&mut random, 100.0);
@@ -328,7 +328,7 @@ fn wanderers_spread_alike_in_all_directions_at_any_rate() {
 }
 
 #[test]
-fn no_numbers_make_an_agent_leave_the_finite() {
+fn positions_and_velocities_stay_finite_for_any_input() {
     let odd = [0.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 1e-30, 7.0];
     let mut random = numbers(6);
     for _ in 0..200 {

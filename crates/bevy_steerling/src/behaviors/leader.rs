@@ -83,29 +83,37 @@ impl Leaders<'_, '_> {
         let body = entity.and_then(|entity| self.bodies.get(entity).ok());
         let last = if seen.leader == entity { seen.heading } else { None };
         let max_speed = body.map_or(0.0, |body| body.max_speed.max(0.0));
-        #[cfg(not(dim3))]
-        let limits = entity.and_then(|entity| self.limits.get(entity).ok());
-        #[cfg(dim3)]
-        let limits = None::<core::convert::Infallible>;
-        #[cfg(not(dim3))]
-        let reverses = limits.is_some_and(|limits| limits.reverse_speed > 0.0);
-        #[cfg(dim3)]
-        let reverses = false;
-        let moving = heading_along(kinematics.velocity, last, max_speed, reverses);
-        let initial = || {
-            #[cfg(not(dim3))]
-            let initial = limits.and_then(BodyLimits::initial_direction);
-            #[cfg(dim3)]
-            let initial = None;
-            initial.or_else(|| self.targets.facing(entity?))
-        };
+        let gear = entity.and_then(|entity| self.gear(entity));
+        let moving = heading_along(kinematics.velocity, last, max_speed, gear.is_some_and(|gear| gear.reverses));
+        let initial = || gear.and_then(|gear| gear.initial_heading).or_else(|| self.targets.facing(entity?));
         let heading = moving.or_else(initial);
         Leader {
             kinematics,
             heading: heading.unwrap_or(Vector::X),
             radius: body.map_or(0.0, |body| body.radius.max(0.0)),
             // Only a body with limits has its heading before it moves: others may be turned until then.
-            seen: LeaderHeading { leader: entity, heading: if limits.is_some() { heading } else { moving } },
+            seen: LeaderHeading { leader: entity, heading: if gear.is_some() { heading } else { moving } },
         }
     }
+
+    /// The gear of a body with limits.
+    #[cfg(not(dim3))]
+    fn gear(&self, leader: Entity) -> Option<Gear> {
+        let limits = self.limits.get(leader).ok()?;
+        Some(Gear { reverses: limits.reverse_speed > 0.0, initial_heading: limits.initial_direction() })
+    }
+
+    /// No body has limits in three dimensions.
+    #[cfg(dim3)]
+    fn gear(&self, _: Entity) -> Option<Gear> {
+        None
+    }
+}
+
+/// What the limits of a body say about its heading.
+#[derive(Clone, Copy)]
+struct Gear {
+    reverses: bool,
+    /// The heading before the body first moves, a unit vector.
+    initial_heading: Option<Vector>,
 }

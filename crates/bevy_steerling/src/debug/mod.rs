@@ -275,7 +275,7 @@ fn draw_figures(figures: Res<SteeringFigures>, plane: Res<Placement>, mut gizmos
 /// The number of lines of an arc.
 const ARC: u8 = 32;
 
-/// A place in the world, before the plane is turned to where it lies.
+/// A point of the plane of x and y, which an isometry then takes to the plane of steering.
 #[cfg(not(dim3))]
 fn in_world(point: Vector) -> Vec3 {
     point.extend(0.0)

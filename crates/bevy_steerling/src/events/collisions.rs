@@ -9,10 +9,8 @@ use crate::agent::Agent;
 #[cfg(not(dim3))]
 use crate::agent::GroupMask;
 use crate::agent::view::AgentData;
-#[cfg(not(dim3))]
-use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::events::happenings::Happening;
-use crate::events::surroundings::Surroundings;
+use crate::events::surroundings::{PlanarDataItem, Surroundings};
 use crate::events::types::CollisionImminent;
 use crate::events::watch::{EventState, SteeringEvents};
 #[cfg(not(dim3))]
@@ -20,8 +18,6 @@ use crate::math::normalize;
 use crate::math::{Vector, finite_or_zero};
 use crate::perception::neighbors::Neighbors;
 use crate::tick::TickParam;
-#[cfg(not(dim3))]
-use crate::world::solid::Solid;
 
 /// A collision is over when a body larger by this factor would not touch within the warning time multiplied by it.
 const OVER: f32 = 2.0;
@@ -93,18 +89,6 @@ pub(super) struct Sightings {
     near: Vec<Entity>,
 }
 
-/// The layers of the obstacles that matter to an agent.
-#[cfg(not(dim3))]
-pub(super) fn minded_layers(avoid: Option<&AvoidObstacles>, solid: Option<&Solid>) -> GroupMask {
-    match (avoid, solid) {
-        (None, None) => GroupMask::ALL,
-        (avoid, solid) => {
-            let of_avoid = avoid.map_or(GroupMask::NONE, |avoid| avoid.layers);
-            of_avoid | solid.map_or(GroupMask::NONE, |solid| solid.layers)
-        }
-    }
-}
-
 impl Surroundings<'_, '_> {
     /// The displacement and the relative velocity of another agent, and its radius.
     fn meeting(&self, agent: &Agent, other: Entity) -> Option<(Vector, Vector, f32)> {
@@ -131,33 +115,53 @@ fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings:
     });
 }
 
-/// Lists the obstacles that the agent will touch within `time`, and those that a larger agent would touch.
 #[cfg(not(dim3))]
-fn find_obstacles(
-    agent: &Agent,
-    time: f32,
-    layers: GroupMask,
-    surroundings: &Surroundings,
-    Sightings { imminent, near }: &mut Sightings,
-) {
-    let larger = OVER * agent.radius;
-    let reach = far(agent, OVER * time) + agent.radius;
-    surroundings.obstacles.for_each_near(agent, reach, layers, |obstacle, position| {
-        if obstacle.entity == agent.entity {
-            return;
+impl PlanarDataItem<'_, '_> {
+    /// The layers of the obstacles that matter to the agent.
+    fn layers(&self) -> GroupMask {
+        match (self.avoid, self.solid) {
+            (None, None) => GroupMask::ALL,
+            (avoid, solid) => {
+                let of_avoid = avoid.map_or(GroupMask::NONE, |avoid| avoid.layers);
+                of_avoid | solid.map_or(GroupMask::NONE, |solid| solid.layers)
+            }
         }
-        let relative = agent.velocity - obstacle.velocity;
-        let (ahead, speed) = (normalize(relative), relative.length());
-        let touching = |radius| obstacle.shape.cast_distance(position, ahead, radius).map(|distance| distance / speed);
-        if let Some(touching) = touching(agent.radius).filter(|touching| *touching <= time) {
-            imminent.push((touching.to_bits(), (true, imminent.len() as u64), obstacle.entity));
-        }
-        if obstacle.shape.distance(position).0 <= larger
-            || touching(larger).is_some_and(|touching| touching <= OVER * time)
-        {
-            near.push(obstacle.entity);
-        }
-    });
+    }
+
+    /// Lists the obstacles that the agent will touch within `time`, and those that a larger agent would touch.
+    fn find_obstacles(
+        &self,
+        agent: &Agent,
+        time: f32,
+        surroundings: &Surroundings,
+        Sightings { imminent, near }: &mut Sightings,
+    ) {
+        let larger = OVER * agent.radius;
+        let reach = far(agent, OVER * time) + agent.radius;
+        surroundings.obstacles.for_each_near(agent, reach, self.layers(), |obstacle, position| {
+            if obstacle.entity == agent.entity {
+                return;
+            }
+            let relative = agent.velocity - obstacle.velocity;
+            let (ahead, speed) = (normalize(relative), relative.length());
+            let touching =
+                |radius| obstacle.shape.cast_distance(position, ahead, radius).map(|distance| distance / speed);
+            if let Some(touching) = touching(agent.radius).filter(|touching| *touching <= time) {
+                imminent.push((touching.to_bits(), (true, imminent.len() as u64), obstacle.entity));
+            }
+            if obstacle.shape.distance(position).0 <= larger
+                || touching(larger).is_some_and(|touching| touching <= OVER * time)
+            {
+                near.push(obstacle.entity);
+            }
+        });
+    }
+}
+
+#[cfg(dim3)]
+impl PlanarDataItem<'_, '_> {
+    /// There are no obstacles in three dimensions.
+    fn find_obstacles(&self, _: &Agent, _: f32, _: &Surroundings, _: &mut Sightings) {}
 }
 
 /// Detects what the agent is about to collide with.
@@ -165,7 +169,7 @@ pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,
     agent: &Agent,
-    #[cfg(not(dim3))] layers: GroupMask,
+    planar: &PlanarDataItem,
     surroundings: &Surroundings,
     sightings: &mut Sightings,
     tell: &mut impl FnMut(Happening),
@@ -179,8 +183,7 @@ pub(super) fn notice(
     sightings.near.clear();
     let meeting = |other| surroundings.meeting(agent, other);
     find_agents(agent, time, surroundings, sightings);
-    #[cfg(not(dim3))]
-    find_obstacles(agent, time, layers, surroundings, sightings);
+    planar.find_obstacles(agent, time, surroundings, sightings);
     let Sightings { imminent, near } = sightings;
     let larger = OVER * agent.radius;
 

@@ -9,8 +9,9 @@ use crate::math::vector::{Vector, normalize};
 ///
 /// Steering is two-dimensional: velocities, forces, targets, paths and bounds are `Vec2`s in the plane. Positions are read from and
 /// written to the `Transform` of each agent. The height above the plane belongs to the game, for terrain, stairs or jumps: steering
-/// reads it only to tell [floors](#floors) apart, and does not change it except for rounding in tilted planes. All agents have the same plane. If the plane changes, entities
-/// keep their places in the world; velocities, headings, targets and paths keep their coordinates in the plane.
+/// reads it only to tell [floors](#floors) apart, and does not change it except for rounding in tilted planes. All agents have the same
+/// plane. If the plane changes, entities keep their places in the world; velocities, headings, targets and paths keep their coordinates
+/// in the plane.
 ///
 /// # Floors
 ///
@@ -112,8 +113,8 @@ impl SteeringPlane {
         Self { front, ..self }
     }
 
-    /// Separates the floors of the world, such as a bridge and the ground below it: agents, obstacles and target entities whose heights differ by more
-    /// than `floor_height`, units, do not perceive or touch each other. A negative floor height counts as 0.
+    /// Separates the floors of the world, such as a bridge and the ground below it: agents, obstacles and target entities whose heights
+    /// differ by more than `floor_height`, units, do not perceive or touch each other. A negative floor height counts as 0.
     ///
     /// Choose a height between the largest difference on one floor, as from the head of a ramp to its foot, and the distance between two
     /// floors. An obstacle has the height of its `Transform`. For an obstacle that spans several floors, spawn one per floor.
@@ -142,10 +143,8 @@ impl SteeringPlane {
     /// Whether two heights belong to one floor. A height that is not a number belongs to all floors.
     #[inline(always)]
     pub(crate) fn on_one_floor(&self, height: f32, other: f32) -> bool {
-        self.floor_height.is_none_or(|_| {
-            let difference = (height - other).abs();
-            difference <= self.floor_height() || difference.is_nan()
-        })
+        let difference = (height - other).abs();
+        difference <= self.floor_height() || difference.is_nan()
     }
 
     /// The largest difference of heights on one floor, units.

@@ -10,6 +10,8 @@ use crate::agent::{BodyLimits, Vehicle};
 use crate::agent::{ExternalMovement, SteeringAgent, SteeringForce, Velocity};
 use crate::behaviors::face::{Face, FaceState};
 #[cfg(dim3)]
+use crate::math::finite_or_zero;
+#[cfg(dim3)]
 use crate::math::placement::{UP, rotated_toward};
 #[cfg(not(dim3))]
 use crate::math::turn_toward;
@@ -60,6 +62,17 @@ impl FaceVelocity {
     pub fn with_banking(self, banking: f32) -> Self {
         Self { banking, ..self }
     }
+
+    /// How far the upper side of the agent leans over; zero in a plane.
+    #[cfg(not(dim3))]
+    fn lean(&self, _: Vector, _: Vector) -> Vector {
+        Vector::ZERO
+    }
+
+    #[cfg(dim3)]
+    fn lean(&self, heading: Vector, acceleration: Vector) -> Vector {
+        finite_or_zero((acceleration - heading * acceleration.dot(heading)) * self.banking)
+    }
 }
 
 /// Below this share of its max speed an agent does not turn.
@@ -70,12 +83,6 @@ const AT_REST: f32 = 1e-3;
 type Free = (Without<ExternalMovement>, Without<BodyLimits>);
 #[cfg(dim3)]
 type Free = Without<ExternalMovement>;
-
-/// The direction of the upper side of an agent. In a plane it is always the normal.
-#[cfg(not(dim3))]
-struct Up;
-#[cfg(dim3)]
-type Up = Vector;
 
 pub(crate) fn face_velocity(
     mut agents: Query<
@@ -92,8 +99,8 @@ pub(crate) fn face_velocity(
             return;
         }
         let heading = velocity.0 / speed;
-        let up = up(facing, heading, force.0 / agent.effective_mass());
-        face(facing.turn_rate, heading, up, &mut transform, plane, length);
+        let lean = facing.lean(heading, force.0 / agent.effective_mass());
+        face(facing.turn_rate, heading, lean, &mut transform, plane, length);
     });
 }
 
@@ -104,7 +111,7 @@ pub(crate) fn face_target(mut agents: Query<(&Face, &FaceState, &mut Transform),
         let Some(place) = target.place else { return };
         let direction = normalize(space.displacement(plane.position(&transform), place));
         if direction.is_finite() && direction != Vector::ZERO {
-            face(facing.turn_rate, direction, upright(), &mut transform, plane, length);
+            face(facing.turn_rate, direction, Vector::ZERO, &mut transform, plane, length);
         }
     });
 }
@@ -118,39 +125,17 @@ pub(crate) fn face_heading(
     let (length, plane) = (tick.length(), tick.plane());
     agents.iter_mut().for_each(|(facing, vehicle, mut transform)| {
         if let Some(heading) = vehicle.heading().filter(|heading| *heading != plane.heading(&transform)) {
-            face(facing.turn_rate, heading, Up, &mut transform, plane, length);
+            face(facing.turn_rate, heading, Vector::ZERO, &mut transform, plane, length);
         }
     });
 }
 
-#[cfg(not(dim3))]
-fn upright() -> Up {
-    Up
-}
-
-#[cfg(dim3)]
-fn upright() -> Up {
-    UP
-}
-
-#[cfg(not(dim3))]
-fn up(_: &FaceVelocity, _: Vector, _: Vector) -> Up {
-    Up
-}
-
-/// The upper side of an agent that leans into a turn.
-#[cfg(dim3)]
-fn up(facing: &FaceVelocity, heading: Vector, acceleration: Vector) -> Up {
-    let across = acceleration - heading * acceleration.dot(heading);
-    let up = UP + across * facing.banking;
-    if up.is_finite() { up } else { UP }
-}
-
+/// Turns an agent to `heading`, by at most the turn rate. In three dimensions its upper side leans along `lean`.
 #[cfg(not(dim3))]
 fn face(
     turn_rate: Option<f32>,
     mut heading: Vector,
-    Up: Up,
+    _: Vector,
     transform: &mut Mut<Transform>,
     plane: Placement,
     tick: f32,
@@ -169,8 +154,15 @@ fn face(
 }
 
 #[cfg(dim3)]
-fn face(turn_rate: Option<f32>, heading: Vector, up: Up, transform: &mut Mut<Transform>, space: Placement, tick: f32) {
-    let mut rotation = space.rotation_to(heading, up, transform.rotation);
+fn face(
+    turn_rate: Option<f32>,
+    heading: Vector,
+    lean: Vector,
+    transform: &mut Mut<Transform>,
+    space: Placement,
+    tick: f32,
+) {
+    let mut rotation = space.rotation_to(heading, UP + lean, transform.rotation);
     if let Some(turn_rate) = turn_rate {
         rotation = rotated_toward(transform.rotation, rotation, turn_rate.max(0.0) * tick);
     }

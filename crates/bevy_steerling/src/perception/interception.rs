@@ -166,7 +166,7 @@ impl Chase {
 
 #[cfg(dim3)]
 impl Chase {
-    /// The search for the two angles of the heading: by secants, as if the miss changed alike in all directions.
+    /// The search for the two angles of the heading: by secants, as if a turn to any side changed the miss equally.
     fn solve(&self) -> Option<Interception> {
         let mut heading = self.to_quarry;
         // How far the end of the way moves per radian.

@@ -17,7 +17,8 @@ use crate::perception::neighbors::Neighbors;
 /// Behaviors take anything that converts into a `Target`, such as a `Vec2` or an `Entity`.
 ///
 /// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned, has lost its
-/// `Transform` or is on [another floor](crate::math::plane::SteeringPlane::with_floor_height) gives no force, and neither does a group without other members.
+/// `Transform` or is on [another floor](crate::math::plane::SteeringPlane::with_floor_height) gives no force, and neither does a group
+/// without other members.
 ///
 /// # Groups
 ///
@@ -124,27 +125,28 @@ impl Places<'_, '_> {
     // Not inlined: loops over agents that all have a point as their target stay small.
     #[inline(never)]
     fn find(&self, entity: Entity) -> Option<Kinematics> {
-        let (place, velocity) = self.place_and_velocity(entity)?;
-        let position = self.plane.point(place);
-        let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        position.is_finite().then_some(Kinematics { position, velocity })
+        self.find_if(entity, |_| true)
     }
 
-    /// The height of an entity above the plane, units.
-    fn height(&self, entity: Entity) -> Option<f32> {
-        self.place_and_velocity(entity).map(|(place, _)| self.plane.height(place))
+    /// The entity, if it is on the floor with this height, units.
+    #[cold]
+    #[inline(never)]
+    fn find_on_floor(&self, entity: Entity, height: f32) -> Option<Kinematics> {
+        self.find_if(entity, |place| self.plane.on_one_floor(height, self.plane.height(place)))
     }
 
-    /// The place of an entity in the world, and its velocity.
+    /// The entity, if `is_found` accepts its place in the world.
     #[inline]
-    fn place_and_velocity(&self, entity: Entity) -> Option<(Vec3, Option<&Velocity>)> {
+    fn find_if(&self, entity: Entity, is_found: impl Fn(Vec3) -> bool) -> Option<Kinematics> {
         let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
         let place = if has_parent {
             self.hierarchy.compute_global_transform(entity).ok()?.translation()
         } else {
             transform.translation
         };
-        Some((place, velocity))
+        let position = self.plane.point(place);
+        let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
+        (position.is_finite() && is_found(place)).then_some(Kinematics { position, velocity })
     }
 
     fn facing(&self, entity: Entity) -> Option<Vector> {
@@ -160,7 +162,7 @@ impl Places<'_, '_> {
 
 impl Targets<'_, '_> {
     /// The position and the velocity of `target` for `agent`: as [`find`](Self::find), and for a group those of the nearest other member.
-    /// `None` also for an entity on another floor: see [`SteeringPlane::with_floor_height`](crate::math::plane::SteeringPlane::with_floor_height).
+    /// `None` also for an entity on [another floor](crate::math::plane::SteeringPlane::with_floor_height).
     ///
     /// A behavior that uses it for groups returns [`Target::perception_radius`] as its
     /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior has one, the index is
@@ -192,18 +194,11 @@ impl Targets<'_, '_> {
     #[inline]
     pub fn find_for(&self, agent: &Agent, target: Target) -> Option<Kinematics> {
         match target {
-            Target::Entity(entity) if self.places.plane.has_floors() => self.find_on_floor(entity, agent.height),
+            Target::Entity(entity) if self.places.plane.has_floors() => self.places.find_on_floor(entity, agent.height),
             Target::Point(_) | Target::Entity(_) => self.find(target),
             // Not by reference: that would keep the agent out of registers, also for other targets.
             Target::Group(groups) => self.find_nearest(agent.entity, (agent.position, agent.height), groups),
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn find_on_floor(&self, entity: Entity, height: f32) -> Option<Kinematics> {
-        let on_floor = self.places.plane.on_one_floor(height, self.places.height(entity)?);
-        if on_floor { self.find_entity(entity) } else { None }
     }
 
     #[cold]

@@ -36,7 +36,7 @@ fn spawn_upper_crowd(app: &mut App, lower: &[Entity]) {
     }
 }
 
-/// How often an event was told.
+/// How often an event was triggered.
 #[derive(Resource, Default)]
 struct Told(usize);
 
@@ -146,7 +146,7 @@ fn a_target_on_another_floor_is_lost_until_it_comes_back() {
 }
 
 #[test]
-fn one_that_comes_back_from_another_floor_is_warned_about_again() {
+fn an_agent_that_returns_from_another_floor_is_warned_about_again() {
     let mut app = app();
     app.insert_resource(TWO_FLOORS);
     count::<CollisionImminent>(&mut app);
