@@ -15,7 +15,6 @@ use prelude::*;
 pub mod agent;
 #[cfg_attr(doc, macro_use)]
 pub mod behaviors;
-#[cfg(not(dim3))]
 pub mod constraints;
 #[cfg(feature = "debug")]
 pub mod debug;
@@ -38,6 +37,7 @@ pub mod prelude {
     };
     pub use crate::behaviors::alignment::Alignment;
     pub use crate::behaviors::arrive::Arrive;
+    pub use crate::behaviors::avoid_with_feelers::AvoidWithFeelers;
     pub use crate::behaviors::cohesion::Cohesion;
     pub use crate::behaviors::evade::Evade;
     pub use crate::behaviors::face::Face;
@@ -50,6 +50,7 @@ pub mod prelude {
     pub use crate::behaviors::seek::Seek;
     pub use crate::behaviors::separation::Separation;
     pub use crate::behaviors::wander::Wander;
+    pub use crate::constraints::avoid_obstacles::AvoidObstacles;
     pub use crate::engine::arbitration::{Arbitration, ArbitrationMode};
     pub use crate::engine::contribution::Contribution;
     pub use crate::engine::name::BehaviorName;
@@ -61,6 +62,9 @@ pub mod prelude {
     pub use crate::motion::knockback::Knockback;
     pub use crate::perception::flocking::GroupWeights;
     pub use crate::perception::neighbors::Neighbors;
+    #[cfg(dim3)]
+    pub use crate::perception::obstacles::ConvexHull;
+    pub use crate::perception::obstacles::{Obstacle, ObstacleShape, ObstacleSide, Obstacles};
     pub use crate::perception::prediction::Prediction;
     pub use crate::perception::target::{Target, Targets};
     #[cfg(not(dim3))]
@@ -72,7 +76,6 @@ pub mod prelude {
 #[cfg(not(dim3))]
 mod planar_prelude {
     pub use crate::agent::BodyLimits;
-    pub use crate::behaviors::avoid_with_feelers::AvoidWithFeelers;
     pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
@@ -83,14 +86,12 @@ mod planar_prelude {
     pub use crate::behaviors::hide::Hide;
     pub use crate::behaviors::orbit::Orbit;
     pub use crate::constraints::avoid_neighbors::AvoidNeighbors;
-    pub use crate::constraints::avoid_obstacles::AvoidObstacles;
     pub use crate::constraints::classic_queue::{ClassicQueue, ClassicQueueStyle};
     pub use crate::constraints::contain::Contain;
     pub use crate::constraints::queue::Queue;
     pub use crate::events::{PathFinished, WallLost, WaypointReached};
     pub use crate::math::plane::{Front, SteeringPlane};
     pub use crate::perception::flow_field::FlowField;
-    pub use crate::perception::obstacles::{Obstacle, ObstacleShape, ObstacleSide, Obstacles};
     pub use crate::perception::path::SteeringPath;
     pub use crate::perception::regions::Region;
     pub use crate::world::solid::Solid;
@@ -109,7 +110,6 @@ pub mod behavior_prelude {
     pub use crate::engine::wish::Wish;
     pub use crate::math::{normalize, truncate};
     pub use crate::perception::neighbors::Neighbor;
-    #[cfg(not(dim3))]
     pub use crate::perception::obstacles::{IndexedObstacle, PlacedShape};
     pub use crate::perception::target::Kinematics;
 }
@@ -169,7 +169,6 @@ impl Plugin for SteeringPlugin {
             perception::PerceptionPlugin,
             engine::EnginePlugin,
             behaviors::BehaviorsPlugin,
-            #[cfg(not(dim3))]
             constraints::ConstraintsPlugin,
             motion::MotionPlugin,
             world::WorldPlugin,

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy_steerling_3d::behaviors::avoid_with_feelers::FeelerPush;
 use bevy_steerling_3d::prelude::*;
 use serde::Deserialize;
 
@@ -27,6 +28,14 @@ struct Scenario {
     #[serde(default)]
     markers: BTreeMap<String, Vec<[f64; 4]>>,
     bounds: Option<Bounds>,
+    #[serde(default)]
+    obstacles: Vec<Shape>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Shape {
+    Sphere { center: [f32; 3], radius: f32 },
 }
 
 #[derive(Deserialize)]
@@ -60,6 +69,19 @@ enum Behavior {
     Evade { target: Place, prediction: Proportional },
     Interpose { between: [Place; 2], slowing_radius: f32, prediction: Proportional },
     Separation { radius: f32, max_separation: f32 },
+    AvoidObstacles { look_ahead: f32, max_avoid_force: f32, steer: Radial, detection: Points },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Radial {
+    Radial,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Points {
+    Points,
 }
 
 #[derive(Deserialize)]
@@ -108,6 +130,10 @@ fn insert(agent: &mut EntityWorldMut, behavior: &Behavior, target: impl Fn(&Plac
         Behavior::Separation { radius, max_separation } => {
             agent.insert(Separation::default().with_radius(*radius).with_max_separation(*max_separation))
         }
+        Behavior::AvoidObstacles { look_ahead, max_avoid_force, steer: Radial::Radial, detection: Points::Points } => {
+            let avoid = AvoidWithFeelers::default().with_look_ahead(*look_ahead).with_push(FeelerPush::Radial);
+            agent.insert(avoid.with_max_avoid_force(*max_avoid_force))
+        }
     };
 }
 
@@ -122,6 +148,9 @@ fn deviation(Trace { scenario, expected, .. }: &Trace) -> f32 {
     }
     app.finish();
     let world = app.world_mut();
+    for Shape::Sphere { center, radius } in &scenario.obstacles {
+        world.spawn((Obstacle::new(Sphere::new(*radius)), Transform::from_translation(Vec3::from(*center))));
+    }
     let names = scenario.agents.iter().map(|body| &body.id).chain(scenario.markers.keys());
     let entities: BTreeMap<&str, Entity> = names.map(|name| (name.as_str(), world.spawn_empty().id())).collect();
     for body in &scenario.agents {
@@ -180,5 +209,5 @@ fn the_motion_is_that_of_the_reference_traces() {
             count += 1;
         }
     }
-    assert_eq!(count, 12);
+    assert_eq!(count, 14);
 }

@@ -123,6 +123,23 @@ impl AvoidWithFeelers {
     }
 }
 
+/// The unit vector at a right angle to `heading` that leads away from a center at the displacement `to_center`.
+#[cfg(not(dim3))]
+fn beside(heading: Vector, to_center: Vector) -> Vector {
+    let right = -heading.perp();
+    if to_center.dot(right) > 0.0 { -right } else { right }
+}
+
+#[cfg(dim3)]
+fn beside(heading: Vector, to_center: Vector) -> Vector {
+    let across = to_center - heading * to_center.dot(heading);
+    if across.length_squared() > 1e-8 * to_center.length_squared() {
+        -normalize(across)
+    } else {
+        normalize(heading.cross(crate::math::placement::UP))
+    }
+}
+
 impl SteeringBehavior for AvoidWithFeelers {
     type State = Stateless;
     type Param = Res<'static, Obstacles>;
@@ -155,10 +172,7 @@ impl SteeringBehavior for AvoidWithFeelers {
             if nearest.is_none_or(|(nearest, _)| distance < nearest) && points.iter().any(is_in) {
                 let push = match self.push {
                     FeelerPush::Radial => normalize(ahead - center),
-                    FeelerPush::Lateral => {
-                        let right = -heading.perp();
-                        if (center - position).dot(right) > 0.0 { -right } else { right }
-                    }
+                    FeelerPush::Lateral => beside(heading, center - position),
                 };
                 nearest = Some((distance, push * max_force));
             }

@@ -33,7 +33,6 @@ macro_rules! figure {
 
 pub mod alignment;
 pub mod arrive;
-#[cfg(not(dim3))]
 pub mod avoid_with_feelers;
 pub mod cohesion;
 pub mod evade;
@@ -70,7 +69,6 @@ pub(crate) struct BehaviorsPlugin;
 impl Plugin for BehaviorsPlugin {
     fn build(&self, app: &mut App) {
         add_flocking::<separation::Separation>(app);
-        #[cfg(not(dim3))]
         add::<avoid_with_feelers::AvoidWithFeelers>(app);
         add::<evade::Evade>(app);
         add::<flee::Flee>(app);

@@ -9,11 +9,12 @@ use bevy::prelude::*;
 use crate::agent::view::AgentData;
 use crate::agent::{Agent, ExternalMovement, SteeringAgent, SteeringForce};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
-use crate::constraints::force_limits::{ForceLimits, HalfPlane};
+use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
 pub use crate::constraints::passing::{MOST, closest_approach};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
+use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
 use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
@@ -229,7 +230,7 @@ impl AvoidNeighbors {
             };
             if fastest < agent.max_speed {
                 let least = (-fastest).min(0.999 * agent.max_speed);
-                crowd.limits.insert(fastest, neighbor.id, HalfPlane { normal: -toward, least });
+                crowd.limits.insert(fastest, neighbor.id, HalfSpace { normal: -toward, least });
             }
             let urgency = urgency(&me, &other, to, touch, time_horizon);
             if urgency < 1.0 {

@@ -5,8 +5,10 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent};
+#[cfg(not(dim3))]
 use crate::behaviors::follow_field::FollowField;
-use crate::constraints::dead_ends::{Surroundings, WayOut};
+#[cfg(not(dim3))]
+use crate::constraints::dead_ends::{DeadEnd, Surroundings};
 use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
@@ -80,6 +82,7 @@ pub struct AvoidObstacles {
     /// Whether the agent gets out of dead ends. Default: no. It does so only if a behavior wants to get to a
     /// [place](crate::engine::wish::Wish::Place), as [`Seek`](crate::behaviors::seek::Seek) and
     /// [`Arrive`](crate::behaviors::arrive::Arrive) do; the most urgent of several counts.
+    #[cfg(not(dim3))]
     pub leave_dead_ends: bool,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may touch obstacles; 0 turns the constraint off.
     pub weight: f32,
@@ -96,38 +99,45 @@ pub struct AvoidObstaclesState {
     held_up: f32,
     /// Whether it would get on if only the obstacles were in its way.
     is_willing: bool,
-    way_out: Option<WayOut>,
-    /// The time until it looks for a way out, seconds.
-    pause: f32,
+    #[cfg(not(dim3))]
+    dead_end: DeadEnd,
 }
 
 impl AvoidObstaclesState {
     /// The side on which the obstacle is that the agent is passing; `None` while it passes none.
     pub fn side(&self) -> Option<ObstacleSide> {
-        self.way_out.map_or(self.side, |way| Some(way.side))
+        #[cfg(not(dim3))]
+        if let Some(way) = self.dead_end.way_out {
+            return Some(way.side);
+        }
+        self.side
     }
 
     /// Whether the agent follows the boundary of obstacles, to get out of a dead end.
+    #[cfg(not(dim3))]
     pub fn follows_boundary(&self) -> bool {
-        self.way_out.is_some()
+        self.dead_end.way_out.is_some()
     }
 
-    /// The velocity along a boundary to want, if the agent follows one.
-    fn follow_boundary(&mut self, around: &Surroundings) -> Option<Vector> {
-        if self.way_out.is_none() {
-            self.way_out = WayOut::find(around, &mut self.pause);
-        }
-        let velocity = self.way_out.as_mut()?.follow(around);
-        if velocity.is_none() {
-            self.way_out = None;
-        }
-        velocity
+    /// The place of the scout ahead of an agent that follows a boundary.
+    fn scout(&self) -> Option<Vector> {
+        #[cfg(not(dim3))]
+        return self.dead_end.way_out.map(|way| way.scout);
+        #[cfg(dim3)]
+        None
     }
 }
 
 impl Default for AvoidObstacles {
     fn default() -> Self {
-        Self { look_ahead: None, max_avoid_force: None, layers: GroupMask::ALL, leave_dead_ends: false, weight: 1.0 }
+        Self {
+            look_ahead: None,
+            max_avoid_force: None,
+            layers: GroupMask::ALL,
+            #[cfg(not(dim3))]
+            leave_dead_ends: false,
+            weight: 1.0,
+        }
     }
 }
 
@@ -151,6 +161,7 @@ impl AvoidObstacles {
     }
 
     /// Sets [`leave_dead_ends`](Self::leave_dead_ends).
+    #[cfg(not(dim3))]
     #[must_use]
     pub fn with_leave_dead_ends(self, leave_dead_ends: bool) -> Self {
         Self { leave_dead_ends, ..self }
@@ -165,6 +176,42 @@ impl AvoidObstacles {
     #[inline(always)]
     fn look_ahead_for(&self, agent: &Agent) -> f32 {
         self.look_ahead.unwrap_or(agent.default_look_ahead())
+    }
+
+    /// The velocity to want on the way out of a dead end, if the agent is in one, and the distance within which obstacles are in its way.
+    #[cfg(not(dim3))]
+    fn way_out(
+        &self,
+        state: &mut AvoidObstaclesState,
+        agent: &Agent,
+        obstacles: &Obstacles,
+        look_ahead: f32,
+        is_guided: bool,
+    ) -> (Option<Vector>, f32) {
+        let around = if self.leave_dead_ends && !is_guided {
+            Surroundings::new(agent, look_ahead, obstacles, self.layers)
+        } else {
+            None
+        };
+        let way = around.and_then(|around| state.dead_end.follow_boundary(&around));
+        if around.is_none() {
+            state.dead_end.way_out = None;
+        }
+        // An obstacle behind the destination is not in the way.
+        (way, around.map_or(look_ahead, |around| look_ahead.min(around.distance())))
+    }
+
+    /// Agents do not leave dead ends in three dimensions.
+    #[cfg(dim3)]
+    fn way_out(
+        &self,
+        _: &mut AvoidObstaclesState,
+        _: &Agent,
+        _: &Obstacles,
+        look_ahead: f32,
+        _: bool,
+    ) -> (Option<Vector>, f32) {
+        (None, look_ahead)
     }
 
     /// The velocity to want instead of `wanted`; `None` if the path is free.
@@ -197,11 +244,7 @@ impl AvoidObstacles {
             return None;
         };
         let relative = wanted - obstacle.velocity;
-        let [past_right, past_left] = obstacle.shape.tangents(position, normalize(relative), body * (1.0 + CLEARANCE));
-        // An agent that heads for the center passes with the obstacle on its right.
-        let nearer =
-            if past_right.dot(relative) >= past_left.dot(relative) { ObstacleSide::Right } else { ObstacleSide::Left };
-        let past = |side: ObstacleSide| if side == ObstacleSide::Right { past_right } else { past_left };
+        let ways = obstacle.shape.ways_past(position, relative, body * (1.0 + CLEARANCE));
         if state.held_up > patience(agent) {
             // To the other side, if it is the way it wants, or if others are in its way here and there is room there.
             let (way, view) = (2.0 * obstacle.shape.extent(), ObstacleView::of(agent, self.layers));
@@ -210,12 +253,14 @@ impl AvoidObstacles {
                     && obstacles.free_way(agent.position, way_past * way, body, &view) >= way
             };
             let other = state.side.map(ObstacleSide::other).filter(|other| {
-                let way_past = past(*other);
+                let way_past = ways.with_shape_on(*other);
                 way_past.dot(relative) >= WANTED * relative.length() || state.is_willing && is_free(way_past)
             });
             (state.side, state.held_up) = (other.or(state.side), 0.0);
         }
-        let tangent = past(*state.side.get_or_insert(nearer));
+        let side = state.side.map_or_else(|| ways.nearest_side(), |side| ways.turned(side));
+        state.side = Some(side);
+        let tangent = ways.with_shape_on(side);
         let is_held_up = (agent.velocity - obstacle.velocity).dot(tangent) < HELD_UP * agent.max_speed;
         state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
         Some(along_at_full_speed(tangent, obstacle.velocity, agent.max_speed))
@@ -247,9 +292,27 @@ fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> V
     if squared < 0.0 { direction * max_speed } else { velocity + direction * (ops::sqrt(squared) - along).max(0.0) }
 }
 
+/// The agents that know their way around obstacles that stand still.
+#[cfg(not(dim3))]
+type Guided = Query<'static, 'static, (), With<FollowField>>;
+
+#[cfg(not(dim3))]
+fn is_guided(agent: Entity, guided: &SystemParamItem<'_, '_, Guided>) -> bool {
+    guided.contains(agent)
+}
+
+/// There are none in three dimensions.
+#[cfg(dim3)]
+type Guided = ();
+
+#[cfg(dim3)]
+fn is_guided(_: Entity, (): &()) -> bool {
+    false
+}
+
 impl SteeringConstraint for AvoidObstacles {
     type State = AvoidObstaclesState;
-    type Param = (Res<'static, Obstacles>, Query<'static, 'static, (), With<FollowField>>);
+    type Param = (Res<'static, Obstacles>, Guided);
     const PREFILTERED: bool = true;
     const PARALLEL_THRESHOLD: usize = 16_384;
 
@@ -271,19 +334,9 @@ impl SteeringConstraint for AvoidObstacles {
             *state = AvoidObstaclesState::default();
             return agent.force;
         }
-        let is_guided = guided.contains(agent.entity);
-        let around = if self.leave_dead_ends && !is_guided {
-            Surroundings::new(agent, look_ahead, obstacles, self.layers)
-        } else {
-            None
-        };
-        let way = around.and_then(|around| state.follow_boundary(&around));
-        if around.is_none() {
-            state.way_out = None;
-        }
+        let is_guided = is_guided(agent.entity, guided);
+        let (way, in_the_way) = self.way_out(state, agent, obstacles, look_ahead, is_guided);
         let wanted = way.unwrap_or(agent.preferred_velocity());
-        // An obstacle behind the destination is not in the way.
-        let in_the_way = around.map_or(look_ahead, |around| look_ahead.min(around.distance()));
         let is_guided = is_guided || way.is_some();
         let detour = self.detour(state, agent, obstacles, wanted, in_the_way, is_guided).or(way);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
@@ -317,12 +370,9 @@ impl SteeringConstraint for AvoidObstacles {
     ) {
         let (heading, look_ahead) = (normalize(agent.velocity), self.look_ahead_for(agent));
         let ahead = agent.position + heading * look_ahead;
-        let side = heading.perp() * agent.radius;
-        figure.line(agent.position + side, ahead + side);
-        figure.line(agent.position - side, ahead - side);
-        figure.circle(ahead, agent.radius);
-        if let Some(way) = &state.way_out {
-            figure.point(way.scout);
+        figure.swept(agent.position, ahead, agent.radius);
+        if let Some(scout) = state.scout() {
+            figure.point(scout);
         }
         figure.first_obstacle(agent, heading, look_ahead, self.layers, obstacles);
     }

@@ -60,6 +60,31 @@ pub(super) struct WayOut {
     left: f32,
 }
 
+/// How far an agent has got with its way out of a dead end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+pub(super) struct DeadEnd {
+    /// The way along the boundary, if the agent follows one.
+    pub way_out: Option<WayOut>,
+    /// The time until the agent looks for a way, seconds.
+    pause: f32,
+}
+
+impl DeadEnd {
+    /// The velocity along the boundary, if the agent follows one.
+    pub fn follow_boundary(&mut self, around: &Surroundings) -> Option<Vector> {
+        if self.way_out.is_none() {
+            self.way_out = WayOut::find(around, &mut self.pause);
+        }
+        let velocity = self.way_out.as_mut()?.follow(around);
+        if velocity.is_none() {
+            self.way_out = None;
+        }
+        velocity
+    }
+}
+
 /// An agent with a destination, and the boundary around it.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
@@ -159,7 +184,7 @@ impl<'a> Surroundings<'a> {
 
 impl WayOut {
     /// The way out of a dead end ahead, if there is any. `pause` is the time until the agent looks for a way, seconds.
-    pub fn find(around: &Surroundings, pause: &mut f32) -> Option<Self> {
+    fn find(around: &Surroundings, pause: &mut f32) -> Option<Self> {
         *pause = (*pause - around.agent.tick).max(0.0);
         if *pause > 0.0 {
             return None;
@@ -187,7 +212,7 @@ impl WayOut {
     }
 
     /// The velocity along the boundary; `None` if the agent leaves it.
-    pub fn follow(&mut self, around: &Surroundings) -> Option<Vector> {
+    fn follow(&mut self, around: &Surroundings) -> Option<Vector> {
         let (agent, Boundary { step, .. }) = (around.agent, around.boundary);
         if self.left < 0.0 || !self.is_toward(around) {
             return None;

@@ -1,14 +1,12 @@
 //! The force nearest to a wish with which a body can still stop before everything nearby.
 //!
 //! Each thing nearby limits the speed toward it, so that the whole stopping path along the velocity stays within the gap. Braking straight
-//! ahead therefore satisfies all limits at once. In force space each limit is a half-plane, and the nearest force within all of them is
-//! found by incremental linear programming in two dimensions, as in ORCA (van den Berg et al., 2011).
-
-use bevy::math::ops;
+//! ahead therefore satisfies all limits at once. In force space each limit is a half-space.
 
 use crate::agent::Agent;
 use crate::agent::random::direction_from;
 use crate::engine::approach::braking_speed;
+use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::IndexedObstacle;
 
@@ -124,7 +122,12 @@ impl ForceLimits {
         for wall in 0..obstacle.shape.wall_count() {
             let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
             let away = if away == Vector::ZERO { any_way_out(agent) } else { away };
-            self.limit(agent, distance - body, away, obstacle.velocity);
+            let gap = distance - body;
+            self.limit(agent, gap, away, obstacle.velocity);
+            // A game may move obstacles before agents in a tick: one that recedes may already be where it will be.
+            if obstacle.velocity.dot(away) < 0.0 {
+                self.limit_speed(agent, gap.max(0.0) / agent.tick, away, Vector::ZERO);
+            }
         }
     }
 
@@ -157,47 +160,8 @@ impl ForceLimits {
     }
 
     fn nearest(&self, wanted: Vector) -> Option<Vector> {
-        let half_planes = self.limits.map(|limit| HalfPlane { normal: limit.away, least: limit.least });
-        let mut force = wanted;
-        for (index, half_plane) in half_planes[..self.count].iter().enumerate() {
-            if !half_plane.contains(force) {
-                force = half_plane.nearest_on_edge(&half_planes[..index], wanted, self.max_force)?;
-            }
-        }
-        Some(force)
-    }
-}
-
-/// The vectors `x` with `x · normal ≥ least`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct HalfPlane {
-    pub normal: Vector,
-    pub least: f32,
-}
-
-impl HalfPlane {
-    pub fn contains(&self, vector: Vector) -> bool {
-        vector.dot(self.normal) >= self.least
-    }
-
-    /// The vector on the edge nearest to `wanted` that is within `others` and at most `length` long; `None` if there is none.
-    pub fn nearest_on_edge(&self, others: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
-        let along = self.normal.perp();
-        let half_chord = ops::sqrt(((length - self.least) * (length + self.least)).max(0.0));
-        let (mut low, mut high) = (-half_chord, half_chord);
-        for other in others {
-            let (slope, rest) = (along.dot(other.normal), other.least - self.least * self.normal.dot(other.normal));
-            if slope.abs() < 1e-6 {
-                if rest > 1e-6 * length {
-                    return None;
-                }
-            } else if slope > 0.0 {
-                low = low.max(rest / slope);
-            } else {
-                high = high.min(rest / slope);
-            }
-        }
-        (low <= high).then(|| self.normal * self.least + along * wanted.dot(along).clamp(low, high))
+        let half_spaces = self.limits.map(|limit| HalfSpace { normal: limit.away, least: limit.least });
+        HalfSpace::nearest_in_all(&half_spaces[..self.count], wanted, self.max_force)
     }
 }
 

@@ -6,7 +6,7 @@
 use bevy::math::ops;
 
 use crate::agent::SteeringId;
-use crate::constraints::force_limits::HalfPlane;
+use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, normalize};
 
 /// The most neighbors that an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) passes at once.
@@ -108,7 +108,7 @@ pub(super) fn pass(
     touch: f32,
     time_horizon: f32,
     left: bool,
-) -> Option<(f32, HalfPlane)> {
+) -> Option<(f32, HalfSpace)> {
     let urgency = Some(urgency(me, other, to, touch, time_horizon)).filter(|urgency| *urgency < 1.0)?;
     let (relative, distance) = (me.preferred - other.preferred, to.length());
 
@@ -132,7 +132,7 @@ pub(super) fn pass(
     } else {
         other.velocity.dot(normal).min(0.999 * me.max_speed)
     };
-    Some((urgency, HalfPlane { normal, least }))
+    Some((urgency, HalfSpace { normal, least }))
 }
 
 /// The `N` most urgent items, the most urgent first. The order of insertion does not matter.
@@ -174,7 +174,7 @@ pub(super) struct Crowd {
     pub me: Walker,
     pub time_horizon: f32,
     /// The hard limits, tightest first.
-    pub limits: MostUrgent<HalfPlane, MOST_LIMITS>,
+    pub limits: MostUrgent<HalfSpace, MOST_LIMITS>,
     /// The neighbors to pass, most urgent first.
     pub others: MostUrgent<Other, MOST>,
 }
@@ -188,7 +188,7 @@ impl Crowd {
     /// The velocity nearest to `wanted` that passes all neighbors. A neighbor that cannot be passed along with more urgent ones is ignored.
     pub fn nearest_velocity(&self, wanted: Vector, left: bool) -> Vector {
         let me = Walker { preferred: wanted, ..self.me };
-        let mut passing = MostUrgent::<HalfPlane, MOST>::new(ANY);
+        let mut passing = MostUrgent::<HalfSpace, MOST>::new(ANY);
         for (_, id, other) in self.others.iter() {
             if let Some((urgency, velocities)) =
                 pass(&me, &other.walker, other.to, other.touch, self.time_horizon, left)
@@ -201,7 +201,7 @@ impl Crowd {
         let mut velocity = wanted;
         for (_, _, allowed) in self.limits.iter().chain(passing.iter()) {
             if !allowed.contains(velocity) {
-                match allowed.nearest_on_edge(&kept[..count], wanted, me.max_speed) {
+                match allowed.nearest_on_boundary(&kept[..count], wanted, me.max_speed) {
                     Some(nearest) => velocity = nearest,
                     None => continue,
                 }
@@ -214,7 +214,7 @@ impl Crowd {
 }
 
 /// All velocities.
-const ANY: HalfPlane = HalfPlane { normal: Vector::ZERO, least: 0.0 };
+const ANY: HalfSpace = HalfSpace { normal: Vector::ZERO, least: 0.0 };
 
 /// The share of the wanted speed that is missing along the wanted direction, 0 to 1.
 pub(super) fn lack(velocity: Vector, wanted: Vector) -> f32 {
@@ -305,7 +305,7 @@ mod tests {
         let limits = [(Vector::NEG_X, -0.5), (Vector::NEG_Y, 0.25), (Vector::X, 0.75)];
         for (k, (normal, least)) in limits.into_iter().enumerate() {
             // The last limit conflicts with the others.
-            crowd.limits.insert(k as f32, SteeringId::new(0), HalfPlane { normal, least });
+            crowd.limits.insert(k as f32, SteeringId::new(0), HalfSpace { normal, least });
         }
         assert_eq!(crowd.nearest_velocity(Vector::X, false), Vector::new(0.5, -0.25));
         assert_eq!(crowd.nearest_velocity(Vector::NEG_Y * 0.5, false), Vector::NEG_Y * 0.5);

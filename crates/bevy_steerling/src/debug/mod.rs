@@ -292,18 +292,6 @@ const ARMS: [Vector; 2] = [Vector::ONE, Vector::new(-1.0, 1.0)];
 #[cfg(dim3)]
 const ARMS: [Vector; 3] = [Vector::X, Vector::Y, Vector::Z];
 
-/// Unit vectors at a right angle to another, each of which spans a plane with it.
-#[cfg(not(dim3))]
-fn sides(ahead: Vector) -> [Vector; 1] {
-    [ahead.perp()]
-}
-
-#[cfg(dim3)]
-fn sides(ahead: Vector) -> [Vector; 2] {
-    let (one, other) = ahead.any_orthonormal_pair();
-    [one, other]
-}
-
 /// Draws a mark in a plane. Points are crosses of this size.
 fn draw_mark(gizmos: &mut Gizmos<SteeringGizmos>, plane: Isometry3d, mark: &Mark, size: f32, color: Color) {
     let place = |point: Vector| plane * in_world(point);

@@ -2,11 +2,9 @@
 
 use alloc::vec::Vec;
 
-#[cfg(not(dim3))]
 use crate::agent::{Agent, GroupMask};
-use crate::math::Vector;
-#[cfg(not(dim3))]
-use crate::perception::obstacles::{IndexedObstacle, Obstacles};
+use crate::math::{Vector, normalize};
+use crate::perception::obstacles::{IndexedObstacle, Obstacles, PlacedShape};
 
 /// What a behavior perceives and wants, as lines in the world: its target, its perception radius, what it has found.
 ///
@@ -84,8 +82,17 @@ impl Figure {
         self.marks.push(Mark::Outline(corners.into_iter().collect()));
     }
 
+    /// Adds the space that a round body covers on a straight way.
+    pub(crate) fn swept(&mut self, from: Vector, to: Vector, radius: f32) {
+        for side in sides(normalize(to - from)) {
+            let side = side * radius;
+            self.line(from + side, to + side);
+            self.line(from - side, to - side);
+        }
+        self.circle(to, radius);
+    }
+
     /// Adds the outline of the first obstacle that the agent's body would touch along `heading`.
-    #[cfg(not(dim3))]
     pub(crate) fn first_obstacle(
         &mut self,
         agent: &Agent,
@@ -105,12 +112,39 @@ impl Figure {
         });
         if let Some((_, obstacle, position)) = first {
             // Where the agent perceives it, which may be across a seam of the world.
-            let moved = agent.position - position;
-            let shape = &obstacle.shape;
-            self.outline(shape.corners().iter().map(|corner| *corner + moved));
-            if shape.radius() > 0.0 {
-                shape.corners().iter().for_each(|corner| self.circle(*corner + moved, shape.radius()));
-            }
+            self.shape(&obstacle.shape, agent.position - position);
         }
     }
+
+    /// Adds the outline of a shape that is moved by a displacement.
+    #[cfg(not(dim3))]
+    fn shape(&mut self, shape: &PlacedShape, moved: Vector) {
+        self.outline(shape.corners().iter().map(|corner| *corner + moved));
+        if shape.radius() > 0.0 {
+            shape.corners().iter().for_each(|corner| self.circle(*corner + moved, shape.radius()));
+        }
+    }
+
+    /// Adds the edges of the bounding box of a shape that is moved by a displacement, in the coordinates of the shape.
+    #[cfg(dim3)]
+    fn shape(&mut self, shape: &PlacedShape, moved: Vector) {
+        for (from, to) in shape.box_edges() {
+            self.line(from + moved, to + moved);
+        }
+    }
+}
+
+/// Unit vectors at right angles to a direction, one for each plane that contains it.
+#[cfg(not(dim3))]
+pub(crate) fn sides(ahead: Vector) -> [Vector; 1] {
+    [ahead.perp()]
+}
+
+#[cfg(dim3)]
+pub(crate) fn sides(ahead: Vector) -> [Vector; 2] {
+    if ahead == Vector::ZERO {
+        return [Vector::X, Vector::Y];
+    }
+    let (one, other) = ahead.any_orthonormal_pair();
+    [one, other]
 }

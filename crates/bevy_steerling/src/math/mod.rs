@@ -3,6 +3,7 @@
 //! The dimension is decided here: `bevy_steerling_3d` compiles the same source with `cfg(dim3)`. It leaves out
 //! the planar modules.
 
+pub(crate) mod half_space;
 pub(crate) mod lanes;
 #[cfg(dim3)]
 pub(crate) mod placement;
@@ -19,5 +20,5 @@ pub(crate) use placement::WholeSpace as Placement;
 pub(crate) use plane::SteeringPlane as Placement;
 #[cfg(not(dim3))]
 pub(crate) use vector::unit_vectors;
+pub(crate) use vector::{DIMENSIONS, bounded, finite_or_zero, turn_toward, unit_vector};
 pub use vector::{Vector, normalize, truncate};
-pub(crate) use vector::{bounded, finite_or_zero, turn_toward, unit_vector};

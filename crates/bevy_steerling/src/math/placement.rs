@@ -87,6 +87,11 @@ impl WholeSpace {
         true
     }
 
+    /// There is only one.
+    pub fn has_axes_of(&self, _: &Self) -> bool {
+        true
+    }
+
     #[inline(always)]
     pub fn height(&self, _: Vec3) -> f32 {
         0.0

@@ -14,6 +14,9 @@ use crate::math::sine;
 /// and mass times units per second squared for forces.
 pub type Vector = VecOfDimension;
 
+/// The number of coordinates.
+pub(crate) const DIMENSIONS: usize = if cfg!(dim3) { 3 } else { 2 };
+
 /// A truth value for each coordinate.
 pub(crate) type BVector = BVecOfDimension;
 

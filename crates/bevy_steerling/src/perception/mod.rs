@@ -6,7 +6,6 @@ pub mod flocking;
 pub mod flow_field;
 pub mod interception;
 pub mod neighbors;
-#[cfg(not(dim3))]
 pub mod obstacles;
 #[cfg(not(dim3))]
 pub mod path;
@@ -41,15 +40,15 @@ impl Plugin for PerceptionPlugin {
                     target::forget_common_target.after(SteeringSystems::Constrain).before(SteeringSystems::Integrate),
                 ),
             );
+        #[cfg(dim3)]
+        let index_obstacles = obstacles::index_obstacles;
         #[cfg(not(dim3))]
+        let index_obstacles = (obstacles::index_obstacles, flow_field::refresh_fields).chain();
         app.init_resource::<obstacles::Obstacles>()
             .register_type::<obstacles::Obstacle>()
-            .register_type::<path::SteeringPath>()
-            .register_type::<flow_field::FlowField>()
-            .add_systems(
-                SteeringSchedule,
-                (obstacles::index_obstacles, flow_field::refresh_fields).chain().in_set(SteeringSystems::Sense),
-            );
+            .add_systems(SteeringSchedule, index_obstacles.in_set(SteeringSystems::Sense));
+        #[cfg(not(dim3))]
+        app.register_type::<path::SteeringPath>().register_type::<flow_field::FlowField>();
     }
 }
 

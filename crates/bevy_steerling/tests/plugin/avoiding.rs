@@ -137,6 +137,40 @@ fn what_comes_toward_it_is_avoided_in_time() {
     }
 }
 
+proptest! {
+    #![proptest_config(config(100))]
+
+    #[test]
+    fn a_ball_that_is_slower_than_an_agent_does_not_touch_it(
+        radius in 10.0_f32..30.0,
+        speed in 0.0_f32..50.0,
+        aside in -10.0_f32..10.0,
+        angle in 0.0_f32..TAU,
+        // A game may move it before or after the agents.
+        moves_first in any::<bool>(),
+    ) {
+        let mut app = app();
+        let toward = Vec2::from_angle(angle);
+        let mut place = toward.rotate(Vec2::new(-200.0, aside));
+        let there = Transform::from_translation(place.extend(0.0));
+        let ball = app.world_mut().spawn((Obstacle::new(Circle::new(radius)), Velocity(toward * speed), there)).id();
+        let body = SteeringAgent { max_speed: 60.0, max_force: 600.0, radius: 2.0, ..default() };
+        let agent = app.world_mut().spawn((body, Arrive::new(Vec2::ZERO), AvoidObstacles::default())).id();
+        for _ in 0..1_200 {
+            if !moves_first {
+                app.update();
+            }
+            place += toward * speed * TICK;
+            app.world_mut().get_mut::<Transform>(ball).expect("it is there").translation = place.extend(0.0);
+            if moves_first {
+                app.update();
+            }
+            let gap = place.distance(position(&app, agent)) - radius - body.radius;
+            prop_assert!(gap > 0.0, "{gap} at {}", position(&app, agent));
+        }
+    }
+}
+
 #[test]
 pub fn from_inside_it_takes_the_shortest_way_out() {
     let mut app = app();

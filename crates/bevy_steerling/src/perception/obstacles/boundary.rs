@@ -3,7 +3,7 @@
 use crate::math::Vector;
 use crate::perception::obstacles::index::Obstacles;
 use crate::perception::obstacles::indexed::IndexedObstacle;
-use crate::perception::obstacles::side::ObstacleSide;
+use crate::perception::obstacles::planar::ObstacleSide;
 use crate::perception::obstacles::view::ObstacleView;
 
 /// The most walls that a body touches at once.

@@ -8,12 +8,13 @@ use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, Velocity};
-use crate::math::plane::SteeringPlane;
-use crate::math::space::{Space, SteeringBounds};
-use crate::math::{self, Vector};
+use crate::math::space::Space;
+#[cfg(not(dim3))]
+use crate::math::space::SteeringBounds;
+use crate::math::{self, Placement, Vector};
+use crate::perception::obstacles::PlacedShape;
 use crate::perception::obstacles::component::Obstacle;
 use crate::perception::obstacles::indexed::{IndexedObstacle, Rest};
-use crate::perception::obstacles::placed::PlacedShape;
 use crate::perception::obstacles::raster::Rasters;
 use crate::perception::obstacles::view::ObstacleView;
 use crate::tick::TickParam;
@@ -22,15 +23,17 @@ use crate::tick::TickParam;
 /// [`Param`](crate::engine::behavior::SteeringBehavior::Param).
 #[derive(Resource, Debug, Default)]
 pub struct Obstacles {
-    /// Ordered by the x of their centers, and then by y.
+    /// Ordered by the x of their centers, and then by y. Those without an end come last.
     pub(super) obstacles: Vec<IndexedObstacle>,
-    /// The largest extent of an obstacle, units.
+    /// The number of obstacles that have an end.
+    bounded: usize,
+    /// The largest extent of an obstacle that has an end, units.
     pub(super) widest: f32,
     pub(super) rasters: Rasters,
     /// How distances are measured among the obstacles.
     pub(in crate::perception) space: Space,
     /// The plane in which the shapes lie.
-    plane: SteeringPlane,
+    plane: Placement,
     /// It grows when the obstacles that stand still change.
     pub(in crate::perception) version: u64,
 }
@@ -48,10 +51,11 @@ impl Obstacles {
     /// assert!(field.distance(Vec2::new(-200.0, 0.0)).is_some_and(|way| way > 500.0));
     /// # Ok::<(), bevy_steerling::perception::flow_field::FlowFieldError>(())
     /// ```
+    #[cfg(not(dim3))]
     pub fn standing_at(
         obstacles: impl IntoIterator<Item = (Obstacle, Transform)>,
         bounds: &SteeringBounds,
-        plane: SteeringPlane,
+        plane: Placement,
     ) -> Self {
         let indexed = obstacles.into_iter().map(|(obstacle, transform)| IndexedObstacle {
             entity: Entity::PLACEHOLDER,
@@ -61,8 +65,7 @@ impl Obstacles {
             layers: obstacle.layers,
             rest: Rest::Standing,
         });
-        let is_finite = |shape: &PlacedShape| shape.center().is_finite() && shape.extent().is_finite();
-        let obstacles = indexed.filter(|obstacle| is_finite(&obstacle.shape)).collect();
+        let obstacles = indexed.filter(|obstacle| obstacle.shape.is_somewhere()).collect();
         let mut index = Self { obstacles, space: bounds.space(), plane, ..Self::default() };
         index.sort();
         index
@@ -85,7 +88,8 @@ impl Obstacles {
     #[inline]
     pub(crate) fn is_clear(&self, position: Vector, reach: f32) -> bool {
         let known = |near: &[u32]| near.is_empty() & position.is_finite();
-        self.obstacles.is_empty() || self.rasters.near(position, reach).is_some_and(known)
+        let (bounded, boundless) = self.obstacles.split_at(self.bounded);
+        boundless.is_empty() && (bounded.is_empty() || self.rasters.near(position, reach).is_some_and(known))
     }
 
     /// Whether [`for_each_near`](Self::for_each_near) may visit an obstacle. It is fast where there is none.
@@ -108,10 +112,10 @@ impl Obstacles {
         if view.space.wraps() {
             return !self.obstacles.is_empty();
         }
-        let start = self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < low.x - self.widest);
-        let within =
-            self.obstacles[start..].iter().take_while(|obstacle| obstacle.shape.center.x <= high.x + self.widest);
-        within.into_iter().any(near)
+        let (bounded, boundless) = self.obstacles.split_at(self.bounded);
+        let start = bounded.partition_point(|obstacle| obstacle.shape.center.x < low.x - self.widest);
+        let mut within = bounded[start..].iter().take_while(|obstacle| obstacle.shape.center.x <= high.x + self.widest);
+        within.any(near) || boundless.iter().any(near)
     }
 
     /// [`for_each_near`](Self::for_each_near) for a position.
@@ -136,12 +140,13 @@ impl Obstacles {
         };
         if let Some(near) = self.rasters.near(position, reach) {
             near.iter().for_each(|place| visit_if_near(&self.obstacles[*place as usize]));
-            return;
+        } else {
+            let reach = reach + self.widest;
+            for run in self.runs(position.x - reach, position.x + reach, &view.space) {
+                self.obstacles[run].iter().for_each(&mut visit_if_near);
+            }
         }
-        let reach = reach + self.widest;
-        for run in self.runs(position.x - reach, position.x + reach, &view.space) {
-            self.obstacles[run].iter().for_each(&mut visit_if_near);
-        }
+        self.obstacles[self.bounded..].iter().for_each(visit_if_near);
     }
 
     /// Calls `visit` with each minded obstacle that may have a part within `reach` of the straight way from a position, and
@@ -157,7 +162,8 @@ impl Obstacles {
         let middle = from + 0.5 * way;
         let around = 0.5 * way.abs() + reach;
         let across = around.x + self.widest;
-        for run in self.runs(middle.x - across, middle.x + across, &view.space) {
+        let [one, other] = self.runs(middle.x - across, middle.x + across, &view.space);
+        for run in [one, other, self.bounded..self.obstacles.len()] {
             for obstacle in &self.obstacles[run] {
                 let center = obstacle.shape.center;
                 let image = center - view.space.displacement(middle, center);
@@ -184,11 +190,11 @@ impl Obstacles {
         free
     }
 
-    /// The ranges of obstacles whose centers are between two x coordinates, across the edges in a world that wraps, in ascending order.
+    /// The ranges of obstacles that have an end whose centers are between two x coordinates, across the edges in a world that wraps, in ascending order.
     fn runs(&self, low: f32, high: f32, space: &Space) -> [Range<usize>; 2] {
-        let count = self.obstacles.len();
-        let before = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x < x);
-        let up_to = |x: f32| self.obstacles.partition_point(|obstacle| obstacle.shape.center.x <= x);
+        let (obstacles, count) = (&self.obstacles[..self.bounded], self.bounded);
+        let before = |x: f32| obstacles.partition_point(|obstacle| obstacle.shape.center.x < x);
+        let up_to = |x: f32| obstacles.partition_point(|obstacle| obstacle.shape.center.x <= x);
         let nobody = 0..0;
         if low > high {
             return [nobody.clone(), nobody];
@@ -204,7 +210,7 @@ impl Obstacles {
         let outside = |obstacle: Option<&IndexedObstacle>| {
             obstacle.is_some_and(|obstacle| !(start..=end).contains(&obstacle.shape.center.x))
         };
-        let all_inside = !outside(self.obstacles.first()) && !outside(self.obstacles.last());
+        let all_inside = !outside(obstacles.first()) && !outside(obstacles.last());
         if !(all_inside && high - low < lap && low < end && high > start) {
             [0..count, nobody]
         } else if low < start {
@@ -228,18 +234,18 @@ impl Obstacles {
         &mut self,
         stale: &mut EntityHashSet,
         nowhere: &mut EntityHashSet,
-        placed: impl Fn(Entity, Vec<Vector>) -> Option<IndexedObstacle>,
+        placed: impl Fn(Entity, PlacedShape) -> Option<IndexedObstacle>,
     ) {
         if stale.is_empty() {
             return;
         }
         nowhere.retain(|entity| !stale.contains(entity));
         let mut is_somewhere = |obstacle: &IndexedObstacle| {
-            let finite = obstacle.shape.center.is_finite() && obstacle.shape.extent.is_finite();
-            if !finite {
+            let is_somewhere = obstacle.shape.is_somewhere();
+            if !is_somewhere {
                 nowhere.insert(obstacle.entity);
             }
-            finite
+            is_somewhere
         };
         let mut standing_changed = false;
         // An obstacle that only moved keeps its memory.
@@ -248,7 +254,7 @@ impl Obstacles {
                 return true;
             }
             let (stood, rest, bounds) = (known.stands(), known.rest, known.shape.bounds());
-            let anew = placed(known.entity, mem::take(&mut known.shape.corners)).filter(&mut is_somewhere);
+            let anew = placed(known.entity, mem::take(&mut known.shape)).filter(&mut is_somewhere);
             let is_there = anew.is_some();
             if let Some(anew) = anew {
                 let rest = if anew.shape.bounds() == bounds { rest } else { Rest::Moved };
@@ -257,7 +263,7 @@ impl Obstacles {
             standing_changed |= stood || (is_there && known.stands());
             is_there
         });
-        let added = stale.drain().filter_map(|entity| placed(entity, Vec::new()).filter(&mut is_somewhere));
+        let added = stale.drain().filter_map(|entity| placed(entity, PlacedShape::default()).filter(&mut is_somewhere));
         let known = self.obstacles.len();
         self.obstacles.extend(added);
         standing_changed |= self.obstacles[known..].iter().any(IndexedObstacle::stands);
@@ -277,7 +283,9 @@ impl Obstacles {
 
     pub(super) fn sort(&mut self) {
         self.obstacles.sort_unstable_by(IndexedObstacle::order);
-        self.widest = self.obstacles.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
+        self.bounded = self.obstacles.partition_point(|obstacle| !obstacle.shape.is_boundless());
+        let bounded = &self.obstacles[..self.bounded];
+        self.widest = bounded.iter().map(|obstacle| obstacle.shape.extent).fold(0.0, f32::max);
     }
 }
 
@@ -307,11 +315,11 @@ pub(crate) fn index_obstacles(
     }
     index.plane = plane;
     follow_parents(&mut globals, &children, &hierarchy, &mut stale);
-    let placed = |entity: Entity, corners: Vec<Vector>| {
+    let placed = |entity: Entity, memory: PlacedShape| {
         let (_, obstacle, transform, velocity, is_child) = obstacles.get(entity).ok()?;
         let global = globals.get(&entity).filter(|_| is_child).map(GlobalTransform::compute_transform);
         let transform = global.as_ref().unwrap_or(transform);
-        let shape = obstacle.shape.placed_with(corners, transform, plane);
+        let shape = obstacle.shape.placed_with(memory, transform, plane);
         let height = plane.height(transform.translation);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
         Some(IndexedObstacle { entity, shape, height, velocity, layers: obstacle.layers, rest: Rest::Standing })
@@ -332,11 +340,11 @@ pub(crate) fn index_obstacles(
     index.version += u64::from(index.space != tick.space());
     index.space = tick.space();
     index.settle();
-    let Obstacles { obstacles: indexed, rasters, .. } = &mut *index;
+    let Obstacles { obstacles: indexed, bounded, rasters, .. } = &mut *index;
     if changes {
         rasters.forget();
     } else {
-        rasters.build(indexed, tick.space());
+        rasters.build(&indexed[..*bounded], tick.space());
     }
 }
 

@@ -6,7 +6,7 @@ use bevy::prelude::Entity;
 
 use crate::agent::GroupMask;
 use crate::math::Vector;
-use crate::perception::obstacles::placed::PlacedShape;
+use crate::perception::obstacles::PlacedShape;
 
 /// An obstacle at the start of the tick.
 #[derive(Clone, Debug)]
@@ -46,8 +46,10 @@ impl IndexedObstacle {
         let velocity = |obstacle: &Self| obstacle.velocity.to_array();
         let by_velocity = velocity(self).into_iter().zip(velocity(other)).map(|(a, b)| a.total_cmp(&b));
         let by_velocity = by_velocity.fold(Ordering::Equal, Ordering::then);
-        self.shape
-            .order(&other.shape)
+        let is_boundless = |obstacle: &Self| obstacle.shape.is_boundless();
+        is_boundless(self)
+            .cmp(&is_boundless(other))
+            .then(self.shape.order(&other.shape))
             .then(by_velocity)
             .then(self.layers.cmp(&other.layers))
             .then(self.height.total_cmp(&other.height))

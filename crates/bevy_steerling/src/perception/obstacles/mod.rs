@@ -1,23 +1,27 @@
 //! Obstacles: their shapes, how far they are, and when a moving body touches them.
 
+#[cfg(not(dim3))]
 mod boundary;
 mod component;
 mod index;
 mod indexed;
-mod placed;
+#[cfg(not(dim3))]
+mod planar;
 mod raster;
-mod shape;
-mod side;
-#[cfg(test)]
+#[cfg(dim3)]
+mod spatial;
+#[cfg(all(test, not(dim3)))]
 mod tests;
 mod view;
 
+#[cfg(not(dim3))]
 pub(crate) use boundary::Boundary;
 pub use component::Obstacle;
 pub use index::Obstacles;
 pub(crate) use index::index_obstacles;
 pub use indexed::IndexedObstacle;
-pub use placed::PlacedShape;
-pub use shape::ObstacleShape;
-pub use side::ObstacleSide;
+#[cfg(not(dim3))]
+pub use planar::{ObstacleShape, ObstacleSide, PlacedShape};
+#[cfg(dim3)]
+pub use spatial::{ConvexHull, ConvexHullError, ObstacleShape, ObstacleSide, PlacedShape};
 pub(crate) use view::ObstacleView;

@@ -5,8 +5,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use bevy::math::ops;
 
-use crate::math::Vector;
 use crate::math::space::Space;
+use crate::math::{DIMENSIONS, Vector};
 use crate::perception::obstacles::indexed::IndexedObstacle;
 
 /// With fewer obstacles it is as fast to test each of them.
@@ -82,11 +82,10 @@ impl Rasters {
     }
 }
 
-/// For each cell of a rectangle, the obstacles within reach of it.
+/// For each cell of a rectangle or a box, the obstacles within reach of it.
 #[derive(Debug)]
 pub(super) struct Raster {
-    columns: Axis,
-    rows: Axis,
+    axes: [Axis; DIMENSIONS],
     /// The start of the list of each cell, and the end of the last one.
     starts: Vec<u32>,
     /// The places of obstacles in the index, ascending in each list.
@@ -107,22 +106,30 @@ impl Raster {
         }
         let reach = 1.001 * reach + 1e-5 * farthest;
         let most = obstacles.len() * CELLS_PER_OBSTACLE;
-        let mut side = (0.5 * reach).max(ops::sqrt((high - low).element_product() / most as f32));
+        let mut side = (0.5 * reach).max(side_of((high - low).element_product() / most as f32));
         loop {
-            let columns = Axis::new(space.min.x, space.size.x, low.x, high.x, side, most);
-            let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, side, most / columns.cells as usize);
-            let mut raster = Self { columns, rows, starts: Vec::new(), near: Vec::new(), reach };
+            let mut left = most;
+            let axes = core::array::from_fn(|axis| {
+                let axis = Axis::new(space.min[axis], space.size[axis], low[axis], high[axis], side, left);
+                left /= axis.cells as usize;
+                axis
+            });
+            let mut raster = Self { axes, starts: Vec::new(), near: Vec::new(), reach };
             raster.list(obstacles);
-            if raster.near.len() <= obstacles.len() * LISTED_PER_OBSTACLE || columns.cells * rows.cells == 1 {
+            if raster.near.len() <= obstacles.len() * LISTED_PER_OBSTACLE || raster.cell_count() == 1 {
                 return Some(raster);
             }
             side *= 2.0;
         }
     }
 
+    fn cell_count(&self) -> usize {
+        self.axes.iter().map(|axis| axis.cells as usize).product()
+    }
+
     /// Fills the lists with a counting sort by cell.
     fn list(&mut self, obstacles: &[IndexedObstacle]) {
-        self.starts.resize((self.columns.cells * self.rows.cells) as usize + 1, 0);
+        self.starts.resize(self.cell_count() + 1, 0);
         self.for_each_cell_near(obstacles, |starts, _, cell, _| starts[cell + 1] += 1);
         for cell in 1..self.starts.len() {
             self.starts[cell] += self.starts[cell - 1];
@@ -142,29 +149,50 @@ impl Raster {
         obstacles: &[IndexedObstacle],
         mut visit: impl FnMut(&mut [u32], &mut [u32], usize, u32),
     ) {
-        let Self { columns, rows, starts, near, reach } = self;
+        let Self { axes, starts, near, reach } = self;
         for (place, obstacle) in obstacles.iter().enumerate() {
-            let (center, reach) = (obstacle.shape.center, *reach + obstacle.shape.extent * 1.001);
-            for (row, beside_y) in rows.near(center.y, reach) {
-                for (column, beside_x) in columns.near(center.x, reach) {
-                    if beside_x * beside_x + beside_y * beside_y <= reach * reach {
-                        visit(starts, near, (row * columns.cells + column) as usize, place as u32);
-                    }
-                }
-            }
+            let (center, reach) = (obstacle.shape.center.to_array(), *reach + obstacle.shape.extent * 1.001);
+            for_each_cell(axes, &center, reach, (0, 0.0), &mut |cell| visit(starts, near, cell, place as u32));
         }
     }
 
     #[inline]
     fn near(&self, position: Vector) -> Option<&[u32]> {
-        match (self.columns.cell(position.x), self.rows.cell(position.y)) {
-            (Some(column), Some(row)) => {
-                let cell = (row * self.columns.cells + column) as usize;
+        let mut cells = self.axes.iter().zip(position.to_array()).rev();
+        match cells.try_fold(0, |cell, (axis, x)| Some(cell * axis.cells + axis.cell(x)?)) {
+            Some(cell) => {
+                let cell = cell as usize;
                 Some(&self.near[self.starts[cell] as usize..self.starts[cell + 1] as usize])
             }
             // In a world that wraps, a position outside the area is also inside: the caller has to search.
-            _ if self.columns.wraps || self.rows.wraps => None,
-            _ => Some(&[]),
+            None if self.axes.iter().any(|axis| axis.wraps) => None,
+            None => Some(&[]),
+        }
+    }
+}
+
+/// The length of the side of a cell with this area or volume.
+fn side_of(size: f32) -> f32 {
+    if DIMENSIONS == 2 { ops::sqrt(size) } else { ops::cbrt(size) }
+}
+
+/// Calls `visit` with each cell within `reach` of a center. `start` is the place along the axes that follow these, and the square of its
+/// distance from the center.
+fn for_each_cell(
+    axes: &[Axis],
+    center: &[f32],
+    reach: f32,
+    (start, beside): (u32, f32),
+    visit: &mut impl FnMut(usize),
+) {
+    let (Some((axis, axes)), Some((middle, center))) = (axes.split_last(), center.split_last()) else {
+        visit(start as usize);
+        return;
+    };
+    for (cell, aside) in axis.near(*middle, reach) {
+        let beside = aside * aside + beside;
+        if beside <= reach * reach {
+            for_each_cell(axes, center, reach, (start * axis.cells + cell, beside), visit);
         }
     }
 }

@@ -1,12 +1,10 @@
 //! The shapes of obstacles.
 
-use alloc::vec::Vec;
-
 use bevy::prelude::*;
 
 use crate::math::Vector;
 use crate::math::plane::SteeringPlane;
-use crate::perception::obstacles::placed::PlacedShape;
+use crate::perception::obstacles::planar::placed::PlacedShape;
 
 /// The shape of an [`Obstacle`](crate::perception::obstacles::Obstacle). Default: a default `Circle`.
 #[derive(Clone, Debug, PartialEq, Reflect)]
@@ -55,13 +53,13 @@ from_shapes!(
 impl ObstacleShape {
     /// The shape in a plane, with the position and rotation of `transform`.
     pub fn placed(&self, transform: &Transform, plane: SteeringPlane) -> PlacedShape {
-        self.placed_with(Vec::new(), transform, plane)
+        self.placed_with(PlacedShape::default(), transform, plane)
     }
 
-    /// [`placed`](Self::placed) with the memory of the corners of another shape.
-    pub(super) fn placed_with(
+    /// [`placed`](Self::placed) with the memory of another shape.
+    pub(in crate::perception::obstacles) fn placed_with(
         &self,
-        mut corners: Vec<Vector>,
+        PlacedShape { mut corners, .. }: PlacedShape,
         transform: &Transform,
         plane: SteeringPlane,
     ) -> PlacedShape {

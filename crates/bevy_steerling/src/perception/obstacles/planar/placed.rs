@@ -10,14 +10,14 @@ use crate::math::{self, Vector, normalize};
 
 /// A shape in the world: all points within a radius of the lines between its corners and, if it is closed, the points that the lines
 /// enclose.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedShape {
-    pub(super) corners: Vec<Vector>,
+    pub(in crate::perception::obstacles) corners: Vec<Vector>,
     pub(super) closed: bool,
     pub(super) radius: f32,
-    pub(super) center: Vector,
+    pub(in crate::perception::obstacles) center: Vector,
     /// The largest distance of a part of the shape from the center, units.
-    pub(super) extent: f32,
+    pub(in crate::perception::obstacles) extent: f32,
     /// The corners of its bounding box.
     pub(super) low: Vector,
     pub(super) high: Vector,
@@ -49,6 +49,16 @@ impl PlacedShape {
         self.closed
     }
 
+    /// Whether its size and place are finite.
+    pub(in crate::perception::obstacles) fn is_somewhere(&self) -> bool {
+        self.center.is_finite() && self.extent.is_finite()
+    }
+
+    /// Whether it has no end: no planar shape.
+    pub(in crate::perception::obstacles) fn is_boundless(&self) -> bool {
+        false
+    }
+
     /// The corners of its bounding box, which is a little larger than the shape.
     #[inline]
     pub(in crate::perception) fn bounds(&self) -> (Vector, Vector) {
@@ -77,7 +87,7 @@ impl PlacedShape {
 
     /// Whether it may overlap the box between two corners.
     #[inline]
-    pub(super) fn touches(&self, low: Vector, high: Vector) -> bool {
+    pub(in crate::perception::obstacles) fn touches(&self, low: Vector, high: Vector) -> bool {
         self.low.cmple(high).all() && self.high.cmpge(low).all()
     }
 

@@ -1,0 +1,106 @@
+//! Half-spaces, and the vector nearest to another within several of them.
+//!
+//! The nearest vector is found by incremental linear programming, as in ORCA (van den Berg et al., Reciprocal n-Body Collision Avoidance,
+//! 2011): if a half-space does not contain the result for those before it, the new result is on its boundary.
+
+use bevy::math::ops;
+
+use crate::math::Vector;
+#[cfg(dim3)]
+use crate::math::{normalize, truncate};
+
+/// The vectors `x` with `x · normal ≥ least`. The normal is a unit vector.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HalfSpace {
+    pub normal: Vector,
+    pub least: f32,
+}
+
+/// Rounding errors of directions.
+const ROUNDING: f32 = 1e-6;
+
+impl HalfSpace {
+    pub fn contains(&self, vector: Vector) -> bool {
+        vector.dot(self.normal) >= self.least
+    }
+
+    /// The vector nearest to `wanted`, which is at most `length` long, that is within all half-spaces and at most `length` long; `None` if
+    /// there is none.
+    pub fn nearest_in_all(all: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
+        let mut nearest = wanted;
+        for (index, half_space) in all.iter().enumerate() {
+            if !half_space.contains(nearest) {
+                nearest = half_space.nearest_on_boundary(&all[..index], wanted, length)?;
+            }
+        }
+        Some(nearest)
+    }
+
+    /// The vector on the boundary nearest to `wanted` that is within `others` and at most `length` long; `None` if there is none.
+    #[cfg(not(dim3))]
+    pub fn nearest_on_boundary(&self, others: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
+        let along = self.normal.perp();
+        let half_chord = ops::sqrt(((length - self.least) * (length + self.least)).max(0.0));
+        let missing = |other: &Self| other.least - self.least * self.normal.dot(other.normal);
+        let (low, high) = part_of_line(others, along, half_chord, length, missing)?;
+        Some(self.normal * self.least + along * wanted.dot(along).clamp(low, high))
+    }
+
+    /// The vector on the boundary nearest to `wanted` that is within `others` and at most `length` long; `None` if there is none.
+    #[cfg(dim3)]
+    pub fn nearest_on_boundary(&self, others: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
+        let across = |vector: Vector| vector - self.normal * vector.dot(self.normal);
+        // The vectors of the boundary that are at most `length` long form a disc.
+        let center = self.normal * self.least;
+        let radius_squared = ((length - self.least) * (length + self.least)).max(0.0);
+        let mut nearest = center + truncate(across(wanted), ops::sqrt(radius_squared));
+        for (index, other) in others.iter().enumerate() {
+            let (slope, missing) = (across(other.normal), other.least - center.dot(other.normal));
+            let steepness = slope.length();
+            if steepness < ROUNDING {
+                if missing > ROUNDING * length {
+                    return None;
+                }
+            } else if !other.contains(nearest) {
+                // On the line in which the boundaries meet.
+                let distance = missing / steepness;
+                let half_chord_squared = radius_squared - distance * distance;
+                if half_chord_squared < -ROUNDING * length * length {
+                    return None;
+                }
+                let start = center + slope * (distance / steepness);
+                let along = normalize(self.normal.cross(slope));
+                let missing = |other: &Self| other.least - start.dot(other.normal);
+                let half_chord = ops::sqrt(half_chord_squared.max(0.0));
+                let (low, high) = part_of_line(&others[..index], along, half_chord, length, missing)?;
+                nearest = start + along * wanted.dot(along).clamp(low, high);
+            }
+        }
+        Some(nearest)
+    }
+}
+
+/// The part of a line within half-spaces, as distances along it from its start, at most `half_chord`; `None` if there is none. `missing` says how
+/// far the start is outside a half-space.
+fn part_of_line(
+    half_spaces: &[HalfSpace],
+    along: Vector,
+    half_chord: f32,
+    length: f32,
+    missing: impl Fn(&HalfSpace) -> f32,
+) -> Option<(f32, f32)> {
+    let (mut low, mut high) = (-half_chord, half_chord);
+    for half_space in half_spaces {
+        let (slope, missing) = (along.dot(half_space.normal), missing(half_space));
+        if slope.abs() < ROUNDING {
+            if missing > ROUNDING * length {
+                return None;
+            }
+        } else if slope > 0.0 {
+            low = low.max(missing / slope);
+        } else {
+            high = high.min(missing / slope);
+        }
+    }
+    (low <= high).then_some((low, high))
+}

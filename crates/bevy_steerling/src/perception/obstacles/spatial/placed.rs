@@ -1,0 +1,178 @@
+//! A shape in the world: the distance to it, and when a moving body touches it.
+
+use core::cmp::Ordering;
+
+use bevy::prelude::*;
+
+use crate::math::Vector;
+use crate::perception::obstacles::spatial::solid::Solid;
+
+/// A shape in the world. All shapes are convex.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlacedShape {
+    solid: Solid,
+    origin: Vector,
+    /// The local axes in the world.
+    axes: Mat3,
+    pub(in crate::perception::obstacles) center: Vector,
+    /// The largest distance of a part of the shape from the center, units.
+    pub(in crate::perception::obstacles) extent: f32,
+    /// The corners of its bounding box.
+    low: Vector,
+    high: Vector,
+}
+
+/// The most steps of a cast. Each one that does not reach the shape gets nearer by more than half.
+const MOST_STEPS: usize = 32;
+
+/// Distances below this share of the coordinates are rounding.
+const ROUNDING: f32 = 1e-6;
+
+impl PlacedShape {
+    pub(super) fn new(solid: Solid, transform: &Transform) -> Self {
+        // Not `rotation * vector`, which rounds differently on different processors.
+        let (origin, axes) = (transform.translation, Mat3::from_quat(transform.rotation));
+        let (middle, half_size) = solid.bounds();
+        let (center, extent) = (origin + axes * middle, solid.extent());
+        let across = |axis: Vector, half: f32| if axis == Vector::ZERO { Vector::ZERO } else { axis.abs() * half };
+        let half =
+            across(axes.x_axis, half_size.x) + across(axes.y_axis, half_size.y) + across(axes.z_axis, half_size.z);
+        // A little larger, so that rounding loses nothing.
+        let around = half.min(Vector::splat(extent)) + ROUNDING * (extent + center.abs().max_element());
+        let (low, high) = if extent.is_finite() {
+            (center - around, center + around)
+        } else {
+            (Vector::NEG_INFINITY, Vector::INFINITY)
+        };
+        Self { solid, origin, axes, center, extent, low, high }
+    }
+
+    /// The center of the shape, units. That of a half-space is the origin of its entity.
+    pub fn center(&self) -> Vector {
+        self.center
+    }
+
+    /// The largest distance of a part of the shape from the center, units. That of a half-space is infinite.
+    pub fn extent(&self) -> f32 {
+        self.extent
+    }
+
+    /// Whether its size and place are finite, apart from a half-space, which has no end.
+    pub(in crate::perception::obstacles) fn is_somewhere(&self) -> bool {
+        self.center.is_finite() && self.axes.is_finite() && (self.extent.is_finite() || self.is_boundless())
+    }
+
+    /// Whether it has no end.
+    pub(in crate::perception::obstacles) fn is_boundless(&self) -> bool {
+        matches!(self.solid, Solid::HalfSpace { .. })
+    }
+
+    /// The corners of its bounding box, which is a little larger than the shape.
+    #[inline]
+    pub(in crate::perception) fn bounds(&self) -> (Vector, Vector) {
+        (self.low, self.high)
+    }
+
+    /// Whether it may overlap the box between two corners.
+    #[inline]
+    pub(in crate::perception::obstacles) fn touches(&self, low: Vector, high: Vector) -> bool {
+        self.low.cmple(high).all() && self.high.cmpge(low).all()
+    }
+
+    /// An order that depends only on the shapes themselves.
+    pub(in crate::perception) fn order(&self, other: &Self) -> Ordering {
+        fn numbers(shape: &PlacedShape) -> impl Iterator<Item = f32> + '_ {
+            let (_, half_size) = shape.solid.bounds();
+            let turned = shape.axes.to_cols_array();
+            let sizes = shape.center.to_array().into_iter().chain([shape.extent]).chain(half_size.to_array());
+            sizes.chain(turned)
+        }
+        let by_number = numbers(self).zip(numbers(other)).map(|(a, b)| a.total_cmp(&b));
+        by_number.fold(Ordering::Equal, Ordering::then)
+    }
+
+    /// The distance from `point` to the shape, units, and the unit vector along which it grows fastest. The distance is negative inside
+    /// the shape. The vector is zero where there is no such direction, as at the center of a ball.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steerling_3d::prelude::*;
+    /// let wall = ObstacleShape::from(Cuboid::new(20.0, 10.0, 4.0)).placed(&Transform::default());
+    /// assert_eq!(wall.distance(Vec3::new(0.0, 8.0, 1.0)), (3.0, Vec3::Y));
+    /// assert_eq!(wall.distance(Vec3::new(0.0, 4.0, 0.0)), (-1.0, Vec3::Y));
+    /// ```
+    pub fn distance(&self, point: Vector) -> (f32, Vector) {
+        let (distance, away) = self.solid.distance(self.axes.transpose() * (point - self.origin));
+        (distance, self.axes * away)
+    }
+
+    /// The distance that a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape; `None`
+    /// if it never does. For a body that touches the shape already it is zero if the body moves toward the shape.
+    ///
+    /// The distance to a convex shape is a convex function of the way, so Newton's method never oversteps the first contact.
+    pub fn cast_distance(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
+        let to_local = self.axes.transpose();
+        let (from, direction) = (to_local * (from - self.origin), to_local * direction);
+        let (distance, mut away) = self.solid.distance(from);
+        let mut gap = distance - body_radius;
+        if gap <= 0.0 {
+            return (away.dot(direction) < 0.0).then_some(0.0);
+        }
+        let mut way = 0.0;
+        for _ in 0..MOST_STEPS {
+            let approach = -away.dot(direction);
+            way += gap / approach;
+            if approach <= 0.0 || !way.is_finite() {
+                return None;
+            }
+            let place = from + direction * way;
+            let (distance, next_away) = self.solid.distance(place);
+            (gap, away) = (distance - body_radius, next_away);
+            if gap <= ROUNDING * (place.abs().max_element() + body_radius) {
+                return Some(way);
+            }
+        }
+        None
+    }
+
+    /// The edges of its bounding box, which lies along the axes of the shape. A half-space has none.
+    pub(crate) fn box_edges(&self) -> impl Iterator<Item = (Vector, Vector)> {
+        let (middle, half_size) = self.solid.bounds();
+        let corner = move |signs: Vector| self.origin + self.axes * (middle + half_size * signs);
+        let starts = (0..8_u8).map(|bits| {
+            let sign = |bit: u8| if bits & (1 << bit) == 0 { -1.0 } else { 1.0 };
+            Vector::new(sign(0), sign(1), sign(2))
+        });
+        let edges = starts.flat_map(|start| {
+            let along = Vector::AXES.into_iter().filter(move |axis| start.dot(*axis) < 0.0);
+            along.map(move |axis| (start, start + 2.0 * axis))
+        });
+        edges.filter(|_| !self.is_boundless()).map(move |(start, end)| (corner(start), corner(end)))
+    }
+
+    /// A shape is one wall.
+    pub(crate) fn wall_count(&self) -> usize {
+        1
+    }
+
+    /// Its center.
+    pub(crate) fn middle_of_wall(&self, _: usize) -> Vector {
+        self.center
+    }
+
+    /// The [`distance`](Self::distance).
+    pub(crate) fn distance_to_wall(&self, _: usize, point: Vector) -> (f32, Vector) {
+        self.distance(point)
+    }
+
+    /// [`cast_distance`](Self::cast_distance).
+    pub(crate) fn cast_distance_to_wall(
+        &self,
+        _: usize,
+        from: Vector,
+        direction: Vector,
+        body_radius: f32,
+    ) -> Option<f32> {
+        self.cast_distance(from, direction, body_radius)
+    }
+}

@@ -1,0 +1,90 @@
+//! The ways past a shape.
+
+use core::f32::consts::{PI, TAU};
+
+use bevy::math::ops;
+
+use crate::math::placement::UP;
+use crate::math::{Vector, normalize};
+use crate::perception::obstacles::spatial::placed::PlacedShape;
+use crate::perception::obstacles::spatial::side::ObstacleSide;
+
+/// The number of sides that are compared to find the nearest way.
+const SIDES: u8 = 16;
+
+/// The number of bisections of the angle when sides are compared.
+const COARSE: u8 = 10;
+
+/// The number of bisections of the angle of a way.
+const FINE: u8 = 20;
+
+/// The ways along which a body just passes a shape.
+pub(crate) struct WaysPast<'a> {
+    shape: &'a PlacedShape,
+    from: Vector,
+    wanted: Vector,
+    body_radius: f32,
+}
+
+impl WaysPast<'_> {
+    /// The side on which the shape is on the way nearest to the wanted one, of [`SIDES`]. A body that heads for the center of a round shape
+    /// passes with the shape on its right.
+    pub fn nearest_side(&self) -> ObstacleSide {
+        let to_center = self.shape.center() - self.from;
+        let toward = self.across(to_center).or_else(|| self.across(self.wanted.cross(UP)));
+        let toward = toward.unwrap_or_else(|| self.wanted.any_orthonormal_vector());
+        let beside = self.wanted.cross(toward);
+        let sides = (0..SIDES).map(|side| {
+            let (sin, cos) = ops::sin_cos(f32::from(side) * (TAU / f32::from(SIDES)));
+            ObstacleSide(toward * cos + beside * sin)
+        });
+        let (_, nearest) = sides.fold((f32::INFINITY, ObstacleSide(toward)), |nearest, side| {
+            let angle = self.angle(side.direction(), COARSE);
+            // The first of those that are equally near.
+            if angle < nearest.0 { (angle, side) } else { nearest }
+        });
+        nearest
+    }
+
+    /// A side that was seen along another way, as seen along the wanted way: sides turn with the body.
+    pub fn turned(&self, side: ObstacleSide) -> ObstacleSide {
+        self.across(side.direction()).map_or_else(|| self.nearest_side(), ObstacleSide)
+    }
+
+    /// The way with the shape on this side, a unit vector.
+    pub fn with_shape_on(&self, side: ObstacleSide) -> Vector {
+        let toward = self.turned(side).direction();
+        self.way(toward, self.angle(toward, FINE))
+    }
+
+    /// The part of a vector at a right angle to the wanted direction, as a unit vector.
+    fn across(&self, vector: Vector) -> Option<Vector> {
+        let across = vector - self.wanted * vector.dot(self.wanted);
+        (across.length_squared() > 1e-8 * vector.length_squared()).then(|| normalize(across))
+    }
+
+    /// The wanted direction, turned away from the shape.
+    fn way(&self, toward: Vector, angle: f32) -> Vector {
+        let (sin, cos) = ops::sin_cos(angle);
+        self.wanted * cos - toward * sin
+    }
+
+    /// The smallest angle by which the wanted direction has to turn to pass the shape. The directions that lead to a convex shape form a
+    /// convex cone, so they are those of smaller angles.
+    fn angle(&self, toward: Vector, bisections: u8) -> f32 {
+        let (mut blocked, mut free) = (0.0, PI);
+        for _ in 0..bisections {
+            let middle = 0.5 * (blocked + free);
+            let is_blocked = self.shape.cast_distance(self.from, self.way(toward, middle), self.body_radius).is_some();
+            if is_blocked { blocked = middle } else { free = middle }
+        }
+        free
+    }
+}
+
+impl PlacedShape {
+    /// The ways past the shape for a body of `body_radius` at `from`, outside the shape, that wants to move along `wanted`.
+    pub(crate) fn ways_past(&self, from: Vector, wanted: Vector, body_radius: f32) -> WaysPast<'_> {
+        WaysPast { shape: self, from, wanted: normalize(wanted), body_radius }
+    }
+}
