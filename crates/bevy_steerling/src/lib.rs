@@ -43,20 +43,27 @@ pub mod prelude {
     pub use crate::behaviors::face::Face;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
+    pub use crate::behaviors::hide::Hide;
     pub use crate::behaviors::interpose::Interpose;
     pub use crate::behaviors::match_velocity::MatchVelocity;
     pub use crate::behaviors::offset_pursuit::OffsetPursuit;
+    pub use crate::behaviors::orbit::Orbit;
     pub use crate::behaviors::pursue::Pursue;
     pub use crate::behaviors::seek::Seek;
     pub use crate::behaviors::separation::Separation;
     pub use crate::behaviors::wander::Wander;
+    pub use crate::constraints::avoid_neighbors::AvoidNeighbors;
     pub use crate::constraints::avoid_obstacles::AvoidObstacles;
+    pub use crate::constraints::contain::Contain;
     pub use crate::engine::arbitration::{Arbitration, ArbitrationMode};
     pub use crate::engine::contribution::Contribution;
     pub use crate::engine::name::BehaviorName;
     pub use crate::engine::registry::SteeringAppExt;
     pub use crate::engine::trace::SteeringTrace;
-    pub use crate::events::{Arrived, Caught, CollisionImminent, SteeringEvents, Stuck, TargetLost, Unstuck};
+    pub use crate::events::{
+        Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetLost, Unstuck, WaypointReached,
+    };
     pub use crate::math::space::SteeringBounds;
     pub use crate::motion::facing::FaceVelocity;
     pub use crate::motion::knockback::Knockback;
@@ -65,11 +72,14 @@ pub mod prelude {
     #[cfg(dim3)]
     pub use crate::perception::obstacles::ConvexHull;
     pub use crate::perception::obstacles::{Obstacle, ObstacleShape, ObstacleSide, Obstacles};
+    pub use crate::perception::path::SteeringPath;
     pub use crate::perception::prediction::Prediction;
+    pub use crate::perception::regions::Region;
     pub use crate::perception::target::{Target, Targets};
     #[cfg(not(dim3))]
     pub use crate::planar_prelude::*;
     pub use crate::tick::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
+    pub use crate::world::solid::Solid;
 }
 
 /// The part of the prelude for agents in a plane.
@@ -78,23 +88,15 @@ mod planar_prelude {
     pub use crate::agent::BodyLimits;
     pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_leader::FollowLeader;
-    pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
     pub use crate::behaviors::follow_wall::FollowWall;
     pub use crate::behaviors::formation::{
         Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,
     };
-    pub use crate::behaviors::hide::Hide;
-    pub use crate::behaviors::orbit::Orbit;
-    pub use crate::constraints::avoid_neighbors::AvoidNeighbors;
     pub use crate::constraints::classic_queue::{ClassicQueue, ClassicQueueStyle};
-    pub use crate::constraints::contain::Contain;
     pub use crate::constraints::queue::Queue;
-    pub use crate::events::{PathFinished, WallLost, WaypointReached};
+    pub use crate::events::WallLost;
     pub use crate::math::plane::{Front, SteeringPlane};
     pub use crate::perception::flow_field::FlowField;
-    pub use crate::perception::path::SteeringPath;
-    pub use crate::perception::regions::Region;
-    pub use crate::world::solid::Solid;
 }
 
 /// What behaviors and constraints of your own need, in addition to the [`prelude`].

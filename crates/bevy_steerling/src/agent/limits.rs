@@ -104,6 +104,21 @@ impl BodyLimits {
         heading.filter(|heading| *heading != Vector::ZERO)
     }
 
+    /// The highest turn rate, radians/s; infinite without a limit.
+    pub(crate) fn turn_rate(&self) -> f32 {
+        self.max_turn_rate.map_or(f32::INFINITY, |rate| rate.max(0.0))
+    }
+
+    /// The radius of the narrowest circle, units.
+    pub(crate) fn turning_radius(&self) -> f32 {
+        self.min_turning_radius.map_or(0.0, |radius| radius.max(0.0))
+    }
+
+    /// The highest deceleration, units/s²; infinite without a limit.
+    pub(crate) fn braking(&self) -> f32 {
+        self.max_braking.map_or(f32::INFINITY, |braking| braking.max(0.0))
+    }
+
     /// What the body of an agent can do in this tick.
     pub(crate) fn drive(&self, vehicle: &Vehicle, agent: &Agent) -> Drive {
         let heading = vehicle.heading_at(agent.velocity, agent.max_speed, self.reverse_speed > 0.0);
@@ -112,8 +127,8 @@ impl BodyLimits {
         Drive {
             heading,
             speed: agent.velocity.dot(heading),
-            turn_rate: self.max_turn_rate.map_or(f32::INFINITY, |rate| rate.max(0.0)),
-            radius: self.min_turning_radius.map_or(0.0, |radius| radius.max(0.0)),
+            turn_rate: self.turn_rate(),
+            radius: self.turning_radius(),
             strength,
             acceleration: limit(self.max_acceleration),
             braking: limit(self.max_braking),
@@ -125,8 +140,7 @@ impl BodyLimits {
 
     /// The agent with its max force limited to that of its max braking.
     pub(crate) fn braking_agent(&self, agent: &Agent) -> Agent {
-        let braking = self.max_braking.map_or(f32::INFINITY, |braking| braking.max(0.0) * agent.mass);
-        Agent { max_force: agent.max_force.min(braking), ..*agent }
+        Agent { max_force: agent.max_force.min(self.braking() * agent.mass), ..*agent }
     }
 }
 

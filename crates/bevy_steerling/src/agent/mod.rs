@@ -7,6 +7,8 @@ mod id;
 #[cfg(not(dim3))]
 mod limits;
 pub(crate) mod list;
+#[cfg(dim3)]
+mod no_limits;
 pub mod random;
 pub(crate) mod view;
 
@@ -18,6 +20,8 @@ pub use id::{NextSteeringId, SteeringId};
 pub(crate) use limits::Drive;
 #[cfg(not(dim3))]
 pub use limits::{BodyLimits, Vehicle};
+#[cfg(dim3)]
+pub(crate) use no_limits::BodyLimits;
 pub use view::Agent;
 
 use bevy::app::{App, Plugin};

@@ -43,19 +43,16 @@ pub mod flock;
 pub mod follow_field;
 #[cfg(not(dim3))]
 pub mod follow_leader;
-#[cfg(not(dim3))]
 pub mod follow_path;
 #[cfg(not(dim3))]
 pub mod follow_wall;
 #[cfg(not(dim3))]
 pub mod formation;
-#[cfg(not(dim3))]
 pub mod hide;
 pub mod interpose;
 pub mod leader;
 pub mod match_velocity;
 pub mod offset_pursuit;
-#[cfg(not(dim3))]
 pub mod orbit;
 pub mod pursue;
 pub mod seek;
@@ -72,12 +69,10 @@ impl Plugin for BehaviorsPlugin {
         add::<avoid_with_feelers::AvoidWithFeelers>(app);
         add::<evade::Evade>(app);
         add::<flee::Flee>(app);
-        #[cfg(not(dim3))]
         add::<hide::Hide>(app);
         add::<pursue::Pursue>(app);
         add::<arrive::Arrive>(app);
         add::<interpose::Interpose>(app);
-        #[cfg(not(dim3))]
         add::<follow_path::FollowPath>(app);
         #[cfg(not(dim3))]
         add_with::<formation::InFormation>(
@@ -87,7 +82,6 @@ impl Plugin for BehaviorsPlugin {
         add::<offset_pursuit::OffsetPursuit>(app);
         #[cfg(not(dim3))]
         add::<follow_leader::FollowLeader>(app);
-        #[cfg(not(dim3))]
         add::<orbit::Orbit>(app);
         #[cfg(not(dim3))]
         add::<follow_field::FollowField>(app);
@@ -102,11 +96,11 @@ impl Plugin for BehaviorsPlugin {
         add::<face::Face>(app);
         app.register_type::<wander::WanderState>()
             .register_type::<face::FaceState>()
-            .register_type::<leader::LeaderHeading>();
+            .register_type::<leader::LeaderHeading>()
+            .register_type::<follow_path::PathProgress>()
+            .register_type::<hide::HideState>();
         #[cfg(not(dim3))]
-        app.register_type::<follow_path::PathProgress>()
-            .register_type::<follow_wall::FollowWallState>()
-            .register_type::<hide::HideState>()
+        app.register_type::<follow_wall::FollowWallState>()
             .register_type::<formation::FormationMembers>()
             .register_type::<formation::FormationSlot>();
     }

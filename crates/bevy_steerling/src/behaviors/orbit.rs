@@ -9,7 +9,9 @@ use crate::behaviors::flee::somewhere;
 use crate::engine::behavior::{Aim, Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, normalize};
+#[cfg(dim3)]
+use crate::math::placement::UP;
+use crate::math::{Vector, distance_across, normalize};
 use crate::perception::target::{Kinematics, Target, Targets};
 
 /// Circles a target at a distance, at full speed.
@@ -92,6 +94,10 @@ const HOLDING: f32 = 0.98;
 /// The share of the force for braking on the way to the circle.
 const BRAKING: f32 = 0.8;
 
+/// An agent moves around its target if the sine of the angle between its velocity and the way from the target is larger.
+#[cfg(dim3)]
+const ASIDE: f32 = 1e-3;
+
 /// The share of the force for the arc from inside to the circle.
 const SWINGING: f32 = 0.5;
 
@@ -110,7 +116,7 @@ impl Orbit {
         // The force that turns it is not available for braking.
         let direction = self.direction(agent, target, tangent, held);
         let ahead = agent.velocity.dot(direction);
-        let aside = if ahead > 0.0 { agent.velocity.perp_dot(direction).abs() } else { f32::INFINITY };
+        let aside = if ahead > 0.0 { distance_across(direction, agent.velocity) } else { f32::INFINITY };
         let share = (aside / (strength * agent.tick).max(f32::MIN_POSITIVE)).min(1.0);
         let braking = BRAKING * strength * ops::sqrt(1.0 - share * share);
         let lag = braking * agent.tick;
@@ -129,7 +135,7 @@ impl Orbit {
         }
         // The distance that it is to have after the tick.
         let next = if distance >= radius {
-            Vector::new(radius, (tangent - step).max(0.0)).length()
+            Vec2::new(radius, (tangent - step).max(0.0)).length()
         } else {
             let bend = (speed / (SWINGING * agent.max_force) * agent.mass * speed).min(0.5 * radius);
             (distance + step * swing(distance, radius, bend)).min(radius)
@@ -138,8 +144,24 @@ impl Orbit {
         let (out, now) = (normalize(from_target), from_target.length().max(f32::MIN_POSITIVE));
         let outward = ((next - now) * (next + now) / (2.0 * now * step) - step / (2.0 * now)).clamp(-1.0, 1.0);
         let along = ops::sqrt((1.0 - outward) * (1.0 + outward));
-        let around = if self.clockwise { -out.perp() } else { out.perp() };
-        out * outward + around * along
+        out * outward + self.around(agent, target, out) * along
+    }
+
+    /// The direction around the target, a unit vector; `out` leads away from the target.
+    #[cfg(not(dim3))]
+    fn around(&self, _: &Agent, _: &Kinematics, out: Vector) -> Vector {
+        if self.clockwise { -out.perp() } else { out.perp() }
+    }
+
+    /// In the plane in which the agent moves around the target already. An agent that does not sets off on a level circle.
+    #[cfg(dim3)]
+    fn around(&self, agent: &Agent, target: &Kinematics, out: Vector) -> Vector {
+        let velocity = agent.velocity - target.velocity;
+        let around = velocity - out * velocity.dot(out);
+        let is_around = around.length_squared() > ASIDE * ASIDE * velocity.length_squared();
+        let level = if self.clockwise { out.cross(UP) } else { UP.cross(out) };
+        let around = if is_around { around } else { level };
+        if around.length_squared() > ASIDE * ASIDE { normalize(around) } else { out.any_orthonormal_vector() }
     }
 }
 
@@ -160,8 +182,8 @@ impl SteeringBehavior for Orbit {
         let (targets, bodies) = param;
         let Some(target) = targets.find_for(agent, self.around) else { return Wish::Nothing };
         let limits = if agent.is_vehicle { bodies.get(agent.entity).ok() } else { None };
-        let turn_rate = limits.and_then(|limits| limits.max_turn_rate).unwrap_or(f32::INFINITY);
-        let velocity = self.desired_velocity(agent, &target, turn_rate.max(0.0));
+        let turn_rate = limits.map_or(f32::INFINITY, BodyLimits::turn_rate);
+        let velocity = self.desired_velocity(agent, &target, turn_rate);
         Wish::Force((velocity - agent.velocity) * (agent.mass / agent.tick))
     }
 

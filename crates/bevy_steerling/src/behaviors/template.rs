@@ -15,12 +15,10 @@ use crate::behaviors::flee::Flee;
 use crate::behaviors::follow_field::FollowField;
 #[cfg(not(dim3))]
 use crate::behaviors::follow_leader::FollowLeader;
-#[cfg(not(dim3))]
 use crate::behaviors::hide::Hide;
 use crate::behaviors::interpose::Interpose;
 use crate::behaviors::match_velocity::MatchVelocity;
 use crate::behaviors::offset_pursuit::OffsetPursuit;
-#[cfg(not(dim3))]
 use crate::behaviors::orbit::Orbit;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -210,13 +208,13 @@ targeted! {
     InterposeTemplate: Interpose { between: [TargetTemplate; 2] = [one, other] } new(one, other),
     OffsetPursuitTemplate: OffsetPursuit { leader: TargetTemplate = leader } new(leader; offset: Vector),
     FaceTemplate: Face { target: TargetTemplate = target } new(target),
+    HideTemplate: Hide { from: TargetTemplate = from } new(from),
+    OrbitTemplate: Orbit { around: TargetTemplate = around } new(around; radius: f32),
 }
 
 #[cfg(not(dim3))]
 targeted! {
     FollowLeaderTemplate: FollowLeader { leader: TargetTemplate = leader } new(leader),
-    HideTemplate: Hide { from: TargetTemplate = from } new(from),
-    OrbitTemplate: Orbit { around: TargetTemplate = around } new(around; radius: f32),
 }
 
 /// [`FollowField`] in a scene: its settings, and a field that may be an entity of the same scene.

@@ -3,7 +3,6 @@
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
 
 use bevy::ecs::system::SystemParamItem;
-use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
@@ -15,7 +14,7 @@ pub use crate::constraints::passing::{MOST, closest_approach};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::math::half_space::HalfSpace;
-use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
+use crate::math::{Vector, finite_or_zero, normalize, turn_between, turned_right};
 use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
 use crate::tick::TickParam;
@@ -151,8 +150,8 @@ impl PreferredVelocity {
             0.0
         } else {
             let memory = (MEMORY * time_horizon).min(f32::MAX);
-            let angle = || ops::atan2(self.velocity.perp_dot(velocity), self.velocity.dot(velocity));
-            self.circled * (memory / (agent.tick + memory)) + if is_held_up { angle() } else { 0.0 }
+            let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
+            self.circled * (memory / (agent.tick + memory)) + angle
         };
         *self = Self { velocity, circled: if circled.is_finite() { circled } else { 0.0 } };
     }
@@ -255,7 +254,7 @@ impl AvoidNeighbors {
 
         let side = if left { -1.0 } else { 1.0 };
         // Slower, so that an agent that moves along with a stream lets it pass.
-        let aside = unit_vector(-side * turn * FRAC_PI_2).rotate(wanted) * (1.0 - SLOWER * turn);
+        let aside = turned_right(wanted, side * turn * FRAC_PI_2) * (1.0 - SLOWER * turn);
         let velocity = crowd.nearest_velocity(aside, left);
         let is_blocked = lack(velocity, aside) > STUCK;
         detour.0 = if turn > STUCK && is_blocked {

@@ -225,9 +225,10 @@ impl AvoidObstacles {
         is_guided: bool,
     ) -> Option<Vector> {
         let body = agent.radius * (1.0 + CLEARANCE);
+        let is_at_rest = wanted.length() <= AT_REST * agent.max_speed;
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
-            if is_guided && obstacle.stands() {
+            if is_guided && obstacle.stands() || is_at_rest && obstacle.velocity == Vector::ZERO {
                 return;
             }
             let relative = wanted - obstacle.velocity;
@@ -274,6 +275,9 @@ fn patience(agent: &Agent) -> f32 {
     let share = (agent.id.get() as u32).wrapping_mul(0x9E37_79B9);
     1.0 + share as f32 / (1_u32 << 31) as f32
 }
+
+/// An agent that wants less than this share of its max speed wants to stay: what is left of its wish is rounding.
+const AT_REST: f32 = 1e-4;
 
 /// An agent goes back to the other side of an obstacle that is not larger than this multiple of its own size, or than it can look ahead.
 const SMALL: f32 = 16.0;

@@ -11,10 +11,13 @@ use crate::constraints::force_limits::CLEARANCE;
 use crate::engine::approach::braking_velocity;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
-use crate::math::{Vector, normalize, truncate, turn_toward, unit_vector};
+#[cfg(not(dim3))]
+use crate::math::unit_vector;
+use crate::math::{Vector, normalize, truncate, turn_toward};
 use crate::perception::regions::Region;
 
-/// Stays inside a [`Region`]: a circle, a rectangle or a convex polygon.
+#[cfg_attr(not(dim3), doc = "Stays inside a [`Region`]: a circle, a rectangle or a convex polygon.")]
+#[cfg_attr(dim3, doc = "Stays inside a [`Region`]: a ball, a box or a convex hull.")]
 ///
 #[cfg_attr(doc, doc = figure!("contain"))]
 ///
@@ -68,7 +71,11 @@ pub struct Contain {
     /// The position of the region's origin, units. Default: zero.
     pub center: Vector,
     /// The rotation of the region about its origin, radians counterclockwise. Default: 0.
+    #[cfg(not(dim3))]
     pub rotation: f32,
+    /// The rotation of the region about its origin. Default: none.
+    #[cfg(dim3)]
+    pub rotation: Quat,
     /// The distance within which the rim matters, units, at most the inradius minus the agent's radius. Default: twice the stopping
     /// distance from max speed plus twice the agent's radius. With 0 or less the agent does not turn but stops at the rim.
     pub look_ahead: Option<f32>,
@@ -99,9 +106,9 @@ impl Default for Contain {
 }
 
 impl Contain {
-    /// Stays inside `region`, a `Circle`, `Rectangle` or `ConvexPolygon`, or a [`Region`] made of one.
+    /// Stays inside `region`: a [`Region`], or a shape that one is made from.
     pub fn new(region: impl Into<Region>) -> Self {
-        Self { region: region.into(), center: Vector::ZERO, rotation: 0.0, look_ahead: None, weight: 1.0 }
+        Self { region: region.into(), center: Vector::ZERO, rotation: default(), look_ahead: None, weight: 1.0 }
     }
 
     /// Sets the [`center`](Self::center), units.
@@ -111,8 +118,16 @@ impl Contain {
     }
 
     /// Sets the [`rotation`](Self::rotation), radians counterclockwise.
+    #[cfg(not(dim3))]
     #[must_use]
     pub fn with_rotation(self, rotation: f32) -> Self {
+        Self { rotation, ..self }
+    }
+
+    /// Sets the [`rotation`](Self::rotation).
+    #[cfg(dim3)]
+    #[must_use]
+    pub fn with_rotation(self, rotation: Quat) -> Self {
         Self { rotation, ..self }
     }
 
@@ -178,6 +193,7 @@ const RESERVE: f32 = 0.95;
 
 /// The heading nearest to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`; the left one of two that
 /// are equally near. `None` if there is none.
+#[cfg(not(dim3))]
 fn turned(
     walls: impl Iterator<Item = (f32, Vector)> + Clone,
     heading: Vector,
@@ -195,6 +211,26 @@ fn turned(
     };
     let (left, right) = (turn(1.0)?, turn(-1.0)?);
     Some(if left.dot(heading) >= right.dot(heading) { left } else { right })
+}
+
+/// A heading near to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`; `None` if none was found.
+#[cfg(dim3)]
+fn turned(
+    walls: impl Iterator<Item = (f32, Vector)> + Clone,
+    heading: Vector,
+    limit: impl Fn(f32) -> f32,
+) -> Option<Vector> {
+    let mut turned = heading;
+    for _ in 0..=2 * walls.clone().count() {
+        let in_the_way = walls.clone().find(|(gap, outward)| outward.dot(turned) > limit(*gap) + ROUNDING);
+        let Some((gap, outward)) = in_the_way else { return Some(turned) };
+        // By the smallest angle.
+        let aside = turned - outward * turned.dot(outward);
+        let aside = if aside.length_squared() > ROUNDING { normalize(aside) } else { outward.any_orthonormal_vector() };
+        let cos = limit(gap);
+        turned = outward * cos + aside * ops::sqrt((1.0 - cos) * (1.0 + cos));
+    }
+    None
 }
 
 /// Differences between cosines below this are rounding.
@@ -297,23 +333,61 @@ impl Contained<'_> {
     }
 }
 
+/// The coordinates of a region.
+struct Frame {
+    #[cfg(not(dim3))]
+    x_axis: Vector,
+    #[cfg(dim3)]
+    axes: Mat3,
+}
+
+#[cfg(not(dim3))]
+impl Frame {
+    fn of(contain: &Contain) -> Self {
+        Self { x_axis: unit_vector(contain.rotation) }
+    }
+
+    fn to_region(&self, vector: Vector) -> Vector {
+        Vector::new(self.x_axis.x, -self.x_axis.y).rotate(vector)
+    }
+
+    fn to_world(&self, vector: Vector) -> Vector {
+        self.x_axis.rotate(vector)
+    }
+}
+
+#[cfg(dim3)]
+impl Frame {
+    fn of(contain: &Contain) -> Self {
+        // Not `rotation * vector`, which rounds differently on different processors.
+        Self { axes: Mat3::from_quat(contain.rotation) }
+    }
+
+    fn to_region(&self, vector: Vector) -> Vector {
+        self.axes.transpose() * vector
+    }
+
+    fn to_world(&self, vector: Vector) -> Vector {
+        self.axes * vector
+    }
+}
+
 impl SteeringConstraint for Contain {
     type State = ContainState;
     type Param = ();
 
     #[inline]
     fn constrain(&self, state: &mut ContainState, agent: &Agent, (): &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let x_axis = unit_vector(self.rotation);
-        let to_region = Vector::new(x_axis.x, -x_axis.y);
+        let frame = Frame::of(self);
         let seen = Agent {
-            position: to_region.rotate(-agent.to(self.center)),
-            velocity: to_region.rotate(agent.velocity),
-            force: to_region.rotate(agent.force),
+            position: frame.to_region(-agent.to(self.center)),
+            velocity: frame.to_region(agent.velocity),
+            force: frame.to_region(agent.force),
             ..*agent
         };
         let total = self.contain(&seen, &mut state.turning);
         // A total that is not bent stays bit-identical.
-        if total == seen.force { agent.force } else { x_axis.rotate(total) }
+        if total == seen.force { agent.force } else { frame.to_world(total) }
     }
 
     #[inline]
@@ -322,8 +396,9 @@ impl SteeringConstraint for Contain {
     }
 
     fn draw(&self, _: &ContainState, agent: &Agent, (): &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
-        let x_axis = unit_vector(self.rotation);
-        let center = agent.position + agent.to(self.center);
-        figure.outline(self.region.outline().into_iter().map(|corner| center + x_axis.rotate(corner)));
+        let (frame, center) = (Frame::of(self), agent.position + agent.to(self.center));
+        for (start, end) in self.region.edges() {
+            figure.line(center + frame.to_world(start), center + frame.to_world(end));
+        }
     }
 }

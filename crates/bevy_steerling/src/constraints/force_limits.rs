@@ -160,8 +160,9 @@ impl ForceLimits {
     }
 
     fn nearest(&self, wanted: Vector) -> Option<Vector> {
-        let half_spaces = self.limits.map(|limit| HalfSpace { normal: limit.away, least: limit.least });
-        HalfSpace::nearest_in_all(&half_spaces[..self.count], wanted, self.max_force)
+        let limits = self.limits[..self.count].iter();
+        let half_spaces = limits.map(|limit| HalfSpace { normal: limit.away, least: limit.least });
+        HalfSpace::nearest_in_all(half_spaces, wanted, self.max_force)
     }
 }
 

@@ -1,22 +1,18 @@
 //! The plugin's constraints, one module each.
 
-#[cfg(not(dim3))]
 pub mod avoid_neighbors;
 pub mod avoid_obstacles;
 #[cfg(not(dim3))]
 pub mod classic_queue;
-#[cfg(not(dim3))]
 pub mod contain;
 #[cfg(not(dim3))]
 mod dead_ends;
 pub(crate) mod force_limits;
-#[cfg(not(dim3))]
 mod passing;
 #[cfg(not(dim3))]
 pub mod queue;
 
 use bevy::app::{App, Plugin};
-#[cfg(not(dim3))]
 use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::system::SystemParamItem;
 use bevy::reflect::GetTypeRegistration;
@@ -26,7 +22,6 @@ use crate::behaviors::formation::Formation;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::Bends;
 use crate::engine::registry::{Phase, Registration, register};
-#[cfg(not(dim3))]
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
 /// Registers the constraints, in the order in which they run.
@@ -36,27 +31,26 @@ impl Plugin for ConstraintsPlugin {
     fn build(&self, app: &mut App) {
         #[cfg(not(dim3))]
         add::<Formation>(app, Phase::Constraints, Registration::default());
-        #[cfg(not(dim3))]
         add::<contain::Contain>(app, Phase::Constraints, Registration::default());
         add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());
+        add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, Registration::default());
         #[cfg(not(dim3))]
-        add_planar(app);
+        add_queues(app);
+        app.register_type::<avoid_neighbors::PreferredVelocity>().add_systems(
+            SteeringSchedule,
+            avoid_neighbors::write_preferred_velocities
+                .in_set(SteeringSystems::Constrain)
+                .after(Phase::Constraints)
+                .before(Phase::AvoidingConstraints),
+        );
     }
 }
 
 #[cfg(not(dim3))]
-fn add_planar(app: &mut App) {
-    add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, Registration::default());
+fn add_queues(app: &mut App) {
     add::<classic_queue::ClassicQueue>(app, Phase::QueueingConstraints, Registration::default());
     let registration = queue::registration(app);
     add::<queue::Queue>(app, Phase::QueueingConstraints, registration);
-    app.register_type::<avoid_neighbors::PreferredVelocity>().add_systems(
-        SteeringSchedule,
-        (avoid_neighbors::write_preferred_velocities
-            .in_set(SteeringSystems::Constrain)
-            .after(Phase::Constraints)
-            .before(Phase::AvoidingConstraints),),
-    );
 }
 
 fn add<C>(app: &mut App, phase: Phase, registration: Registration)

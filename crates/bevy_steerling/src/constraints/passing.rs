@@ -7,6 +7,8 @@ use bevy::math::ops;
 
 use crate::agent::SteeringId;
 use crate::math::half_space::HalfSpace;
+#[cfg(dim3)]
+use crate::math::placement::right_of;
 use crate::math::{Vector, normalize};
 
 /// The most neighbors that an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) passes at once.
@@ -112,18 +114,13 @@ pub(super) fn pass(
     let urgency = Some(urgency(me, other, to, touch, time_horizon)).filter(|urgency| *urgency < 1.0)?;
     let (relative, distance) = (me.preferred - other.preferred, to.length());
 
-    // The side on which it passes. An agent that passes on the left has the other agent on its right.
-    let (_, nearest) = closest_approach(to, -relative);
-    let aside = normalize(relative).perp_dot(nearest);
-    let unclear = UNCLEAR * touch;
-    let keeps_right = aside > if left { unclear } else { -unclear };
-
     // The edge of the cone of relative directions in which they would come too near. The cone opens gradually as they come within the
     // time horizon.
     let spaced = touch * (1.0 + SPACING) * (2.0 * (1.0 - urgency)).min(1.0);
     let sin = (spaced / distance).min(0.999);
     let cos = ops::sqrt(1.0 - sin * sin);
-    let normal = Vector::new(-sin, if keeps_right { -cos } else { cos }).rotate(normalize(to));
+    let (_, nearest) = closest_approach(to, -relative);
+    let normal = aside(relative, to, nearest, UNCLEAR * touch, left) * cos - normalize(to) * sin;
     let least = if other.avoids() {
         // Both compute the same velocity across the edge, so the two detours add up.
         let share = me.share_of_detour(other, me.max_speed / (me.max_speed + other.max_speed));
@@ -133,6 +130,26 @@ pub(super) fn pass(
         other.velocity.dot(normal).min(0.999 * me.max_speed)
     };
     Some((urgency, HalfSpace { normal, least }))
+}
+
+/// The direction in which an agent goes aside to pass another, a unit vector at a right angle to the displacement `to`. On the side on which it
+/// would pass anyway, unless the other comes nearer than `unclear`: an agent that passes on the left has the other agent on its right.
+#[cfg(not(dim3))]
+fn aside(relative: Vector, to: Vector, nearest: Vector, unclear: f32, left: bool) -> Vector {
+    let keeps_right = normalize(relative).perp_dot(nearest) > if left { unclear } else { -unclear };
+    if keeps_right { -normalize(to).perp() } else { normalize(to).perp() }
+}
+
+/// The direction in which an agent goes aside to pass another, a unit vector at a right angle to the displacement `to`. Away from where the
+/// other will be, and to the right as far as the other comes nearer than `unclear`. Of two agents each goes the opposite way.
+#[cfg(dim3)]
+fn aside(relative: Vector, to: Vector, nearest: Vector, unclear: f32, left: bool) -> Vector {
+    let toward = normalize(to);
+    let across = |vector: Vector| vector - toward * vector.dot(toward);
+    let right = right_of(relative) * if left { -1.0 } else { 1.0 };
+    let away = across(right * (unclear - nearest.length()).max(0.0) - nearest);
+    let away = if away == Vector::ZERO { across(right) } else { away };
+    normalize(away)
 }
 
 /// The `N` most urgent items, the most urgent first. The order of insertion does not matter.
@@ -201,7 +218,7 @@ impl Crowd {
         let mut velocity = wanted;
         for (_, _, allowed) in self.limits.iter().chain(passing.iter()) {
             if !allowed.contains(velocity) {
-                match allowed.nearest_on_boundary(&kept[..count], wanted, me.max_speed) {
+                match allowed.nearest_on_boundary(kept[..count].iter().copied(), wanted, me.max_speed) {
                     Some(nearest) => velocity = nearest,
                     None => continue,
                 }

@@ -9,10 +9,11 @@ use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use core::any::type_name;
 
+use crate::agent::BodyLimits;
+#[cfg(not(dim3))]
+use crate::agent::Vehicle;
 use crate::agent::view::{AgentData, AgentDataItem, Rows, TickFrame};
 use crate::agent::{Agent, SteeringForce};
-#[cfg(not(dim3))]
-use crate::agent::{BodyLimits, Vehicle};
 use crate::engine::arbitration::Arbitration;
 use crate::engine::batch::{BATCH, Directions};
 use crate::engine::contribution_log::ContributionLog;
@@ -29,18 +30,10 @@ use crate::math::space::Space;
 use crate::tick::{TickParam, threads};
 
 /// Agents of which only the total force matters and whose bodies have no limits: nearly all agents.
-type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<Limits>);
+type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<BodyLimits>);
 
 /// All other agents.
-type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<Limits>)>;
-
-/// The limits of bodies.
-#[cfg(not(dim3))]
-type Limits = BodyLimits;
-/// No body has any in three dimensions.
-#[cfg(dim3)]
-#[derive(Component)]
-pub(crate) struct Limits;
+type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<BodyLimits>)>;
 
 /// The body of an agent, if it has limits.
 #[derive(QueryData)]

@@ -6,14 +6,12 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
-#[cfg(not(dim3))]
 use crate::agent::GroupMask;
 use crate::agent::view::AgentData;
 use crate::events::happenings::Happening;
-use crate::events::surroundings::{PlanarDataItem, Surroundings};
+use crate::events::surroundings::{Surroundings, WatchedDataItem};
 use crate::events::types::CollisionImminent;
 use crate::events::watch::{EventState, SteeringEvents};
-#[cfg(not(dim3))]
 use crate::math::normalize;
 use crate::math::{Vector, finite_or_zero};
 use crate::perception::neighbors::Neighbors;
@@ -115,8 +113,7 @@ fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings:
     });
 }
 
-#[cfg(not(dim3))]
-impl PlanarDataItem<'_, '_> {
+impl WatchedDataItem<'_, '_> {
     /// The layers of the obstacles that matter to the agent.
     fn layers(&self) -> GroupMask {
         match (self.avoid, self.solid) {
@@ -158,18 +155,12 @@ impl PlanarDataItem<'_, '_> {
     }
 }
 
-#[cfg(dim3)]
-impl PlanarDataItem<'_, '_> {
-    /// There are no obstacles in three dimensions.
-    fn find_obstacles(&self, _: &Agent, _: f32, _: &Surroundings, _: &mut Sightings) {}
-}
-
 /// Detects what the agent is about to collide with.
 pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,
     agent: &Agent,
-    planar: &PlanarDataItem,
+    watched: &WatchedDataItem,
     surroundings: &Surroundings,
     sightings: &mut Sightings,
     tell: &mut impl FnMut(Happening),
@@ -183,7 +174,7 @@ pub(super) fn notice(
     sightings.near.clear();
     let meeting = |other| surroundings.meeting(agent, other);
     find_agents(agent, time, surroundings, sightings);
-    planar.find_obstacles(agent, time, surroundings, sightings);
+    watched.find_obstacles(agent, time, surroundings, sightings);
     let Sightings { imminent, near } = sightings;
     let larger = OVER * agent.radius;
 

@@ -32,7 +32,6 @@
 mod collisions;
 mod happenings;
 mod notice;
-#[cfg(not(dim3))]
 mod paths;
 mod progress;
 mod surroundings;

@@ -5,10 +5,9 @@ use bevy::prelude::*;
 use crate::agent::view::AgentData;
 use crate::events::collisions::{self, Sightings};
 use crate::events::happenings::{Happening, Happenings};
-#[cfg(not(dim3))]
 use crate::events::paths;
 use crate::events::progress;
-use crate::events::surroundings::{PlanarData, PlanarDataItem, Surroundings};
+use crate::events::surroundings::{Surroundings, WatchedData, WatchedDataItem};
 use crate::events::targets::{self, WatchedAims};
 #[cfg(not(dim3))]
 use crate::events::walls;
@@ -16,24 +15,20 @@ use crate::events::watch::{EventState, SteeringEvents};
 use crate::math::{self, Vector};
 use crate::tick::TickParam;
 
-impl PlanarDataItem<'_, '_> {
+impl WatchedDataItem<'_, '_> {
     /// Detects the events of paths and walls.
-    #[cfg(not(dim3))]
     fn notice(&self, state: &mut EventState, agent: Entity, tell: &mut impl FnMut(Happening)) {
         if let Some((follow, progress)) = self.follow {
             paths::notice(state, agent, follow, progress, tell);
         }
+        #[cfg(not(dim3))]
         walls::notice(state, agent, self.wall, tell);
     }
-
-    /// There are none in three dimensions.
-    #[cfg(dim3)]
-    fn notice(&self, _: &mut EventState, _: Entity, _: &mut impl FnMut(Happening)) {}
 }
 
 /// Detects what has happened to the watched agents.
 pub(super) fn notice(
-    mut agents: Query<(&SteeringEvents, &mut EventState, AgentData, PlanarData)>,
+    mut agents: Query<(&SteeringEvents, &mut EventState, AgentData, WatchedData)>,
     aims: Res<WatchedAims>,
     surroundings: Surroundings,
     tick: TickParam,
@@ -41,7 +36,7 @@ pub(super) fn notice(
     mut sightings: Local<Sightings>,
 ) {
     let frame = tick.frame();
-    for (events, mut state, data, planar) in &mut agents {
+    for (events, mut state, data, watched) in &mut agents {
         let mut agent = data.agent(Vector::ZERO, frame);
         agent.velocity = math::finite_or_zero(agent.velocity);
         // An agent whose position is not finite gets no events until it is finite again.
@@ -54,8 +49,8 @@ pub(super) fn notice(
             happenings.0.push((id, place, happening));
         };
         targets::notice(events, state, &agent, aims.of(agent.entity), &surroundings, &mut tell);
-        planar.notice(state, agent.entity, &mut tell);
+        watched.notice(state, agent.entity, &mut tell);
         progress::notice(events, state, &agent, &mut tell);
-        collisions::notice(events, state, &agent, &planar, &surroundings, &mut sightings, &mut tell);
+        collisions::notice(events, state, &agent, &watched, &surroundings, &mut sightings, &mut tell);
     }
 }

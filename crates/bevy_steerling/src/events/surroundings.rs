@@ -5,18 +5,14 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, Velocity};
-#[cfg(not(dim3))]
 use crate::behaviors::follow_path::{FollowPath, PathProgress};
 #[cfg(not(dim3))]
 use crate::behaviors::follow_wall::FollowWallState;
-#[cfg(not(dim3))]
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::math::Placement;
 use crate::perception::neighbors::Neighbors;
-#[cfg(not(dim3))]
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Targets;
-#[cfg(not(dim3))]
 use crate::world::solid::Solid;
 
 /// Targets, neighbors and obstacles.
@@ -25,20 +21,16 @@ pub(super) struct Surroundings<'w, 's> {
     pub targets: Targets<'w, 's>,
     /// The state at the start of the tick; `bodies` has the current one.
     pub neighbors: Res<'w, Neighbors>,
-    #[cfg(not(dim3))]
     pub obstacles: Res<'w, Obstacles>,
     pub plane: Res<'w, Placement>,
     pub bodies: Query<'w, 's, (&'static Transform, &'static Velocity, &'static SteeringAgent)>,
 }
 
-/// The components of an agent that exist only in the plane.
+/// The components of an agent whose events are watched.
 #[derive(QueryData)]
-pub(super) struct PlanarData {
-    #[cfg(not(dim3))]
+pub(super) struct WatchedData {
     pub avoid: Option<&'static AvoidObstacles>,
-    #[cfg(not(dim3))]
     pub solid: Option<&'static Solid>,
-    #[cfg(not(dim3))]
     pub follow: Option<(&'static FollowPath, &'static PathProgress)>,
     #[cfg(not(dim3))]
     pub wall: Option<&'static FollowWallState>,

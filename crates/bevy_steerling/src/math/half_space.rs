@@ -5,9 +5,9 @@
 
 use bevy::math::ops;
 
-use crate::math::Vector;
+use crate::math::vector::Vector;
 #[cfg(dim3)]
-use crate::math::{normalize, truncate};
+use crate::math::vector::{normalize, truncate};
 
 /// The vectors `x` with `x · normal ≥ least`. The normal is a unit vector.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,11 @@ pub(crate) struct HalfSpace {
     pub normal: Vector,
     pub least: f32,
 }
+
+/// Several half-spaces.
+pub(crate) trait HalfSpaces: Iterator<Item = HalfSpace> + Clone {}
+
+impl<I: Iterator<Item = HalfSpace> + Clone> HalfSpaces for I {}
 
 /// Rounding errors of directions.
 const ROUNDING: f32 = 1e-6;
@@ -26,11 +31,11 @@ impl HalfSpace {
 
     /// The vector nearest to `wanted`, which is at most `length` long, that is within all half-spaces and at most `length` long; `None` if
     /// there is none.
-    pub fn nearest_in_all(all: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
+    pub fn nearest_in_all(all: impl HalfSpaces, wanted: Vector, length: f32) -> Option<Vector> {
         let mut nearest = wanted;
-        for (index, half_space) in all.iter().enumerate() {
+        for (index, half_space) in all.clone().enumerate() {
             if !half_space.contains(nearest) {
-                nearest = half_space.nearest_on_boundary(&all[..index], wanted, length)?;
+                nearest = half_space.nearest_on_boundary(all.clone().take(index), wanted, length)?;
             }
         }
         Some(nearest)
@@ -38,7 +43,7 @@ impl HalfSpace {
 
     /// The vector on the boundary nearest to `wanted` that is within `others` and at most `length` long; `None` if there is none.
     #[cfg(not(dim3))]
-    pub fn nearest_on_boundary(&self, others: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
+    pub fn nearest_on_boundary(&self, others: impl HalfSpaces, wanted: Vector, length: f32) -> Option<Vector> {
         let along = self.normal.perp();
         let half_chord = ops::sqrt(((length - self.least) * (length + self.least)).max(0.0));
         let missing = |other: &Self| other.least - self.least * self.normal.dot(other.normal);
@@ -48,13 +53,13 @@ impl HalfSpace {
 
     /// The vector on the boundary nearest to `wanted` that is within `others` and at most `length` long; `None` if there is none.
     #[cfg(dim3)]
-    pub fn nearest_on_boundary(&self, others: &[Self], wanted: Vector, length: f32) -> Option<Vector> {
+    pub fn nearest_on_boundary(&self, others: impl HalfSpaces, wanted: Vector, length: f32) -> Option<Vector> {
         let across = |vector: Vector| vector - self.normal * vector.dot(self.normal);
         // The vectors of the boundary that are at most `length` long form a disc.
         let center = self.normal * self.least;
         let radius_squared = ((length - self.least) * (length + self.least)).max(0.0);
         let mut nearest = center + truncate(across(wanted), ops::sqrt(radius_squared));
-        for (index, other) in others.iter().enumerate() {
+        for (index, other) in others.clone().enumerate() {
             let (slope, missing) = (across(other.normal), other.least - center.dot(other.normal));
             let steepness = slope.length();
             if steepness < ROUNDING {
@@ -72,7 +77,7 @@ impl HalfSpace {
                 let along = normalize(self.normal.cross(slope));
                 let missing = |other: &Self| other.least - start.dot(other.normal);
                 let half_chord = ops::sqrt(half_chord_squared.max(0.0));
-                let (low, high) = part_of_line(&others[..index], along, half_chord, length, missing)?;
+                let (low, high) = part_of_line(others.clone().take(index), along, half_chord, length, missing)?;
                 nearest = start + along * wanted.dot(along).clamp(low, high);
             }
         }
@@ -82,8 +87,8 @@ impl HalfSpace {
 
 /// The part of a line within half-spaces, as distances along it from its start, at most `half_chord`; `None` if there is none. `missing` says how
 /// far the start is outside a half-space.
-fn part_of_line(
-    half_spaces: &[HalfSpace],
+pub(crate) fn part_of_line(
+    half_spaces: impl HalfSpaces,
     along: Vector,
     half_chord: f32,
     length: f32,
@@ -91,7 +96,7 @@ fn part_of_line(
 ) -> Option<(f32, f32)> {
     let (mut low, mut high) = (-half_chord, half_chord);
     for half_space in half_spaces {
-        let (slope, missing) = (along.dot(half_space.normal), missing(half_space));
+        let (slope, missing) = (along.dot(half_space.normal), missing(&half_space));
         if slope.abs() < ROUNDING {
             if missing > ROUNDING * length {
                 return None;

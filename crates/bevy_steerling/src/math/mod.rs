@@ -16,9 +16,11 @@ mod vector;
 
 #[cfg(dim3)]
 pub(crate) use placement::WholeSpace as Placement;
+#[cfg(dim3)]
+pub(crate) use placement::{turn_between, turned_right};
 #[cfg(not(dim3))]
 pub(crate) use plane::SteeringPlane as Placement;
-#[cfg(not(dim3))]
-pub(crate) use vector::unit_vectors;
-pub(crate) use vector::{DIMENSIONS, bounded, finite_or_zero, turn_toward, unit_vector};
+pub(crate) use vector::{DIMENSIONS, bounded, distance_across, finite_or_zero, turn_toward, unit_vector};
 pub use vector::{Vector, normalize, truncate};
+#[cfg(not(dim3))]
+pub(crate) use vector::{turn_between, turned_right, unit_vectors};

@@ -98,6 +98,30 @@ impl WholeSpace {
     }
 }
 
+/// The unit vector to the right of something that moves along a vector, level if possible. For the opposite vector it is the opposite.
+pub(crate) fn right_of(ahead: Vector) -> Vector {
+    let ahead = normalize(ahead);
+    let right = ahead.cross(UP);
+    if right.length_squared() > PARALLEL * PARALLEL {
+        normalize(right)
+    } else if ahead.y < 0.0 {
+        -Vector::X
+    } else {
+        Vector::X
+    }
+}
+
+/// The angle from one vector to another, radians, counterclockwise as seen from above.
+pub(crate) fn turn_between(from: Vector, to: Vector) -> f32 {
+    ops::atan2(from.cross(to).dot(UP), from.dot(to))
+}
+
+/// A vector turned to the right, radians, toward the level if possible.
+pub(crate) fn turned_right(vector: Vector, angle: f32) -> Vector {
+    let (sin, cos) = ops::sin_cos(angle);
+    vector * cos + right_of(vector) * (vector.length() * sin)
+}
+
 /// A rotation of any length, as a unit quaternion. `Quat::normalize` rounds differently on different processors.
 fn unit(rotation: [f32; 4]) -> Quat {
     let length = ops::sqrt(rotation.iter().map(|number| number * number).sum());

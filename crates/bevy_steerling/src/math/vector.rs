@@ -94,6 +94,26 @@ pub(crate) fn unit_vectors<const COUNT: usize>(angles: &[f32; COUNT]) -> [Vector
     vectors
 }
 
+/// The angle from one vector to another, radians counterclockwise.
+#[cfg(not(dim3))]
+pub(crate) fn turn_between(from: Vector, to: Vector) -> f32 {
+    ops::atan2(from.perp_dot(to), from.dot(to))
+}
+
+/// A vector turned clockwise, radians.
+#[cfg(not(dim3))]
+pub(crate) fn turned_right(vector: Vector, angle: f32) -> Vector {
+    unit_vector(-angle).rotate(vector)
+}
+
+/// The length of the part of a vector at a right angle to a direction, a unit vector.
+pub(crate) fn distance_across(direction: Vector, vector: Vector) -> f32 {
+    #[cfg(not(dim3))]
+    return direction.perp_dot(vector).abs();
+    #[cfg(dim3)]
+    direction.cross(vector).length()
+}
+
 /// `from` turned toward `to`, both unit vectors, by at most the angle with this cosine and sine. If `to` is opposite to `from`, it
 /// turns counterclockwise, or in three dimensions to any side.
 #[inline]

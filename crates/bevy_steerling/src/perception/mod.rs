@@ -7,10 +7,8 @@ pub mod flow_field;
 pub mod interception;
 pub mod neighbors;
 pub mod obstacles;
-#[cfg(not(dim3))]
 pub mod path;
 pub mod prediction;
-#[cfg(not(dim3))]
 pub mod regions;
 pub mod target;
 
@@ -46,9 +44,10 @@ impl Plugin for PerceptionPlugin {
         let index_obstacles = (obstacles::index_obstacles, flow_field::refresh_fields).chain();
         app.init_resource::<obstacles::Obstacles>()
             .register_type::<obstacles::Obstacle>()
+            .register_type::<path::SteeringPath>()
             .add_systems(SteeringSchedule, index_obstacles.in_set(SteeringSystems::Sense));
         #[cfg(not(dim3))]
-        app.register_type::<path::SteeringPath>().register_type::<flow_field::FlowField>();
+        app.register_type::<flow_field::FlowField>();
     }
 }
 

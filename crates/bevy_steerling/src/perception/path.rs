@@ -38,7 +38,7 @@ impl SteeringPath {
     pub fn new(points: impl IntoIterator<Item = Vector>) -> Self {
         let points: Vec<Vector> = points.into_iter().filter(|point| point.is_finite()).collect();
         // FNV-1a. Zero stands for no path.
-        let bits = points.iter().flat_map(|point| [point.x.to_bits(), point.y.to_bits()]);
+        let bits = points.iter().flat_map(|point| point.to_array().map(f32::to_bits));
         let hash = bits.fold(0xcbf2_9ce4_8422_2325, |hash: u64, bits| {
             (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01b3).rotate_left(29)
         });

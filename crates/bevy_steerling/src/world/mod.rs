@@ -1,19 +1,15 @@
 //! What the world does to agents after they have moved: edges and solid bodies.
 
 pub(crate) mod bounds;
-#[cfg(not(dim3))]
 pub mod solid;
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
-#[cfg(not(dim3))]
 use bevy::ecs::schedule::common_conditions::any_with_component;
 
 use crate::motion::knockback;
-#[cfg(not(dim3))]
 use crate::perception::obstacles;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
-#[cfg(not(dim3))]
 use solid::Solid;
 
 /// Keeps agents within the edges of the world and solid bodies apart.
@@ -25,7 +21,6 @@ impl Plugin for WorldPlugin {
             SteeringSchedule,
             (knockback::bounce_knockbacks, bounds::confine).chain().in_set(SteeringSystems::Confine),
         );
-        #[cfg(not(dim3))]
         app.register_type::<Solid>().add_systems(
             SteeringSchedule,
             (

@@ -6,9 +6,8 @@ use bevy::prelude::*;
 
 use crate::agent::random::direction_from;
 use crate::agent::{ExternalMovement, GroupMask, SteeringAgent, SteeringId, Velocity};
-use crate::math::plane::SteeringPlane;
 use crate::math::space::{Space, SteeringBounds};
-use crate::math::{self, Vector, normalize, truncate};
+use crate::math::{self, Placement, Vector, normalize, truncate};
 use crate::motion::knockback::Knockback;
 use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::obstacles::{ObstacleView, Obstacles};
@@ -248,7 +247,7 @@ pub(crate) fn keep_apart(
 }
 
 /// Lists the solid bodies in an order that depends only on their positions and ids. Overlaps are resolved in this order.
-fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space, plane: SteeringPlane) {
+fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space, plane: Placement) {
     bodies.clear();
     bodies.extend(agents.iter().filter_map(|(entity, id, agent, solid, transform, velocity, moved_elsewhere)| {
         let position = space.wrap(plane.position(transform));
@@ -274,7 +273,7 @@ fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space, plan
 }
 
 /// Finds all pairs that may touch in this tick, by sweeping along x.
-fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space, plane: SteeringPlane) {
+fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space, plane: Placement) {
     let largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
     let reach = (2.0 + NEAR) * largest;
     pairs.clear();
@@ -410,7 +409,7 @@ impl Surroundings<'_> {
                 }
             }
         });
-        for inward in [Vector::X, Vector::Y, Vector::NEG_X, Vector::NEG_Y] {
+        for inward in Vector::AXES.into_iter().flat_map(|axis| [axis, -axis]) {
             let outward = body.position - inward * (TOUCHING * body.radius);
             if self.bounds.held(outward) != outward {
                 contacts.push(Contact { body: index, other: Other::Wall(Vector::ZERO), away: inward });

@@ -125,6 +125,33 @@ fn a_target_beside_a_wall_is_reached() {
     }
 }
 
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn an_agent_that_arrives_beside_an_obstacle_rests_there(
+        center in prop::array::uniform2(-300.0_f32..300.0),
+        radius in 5.0_f32..60.0,
+        gap in 1.1_f32..4.0,
+        angle in 0.0_f32..TAU,
+        from in 0.0_f32..TAU,
+    ) {
+        let mut app = app();
+        let center = Vec2::from(center);
+        let body = SteeringAgent { max_speed: 60.0, max_force: 300.0, radius: 3.0, ..default() };
+        let goal = center + Vec2::from_angle(angle) * (radius + gap * body.radius);
+        let start = center + Vec2::from_angle(from) * (radius + 100.0);
+        app.world_mut().spawn((Obstacle::new(Circle::new(radius)), Transform::from_translation(center.extend(0.0))));
+        let start = Transform::from_translation(start.extend(0.0));
+        let agent = app.world_mut().spawn((body, Arrive::new(goal), AvoidObstacles::default(), start)).id();
+        for _ in 0..900 {
+            app.update();
+        }
+        prop_assert!(velocity(&app, agent).length() < 1e-2, "{} at {}", velocity(&app, agent), position(&app, agent));
+        prop_assert!(position(&app, agent).distance(goal) < 1e-2);
+    }
+}
+
 #[test]
 fn what_comes_toward_it_is_avoided_in_time() {
     for speed in [-30.0, -60.0, 25.0] {

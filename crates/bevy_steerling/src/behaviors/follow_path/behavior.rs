@@ -176,11 +176,8 @@ impl SteeringBehavior for FollowPath {
         let mut number = route.first();
         while let Some(next) = route.next(number, ability.apart) {
             let leg = route.leg(number, next);
-            let (start, aside) = (route.point(number), leg.direction.perp() * ability.radius);
-            let along = leg.direction * leg.length;
-            figure.line(start + aside, start + aside + along);
-            figure.line(start - aside, start - aside + along);
-            figure.circle(start, ability.radius);
+            let start = route.point(number);
+            figure.swept(start + leg.direction * leg.length, start, ability.radius);
             number = next;
             if number - route.first() >= route.lap() {
                 break;

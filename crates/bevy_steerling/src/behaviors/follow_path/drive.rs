@@ -8,8 +8,8 @@ use crate::behaviors::follow_path::progress::PathProgress;
 use crate::behaviors::follow_path::route::Route;
 use crate::engine::approach::Approach;
 use crate::engine::wish::Wish;
-use crate::math::Vector;
 use crate::math::lanes::{Lanes, VectorOf};
+use crate::math::{Vector, distance_across};
 
 /// The share of the acceleration with which an agent gets back to the middle of its lane.
 const ASIDE: f32 = 0.3;
@@ -122,9 +122,9 @@ pub(super) fn may_arrive(progress: &PathProgress, agent: &Agent, to_end: Vector)
         return false;
     }
     let delay = agent.response_time - agent.tick;
-    let aside = plan.direction.perp_dot(agent.velocity).abs();
+    let aside = distance_across(plan.direction, agent.velocity);
     let drift =
-        plan.direction.perp_dot(to_end).abs() + aside * delay + aside * aside / (0.4 * plan.ability.acceleration);
+        distance_across(plan.direction, to_end) + aside * delay + aside * aside / (0.4 * plan.ability.acceleration);
     // An agent that arrives already may be faster.
     let slow = to_end.length() / agent.response_time * if progress.arrives { 2.0 } else { 0.5 };
     let is_slow = delay <= 0.0 || agent.velocity.dot(plan.direction) <= slow;
@@ -134,7 +134,7 @@ pub(super) fn may_arrive(progress: &PathProgress, agent: &Agent, to_end: Vector)
 /// The wish of a body with limits: to get to a point ahead on its path.
 pub(super) fn vehicle_wish(progress: &PathProgress, route: &Route, agent: &Agent, limits: &BodyLimits) -> Wish {
     let (plan, course) = (&progress.plan, Course::of(&progress.plan));
-    let turning_radius = limits.min_turning_radius.unwrap_or(0.0).max(0.0);
+    let turning_radius = limits.turning_radius();
     let speed = agent.velocity.length();
     let look_ahead = plan.ability.radius.max(turning_radius).max(speed * (0.3 + 2.0 * agent.response_time));
     let (mut left, mut place) = (progress.along + look_ahead - plan.length, Vector::ZERO);

@@ -58,8 +58,8 @@ impl Basis {
             agent.max_force.to_bits(),
             agent.mass.to_bits(),
             agent.tick.to_bits(),
-            bits(limits.and_then(|limits| limits.max_braking)),
-            bits(limits.and_then(|limits| limits.max_turn_rate)),
+            bits(limits.map(BodyLimits::braking)),
+            bits(limits.map(BodyLimits::turn_rate)),
         ])
     }
 
@@ -105,8 +105,8 @@ impl Ability {
         };
         let share = if limits.is_some() { VEHICLE_SHARE } else { USED };
         let acceleration = (share * agent.max_force / agent.mass).clamp(f32::MIN_POSITIVE, 1e18);
-        let braking = limits.and_then(|limits| limits.max_braking).unwrap_or(f32::INFINITY);
-        let turn_rate = limits.and_then(|limits| limits.max_turn_rate).unwrap_or(f32::INFINITY);
+        let braking = limits.map_or(f32::INFINITY, BodyLimits::braking);
+        let turn_rate = limits.map_or(f32::INFINITY, BodyLimits::turn_rate);
         Self {
             radius,
             cut,

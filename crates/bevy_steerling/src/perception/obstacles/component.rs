@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::agent::GroupMask;
-use crate::perception::obstacles::ObstacleShape;
+use crate::perception::obstacles::shapes::ObstacleShape;
 
 /// Something in the way of agents, with the position and rotation of its `Transform`. The scale is ignored. An obstacle with parents is
 /// where its hierarchy puts it.

@@ -12,10 +12,10 @@ use crate::math::space::Space;
 #[cfg(not(dim3))]
 use crate::math::space::SteeringBounds;
 use crate::math::{self, Placement, Vector};
-use crate::perception::obstacles::PlacedShape;
 use crate::perception::obstacles::component::Obstacle;
 use crate::perception::obstacles::indexed::{IndexedObstacle, Rest};
 use crate::perception::obstacles::raster::Rasters;
+use crate::perception::obstacles::shapes::PlacedShape;
 use crate::perception::obstacles::view::ObstacleView;
 use crate::tick::TickParam;
 

@@ -6,7 +6,7 @@ use bevy::prelude::Entity;
 
 use crate::agent::GroupMask;
 use crate::math::Vector;
-use crate::perception::obstacles::PlacedShape;
+use crate::perception::obstacles::shapes::PlacedShape;
 
 /// An obstacle at the start of the tick.
 #[derive(Clone, Debug)]

@@ -8,9 +8,10 @@ mod indexed;
 #[cfg(not(dim3))]
 mod planar;
 mod raster;
+mod shapes;
 #[cfg(dim3)]
 mod spatial;
-#[cfg(all(test, not(dim3)))]
+#[cfg(test)]
 mod tests;
 mod view;
 
@@ -20,8 +21,7 @@ pub use component::Obstacle;
 pub use index::Obstacles;
 pub(crate) use index::index_obstacles;
 pub use indexed::IndexedObstacle;
-#[cfg(not(dim3))]
-pub use planar::{ObstacleShape, ObstacleSide, PlacedShape};
 #[cfg(dim3)]
-pub use spatial::{ConvexHull, ConvexHullError, ObstacleShape, ObstacleSide, PlacedShape};
+pub use shapes::{ConvexHull, ConvexHullError};
+pub use shapes::{ObstacleShape, ObstacleSide, PlacedShape};
 pub(crate) use view::ObstacleView;

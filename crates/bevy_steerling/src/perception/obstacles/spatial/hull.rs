@@ -96,13 +96,24 @@ impl ConvexHull {
         self.triangles.iter().all(|triangle| -self.heights(triangle).0 <= thickness)
     }
 
+    /// The outward normals of its triangles, and the distances of their planes from the origin along these.
+    pub(crate) fn planes(&self) -> impl Iterator<Item = (Vector, f32)> {
+        self.triangles.iter().map(|triangle| (triangle.outward, triangle.outward.dot(triangle.corners[0])))
+    }
+
+    /// A point inside it.
+    pub(crate) fn inner_point(&self) -> Vector {
+        let corners = self.triangles.iter().flat_map(|triangle| triangle.corners);
+        corners.sum::<Vector>() / (3 * self.triangles.len()).max(1) as f32
+    }
+
     /// The middle of its bounding box, and half the size of the box.
     pub(super) fn bounds(&self) -> (Vector, Vector) {
         (0.5 * (self.low + self.high), 0.5 * (self.high - self.low))
     }
 
     /// The largest distance of a part from the middle of its bounding box, units.
-    pub(super) fn extent(&self) -> f32 {
+    pub(crate) fn extent(&self) -> f32 {
         let (middle, _) = self.bounds();
         let corners = self.triangles.iter().flat_map(|triangle| triangle.corners);
         corners.map(|corner| corner.distance(middle)).fold(0.0, f32::max)

@@ -1,54 +1,8 @@
-//! Obstacles in three dimensions: their shapes, and the ways of agents past them.
+//! Shapes of obstacles, and the ways of agents past them.
 
-use std::f32::consts::PI;
-use std::time::Duration;
-
-use bevy::prelude::*;
-use bevy_steerling_3d::behavior_prelude::*;
 use bevy_steerling_3d::perception::obstacles::ConvexHullError;
-use bevy_steerling_3d::prelude::*;
 
-const TICK: f32 = 1.0 / 60.0;
-
-fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins(SteeringPlugin::new(Update)).insert_resource(SteeringThreads::Single);
-    app.finish();
-    app
-}
-
-fn run(app: &mut App, ticks: usize) {
-    for _ in 0..ticks {
-        app.world_mut().resource_mut::<Time>().advance_by(Duration::from_secs_f32(TICK));
-        app.world_mut().run_schedule(SteeringSchedule);
-        app.world_mut().clear_trackers();
-    }
-}
-
-/// Numbers from 0 to 1.
-fn numbers(seed: u64) -> impl FnMut() -> f32 {
-    let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 0);
-    move || random.uniform()
-}
-
-/// A vector in a cube around the origin.
-fn vector(random: &mut impl FnMut() -> f32, size: f32) -> Vec3 {
-    Vec3::from_array([(); 3].map(|()| random() - 0.5)) * size
-}
-
-/// A unit vector.
-fn direction(random: &mut impl FnMut() -> f32) -> Vec3 {
-    loop {
-        let vector = vector(random, 2.0);
-        if (0.1..1.0).contains(&vector.length()) {
-            return vector.normalize();
-        }
-    }
-}
-
-fn rotation(random: &mut impl FnMut() -> f32) -> Quat {
-    Quat::from_axis_angle(direction(random), random() * PI)
-}
+use super::*;
 
 fn hull(points: impl IntoIterator<Item = Vec3>) -> ConvexHull {
     ConvexHull::new(points).expect("the points do not lie in a plane")
@@ -234,12 +188,12 @@ fn agents_arrive_through_a_forest_and_touch_nothing() {
         for _ in 0..120 {
             run(&mut app, 20);
             for &(agent, radius, _) in &agents {
-                let place = app.world().get::<Transform>(agent).expect("it has a place").translation;
+                let place = position(&app, agent);
                 assert!(depth(&forest, place, radius) < 1e-3, "seed {seed}: {}", depth(&forest, place, radius));
             }
         }
         for (agent, radius, goal) in agents {
-            let place = app.world().get::<Transform>(agent).expect("it has a place").translation;
+            let place = position(&app, agent);
             arrived += usize::from(place.distance(goal) < 0.1 * radius);
             count += 1;
             if place.distance(goal) >= 0.1 * radius {
@@ -267,7 +221,7 @@ fn an_agent_passes_a_ball_by_the_shortest_way() {
         let (mut way, mut last) = (0.0, from);
         for _ in 0..600 {
             run(&mut app, 1);
-            let place = app.world().get::<Transform>(agent).expect("it has a place").translation;
+            let place = position(&app, agent);
             way += place.distance(last);
             last = place;
         }
@@ -299,12 +253,11 @@ fn an_agent_that_starts_inside_leaves_by_the_shortest_way() {
             let body = SteeringAgent { max_speed: 50.0, max_force: 500.0, radius: 1.0, ..default() };
             let agent =
                 app.world_mut().spawn((body, AvoidObstacles::default(), Transform::from_translation(start))).id();
-            let place = |app: &App| app.world().get::<Transform>(agent).expect("it has a place").translation;
             let mut end = start;
             for _ in 0..180 {
                 if shape_there.distance(end).0 < 1.0 {
                     run(&mut app, 1);
-                    end = place(&app);
+                    end = position(&app, agent);
                 }
             }
             assert!(shape_there.distance(end).0 >= 1.0, "{shape:?}: {:?}", shape_there.distance(end));
@@ -338,11 +291,10 @@ fn a_moving_ball_that_is_slower_than_an_agent_does_not_touch_it() {
             if seed % 2 == 1 {
                 advance(&mut app);
             }
-            let place = |entity| app.world().get::<Transform>(entity).expect("it has a place").translation;
-            let gap = place(ball).distance(place(agent)) - radius - 2.0;
+            let gap = position(&app, ball).distance(position(&app, agent)) - radius - 2.0;
             assert!(gap > 0.0, "seed {seed}: {gap}");
         }
-        let back = app.world().get::<Transform>(agent).expect("it has a place").translation;
+        let back = position(&app, agent);
         assert!(back.length() < 0.1, "seed {seed}: {back}");
     }
 }

@@ -1,48 +1,10 @@
-//! Motion, neighbors and facing in three dimensions.
+//! Motion, neighbors and facing.
 
 use std::f32::consts::{FRAC_PI_2, PI};
-use std::time::Duration;
 
-use bevy::prelude::*;
-use bevy_steerling_3d::behavior_prelude::*;
 use bevy_steerling_3d::perception::interception::Interceptor;
-use bevy_steerling_3d::prelude::*;
 
-const TICK: f32 = 1.0 / 60.0;
-
-fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins(SteeringPlugin::new(Update)).insert_resource(SteeringThreads::Single);
-    app.finish();
-    app
-}
-
-fn run(app: &mut App, ticks: usize) {
-    for _ in 0..ticks {
-        app.world_mut().resource_mut::<Time>().advance_by(Duration::from_secs_f32(TICK));
-        app.world_mut().run_schedule(SteeringSchedule);
-        app.world_mut().clear_trackers();
-    }
-}
-
-/// Numbers from 0 to 1.
-fn numbers(seed: u64) -> impl FnMut() -> f32 {
-    let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 0);
-    move || random.uniform()
-}
-
-/// A vector in a cube around the origin.
-fn vector(random: &mut impl FnMut() -> f32, size: f32) -> Vec3 {
-    Vec3::from_array([(); 3].map(|()| random() - 0.5)) * size
-}
-
-fn transform(app: &App, agent: Entity) -> Transform {
-    *app.world().get(agent).expect("agents have a place")
-}
-
-fn velocity(app: &App, agent: Entity) -> Vec3 {
-    app.world().get::<Velocity>(agent).expect("agents have a velocity").0
-}
+use super::*;
 
 /// A school with all behaviors, in the order of `ids`.
 fn school(app: &mut App, ids: &[u64]) -> Vec<Entity> {

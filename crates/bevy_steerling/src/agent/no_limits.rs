@@ -1,0 +1,27 @@
+//! The limits of bodies, of which there are none in three dimensions.
+
+use bevy::prelude::*;
+
+use crate::agent::view::Agent;
+
+/// The limits of a body. No body has any in three dimensions.
+#[derive(Component, Clone, Copy, Debug)]
+pub enum BodyLimits {}
+
+impl BodyLimits {
+    pub(crate) fn turn_rate(&self) -> f32 {
+        match *self {}
+    }
+
+    pub(crate) fn turning_radius(&self) -> f32 {
+        match *self {}
+    }
+
+    pub(crate) fn braking(&self) -> f32 {
+        match *self {}
+    }
+
+    pub(crate) fn braking_agent(&self, _: &Agent) -> Agent {
+        match *self {}
+    }
+}
