@@ -23,6 +23,8 @@
 //! # Ok::<(), steerling_scenario::ScenarioError>(())
 //! ```
 
+#![cfg_attr(dim3, allow(dead_code, reason = "some of what is read is used only in two dimensions"))]
+
 mod behaviors;
 mod dimension;
 mod expectation;

@@ -1,0 +1,9 @@
+//! The commands on scenes in three dimensions.
+
+#[path = "commands.rs"]
+mod commands;
+mod scenario;
+#[path = "tables.rs"]
+mod tables;
+
+pub use commands::{bench_scenario, check, run_scenario};
