@@ -1,8 +1,9 @@
 //! The commands on scenes in three dimensions.
 
+mod scenario;
+
 #[path = "commands.rs"]
 mod commands;
-mod scenario;
 #[path = "tables.rs"]
 mod tables;
 

@@ -5,7 +5,7 @@ use bevy_steerling::math::space::Edge;
 use svg::node::element::{Group, Rectangle, Text, Title};
 use svg::{Document, Node};
 
-use crate::output::plot::canvas::{Canvas, GROUND, MUTED, WORDS, printable, short};
+use crate::output::plot::canvas::{Canvas, GROUND, WORDS, printable, short};
 use crate::output::plot::paths::{Drawn, RING, color, draw_paths, drawn, visible_lines};
 use crate::output::plot::scenery::{Scenery, draw_obstacles};
 use crate::output::plot::trails::Trails;
@@ -90,7 +90,7 @@ impl<'a> Plot<'a> {
                     let place = left_top(canvas, &canvases);
                     let group = Group::new()
                         .set("transform", format!("translate({} {})", short(place.x), short(place.y)))
-                        .add(Text::new(caption).set("x", 10).set("y", 18).set("fill", MUTED));
+                        .add(Text::new(caption).set("x", 10).set("y", 18).set("fill", WORDS));
                     document.add(elements.into_iter().fold(group, Group::add))
                 }
             };
