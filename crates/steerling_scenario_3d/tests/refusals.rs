@@ -80,7 +80,7 @@ fn fields_that_exist_only_in_two_dimensions() {
 fn what_exists_in_no_dimension_is_unknown() {
     assert_says(
         &agent_refusal(r#""behaviors": [{"teleport": {}}]"#),
-        "agents[0].behaviors[0]: unknown variant `teleport`",
+        "agents[0].behaviors[0].teleport: unknown variant `teleport`",
     );
     assert_says(&agent_refusal(r#""colour": "red""#), "agents[0].colour: unknown field `colour`");
     assert_says(&refusal(r#""tikcs": 3"#), "tikcs: unknown field `tikcs`");

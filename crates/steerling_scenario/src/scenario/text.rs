@@ -26,7 +26,7 @@ pub fn read_text(path: &Path) -> Result<String, ScenarioError> {
 pub(crate) struct Outline {
     /// Whether it has a `scenario`.
     pub is_wrapped: bool,
-    /// The number of dimensions that it says the scenario has.
+    /// The number of dimensions that it says the scenario has, NaN if it says anything but a number.
     pub dimensions: Option<f64>,
     /// Whether it can be read to the end.
     is_whole: bool,
@@ -61,8 +61,8 @@ impl<'de> Visitor<'de> for Search<'_> {
             let found = self.found.get();
             match (key.as_str(), self.inner) {
                 ("dimensions", _) => {
-                    let dimensions = access.next_value::<Value>()?.as_f64();
-                    self.found.set(Outline { dimensions, ..found });
+                    let dimensions = access.next_value::<Value>()?.as_f64().unwrap_or(f64::NAN);
+                    self.found.set(Outline { dimensions: Some(dimensions), ..found });
                 }
                 ("scenario", Some(inner)) => {
                     self.found.set(Outline { is_wrapped: true, ..found });
