@@ -7,11 +7,11 @@ use crate::simulation::agents::AgentState;
 use crate::simulation::gate_summary::GateSummary;
 
 #[derive(Default)]
-pub(crate) struct Gates;
+pub(crate) struct Gates(());
 
 impl Gates {
     pub fn new(_: &Scenario, _: &[AgentState]) -> Self {
-        Self
+        Self(())
     }
 
     pub fn record(&mut self, _agent: usize, _from: Vector, _to: Vector, _start: f64, _tick: f64) -> bool {
