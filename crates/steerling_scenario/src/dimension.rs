@@ -1,7 +1,5 @@
-//! The dimension, which is decided here: `steerling_scenario_3d` compiles the same source with `cfg(dim3)`. Where files say
-//! different things in the two dimensions, `json::planar` has the types.
-
-use std::array::from_fn;
+//! The dimension, which is decided here: `steerling_scenario_3d` compiles the same source with `cfg(dim3)`. `file::planar` and
+//! `behaviors` list what is only in files in two dimensions.
 
 #[cfg(not(dim3))]
 pub(crate) use plane::{AXES, DVector, direction, position, precise, set_position};
@@ -79,19 +77,15 @@ mod space {
 }
 
 /// All combinations of one choice on each axis.
-pub(crate) fn combinations<T: Copy>(choices: [Vec<T>; DIMENSIONS]) -> impl Iterator<Item = [T; DIMENSIONS]> {
-    let count = choices.iter().map(Vec::len).product();
+pub(crate) fn combinations<T: Copy, L: AsRef<[T]>>(choices: [L; DIMENSIONS]) -> impl Iterator<Item = [T; DIMENSIONS]> {
+    let count = choices.iter().map(|choices| choices.as_ref().len()).product();
     (0..count).map(move |number: usize| {
         let mut rest = number;
         choices.each_ref().map(|choices| {
+            let choices = choices.as_ref();
             let choice = choices[rest % choices.len()];
             rest /= choices.len();
             choice
         })
     })
-}
-
-/// All combinations of these choices, the same on each axis.
-pub(crate) fn lattice<T: Copy>(choices: &[T]) -> impl Iterator<Item = [T; DIMENSIONS]> + use<T> {
-    combinations(from_fn(|_| choices.to_vec()))
 }

@@ -5,8 +5,8 @@ use std::io;
 use crate::output::csv::{columns, coordinates, csv_writer, shortest};
 use crate::simulation::headless::Simulation;
 
-/// Writes the motion of a run as CSV (RFC 4180): `tick,time,id,x,y,vx,vy`, and `z` and `vz` in three dimensions; one row per agent and tick, ordered by tick
-/// and then by id. Numbers have the shortest form that parses back to exactly the same number.
+/// Writes the motion of a run as CSV (RFC 4180): `tick,time,id,x,y,vx,vy`, or `tick,time,id,x,y,z,vx,vy,vz` in three dimensions. There is
+/// one row per agent and tick, ordered by tick and then by id. Numbers have the shortest form that parses back to exactly the same number.
 pub struct Trace<W: io::Write> {
     rows: csv::Writer<W>,
 }

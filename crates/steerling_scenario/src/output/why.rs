@@ -12,10 +12,9 @@ use crate::output::csv::{columns, coordinates, csv_writer, shortest};
 use crate::simulation::headless::Simulation;
 
 /// Writes the contribution of each behavior as CSV (RFC 4180):
-/// `tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome`, with columns for z in three dimensions, ordered by tick, by id and
-/// then in the order of application. Behaviors have the names of their JSON keys, and what comes of a formation is
-/// called `formation`; `outside` and `rounding` are
-/// contributions of no behavior.
+/// `tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome`, with more columns for z in three dimensions.
+/// Rows are ordered by tick, by id and then in the order of application. Behaviors have the names of their JSON keys, and what comes of
+/// a formation is called `formation`; `outside` and `rounding` are contributions of no behavior.
 ///
 /// The [`Simulation`] must be of a scenario that is [`explained`](crate::Scenario::explained).
 pub struct Why<W: io::Write> {

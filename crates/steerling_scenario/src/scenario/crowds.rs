@@ -9,7 +9,7 @@ use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Edge;
 use bevy_steerling::prelude::{SteeringBounds, SteeringSeed};
 
-use crate::dimension::{DIMENSIONS, direction, lattice};
+use crate::dimension::{DIMENSIONS, combinations, direction};
 use crate::file::agents::Crowd;
 use crate::scenario::agents::{StartingAgent, steering_id};
 use crate::scenario::places::{PLACES, confine, random_place};
@@ -59,14 +59,15 @@ impl Taken {
 
     /// The place itself and, if the world wraps, its images across the edges.
     fn images(&self, place: Vector) -> impl Iterator<Item = Vector> + use<> {
-        let laps: &[f32] = if self.lap == Vector::ZERO { &[0.0] } else { &[0.0, 1.0, -1.0] };
+        let laps: &'static [f32] = if self.lap == Vector::ZERO { &[0.0] } else { &[0.0, 1.0, -1.0] };
         let lap = self.lap;
-        lattice(laps).map(move |laps| place + lap * Vector::from(laps))
+        combinations([laps; DIMENSIONS]).map(move |laps| place + lap * Vector::from(laps))
     }
 
     fn is_near(&self, place: Vector) -> bool {
         let cell = self.cell(place);
-        let near = lattice(&[-1, 0, 1]).map(|step| from_fn(|axis| i64::saturating_add(cell[axis], step[axis])));
+        let near = combinations([[-1, 0, 1]; DIMENSIONS])
+            .map(|step| from_fn(|axis| i64::saturating_add(cell[axis], step[axis])));
         near.filter_map(|cell: Cell| self.cells.get(&cell)).flatten().any(|other| other.distance(place) < self.spacing)
     }
 

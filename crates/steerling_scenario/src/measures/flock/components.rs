@@ -31,7 +31,7 @@ pub(crate) fn component_sizes(places: &[DVector], link_radius: f64, torus: Optio
     let mut parents: Vec<usize> = (0..cells.len()).collect();
     for (index, members) in cells.iter().enumerate() {
         let cell = members[0].0;
-        for near in combinations(from_fn(|axis| axes[axis].near(cell[axis]).collect())) {
+        for near in combinations(from_fn(|axis| axes[axis].near(cell[axis]).collect::<Vec<_>>())) {
             // Visits each pair of cells once, with the earlier one in order.
             if near < cell
                 && let Ok(other) = cells.binary_search_by_key(&near, |members| members[0].0)

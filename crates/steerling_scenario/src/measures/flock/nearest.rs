@@ -3,7 +3,7 @@
 use kdtree::KdTree;
 use kdtree::distance::squared_euclidean;
 
-use crate::dimension::{DIMENSIONS, DVector, lattice};
+use crate::dimension::{DIMENSIONS, DVector, combinations};
 use crate::measures::flock::torus::Torus;
 
 /// The distance from each place to the nearest other one. There must be at least two places.
@@ -32,9 +32,9 @@ pub(crate) fn nearest_distances(places: &[DVector], torus: Option<Torus>) -> imp
 
 /// The place itself and, if the world wraps, its images across the edges.
 fn images(place: DVector, torus: Option<Torus>) -> impl Iterator<Item = DVector> {
-    let laps: &[f64] = if torus.is_some() { &[0.0, 1.0, -1.0] } else { &[0.0] };
+    let laps: &'static [f64] = if torus.is_some() { &[0.0, 1.0, -1.0] } else { &[0.0] };
     let size = torus.map_or(DVector::ZERO, |torus| torus.size);
-    lattice(laps).map(move |laps| place + size * DVector::from(laps))
+    combinations([laps; DIMENSIONS]).map(move |laps| place + size * DVector::from(laps))
 }
 
 #[cfg(test)]
