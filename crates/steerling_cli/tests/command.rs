@@ -315,7 +315,9 @@ fn the_schema_is_printed() {
     assert_status(&output, 0);
     let schema: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    assert!(schema["properties"]["crowds"]["description"].is_string());
+    for scene in ["plane", "space"] {
+        assert!(schema["$defs"][scene]["properties"]["crowds"]["description"].is_string(), "{scene}");
+    }
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::path::Path;
 
-use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Space;
 
+use crate::dimension::DIMENSIONS;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::expected::{ExpectedMotion, parse_wrapped};
 use crate::scenario::scene::Scenario;
@@ -40,21 +41,25 @@ pub struct Mismatch {
     /// The state of the agent, unless a gate removed it.
     pub got: Option<AgentState>,
     /// The expected position, units.
-    pub expected_position: [f64; 2],
+    pub expected_position: [f64; DIMENSIONS],
     /// The expected velocity, units/s.
-    pub expected_velocity: [f64; 2],
+    pub expected_velocity: [f64; DIMENSIONS],
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, id, got, expected_position: [x, y], expected_velocity: [vx, vy] } = self;
+        let Self { tick, id, got, expected_position, expected_velocity } = self;
         write!(formatter, "tick {tick} agent {id}: got ")?;
         match got.as_ref().map(|got| (got.position, got.velocity)) {
-            Some((p, v)) => write!(formatter, "position [{}, {}] velocity [{}, {}]", p.x, p.y, v.x, v.y),
+            Some((p, v)) => write!(formatter, "position {} velocity {}", list(p.to_array()), list(v.to_array())),
             None => write!(formatter, "none, because a gate or a goal has removed it"),
         }?;
-        write!(formatter, ", expected position [{x}, {y}] velocity [{vx}, {vy}]")
+        write!(formatter, ", expected position {} velocity {}", list(*expected_position), list(*expected_velocity))
     }
+}
+
+fn list(numbers: [impl ToString; DIMENSIONS]) -> String {
+    format!("[{}]", numbers.map(|number| number.to_string()).join(", "))
 }
 
 impl Expectation {
@@ -113,8 +118,9 @@ impl Expectation {
 }
 
 /// The distance in the precision of the file, or across the seam of a world that wraps if that is shorter.
-fn distance(got: Vec2, expected: [f64; 2], space: Space) -> f64 {
-    let straight = (f64::from(got.x) - expected[0]).hypot(f64::from(got.y) - expected[1]);
-    let across = space.displacement(got, Vec2::new(expected[0] as f32, expected[1] as f32));
+fn distance(got: Vector, expected: [f64; DIMENSIONS], space: Space) -> f64 {
+    let straight = got.to_array().into_iter().zip(expected).map(|(got, expected)| f64::from(got) - expected);
+    let straight = straight.fold(0.0, f64::hypot);
+    let across = space.displacement(got, Vector::from(expected.map(|coordinate| coordinate as f32)));
     straight.min(f64::from(across.length()))
 }

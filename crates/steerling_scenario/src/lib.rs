@@ -1,4 +1,5 @@
-//! Scenario files for `bevy_steerling`: scenes as data that run without a window, with the same plugin that games use.
+//! Scenario files for `bevy_steerling`: scenes as data that run without a window, with the same plugin that games use. For scenes in
+//! three dimensions, `steerling_scenario_3d` is the same for `bevy_steerling_3d`.
 //!
 //! A [`Scenario`] is read from JSON and checked, and a [`Simulation`] is the headless `App` made from it. [`run`]
 //! measures a run in a [`Summary`]. [`Trace`] writes the motion as CSV, [`Why`] the contributions of behaviors, and
@@ -22,7 +23,10 @@
 //! # Ok::<(), steerling_scenario::ScenarioError>(())
 //! ```
 
+#![cfg_attr(dim3, allow(dead_code, reason = "some of what is read is used only in two dimensions"))]
+
 mod behaviors;
+mod dimension;
 mod expectation;
 mod file;
 mod json;
@@ -33,6 +37,7 @@ mod shapes;
 mod simulation;
 
 pub use behaviors::BEHAVIOR_KEYS;
+pub use dimension::DIMENSIONS;
 pub use expectation::{Expectation, Mismatch, Outcome};
 pub use file::schema::schema;
 pub use measures::bench::{Benchmark, bench};
@@ -44,9 +49,10 @@ pub use output::trace::Trace;
 pub use output::why::Why;
 pub use scenario::error::ScenarioError;
 pub use scenario::scene::Scenario;
+pub use scenario::text::{dimensions, read_text};
 pub use simulation::agents::AgentState;
 pub use simulation::events::EventCounts;
-pub use simulation::gates::watch::GateSummary;
+pub use simulation::gate_summary::GateSummary;
 pub use simulation::goals::Goals;
 pub use simulation::headless::Simulation;
 pub use simulation::spawned::{ScenarioPlugin, SpawnedScenario};

@@ -38,6 +38,22 @@ fn unknown_and_repeated_fields() {
     assert_says(&refusal(r#""markers": {"m": [[0, 1, 2]], "m": [[0, 1, 2]]}"#), &["markers", "duplicate name `m`"]);
 }
 
+#[test]
+fn other_numbers_of_dimensions() {
+    assert!(Scenario::parse("scene.json", r#"{"dimensions": 2}"#).is_ok());
+    let expected = "dimensions: expected 2 here, but the scene has 3 dimensions";
+    assert_says(&refusal(r#""dimensions": 3"#), &[expected]);
+    assert_says(&refusal(r#""agents": [{"id": "a", "position": [1, 2, 3]}], "dimensions": 3"#), &[expected]);
+    let wrapped = r#"{"scenario": {"dimensions": 3}, "expected": [], "position_tolerance": 1}"#;
+    let message = Expectation::parse("scene.json", wrapped).unwrap_err().to_string();
+    assert_says(&message, &["scenario.dimensions: expected 2 here"]);
+    for wrong in ["1", "4", "2.5", "-3", r#""2""#, "null", "[2]"] {
+        assert_says(&refusal(&format!(r#""dimensions": {wrong}"#)), &["dimensions: ", "expected 2 or 3"]);
+    }
+    assert_says(&agent_refusal(r#""velocity": [1, 2, 3]"#), &["agents[0].velocity"]);
+    assert_says(&refusal(r#""markers": {"m": [[0, 1, 2, 3]]}"#), &["markers.m[0]"]);
+}
+
 /// Found by `fuzz/run`.
 #[test]
 fn a_name_with_a_line_break_does_not_break_the_message() {

@@ -1,7 +1,6 @@
 //! Contain: stay inside a region.
 
 use bevy::ecs::world::EntityWorldMut;
-use bevy_steerling::behavior_prelude::PlacedShape;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,6 +9,7 @@ use crate::behaviors::fields::{BehaviorFields, set};
 use crate::behaviors::target::TargetEntities;
 use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::{OneKey, present};
+use crate::shapes::PlacedShape;
 use crate::shapes::convex::check_region;
 use crate::shapes::fields::Region;
 use crate::shapes::primitives::{circle, placed_region, polygon, rectangle};

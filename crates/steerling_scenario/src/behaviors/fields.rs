@@ -2,10 +2,15 @@
 
 use bevy::ecs::component::Component;
 use bevy::ecs::world::{EntityRef, EntityWorldMut};
-use bevy_steerling::behavior_prelude::{PlacedShape, SteeringBehavior, SteeringConstraint};
+use bevy_steerling::behavior_prelude::SteeringBehavior;
+#[cfg(not(dim3))]
+use bevy_steerling::behavior_prelude::SteeringConstraint;
 use bevy_steerling::prelude::{BehaviorName, SteeringAgent};
 
 use crate::behaviors::target::{Target, TargetEntities};
+#[cfg(dim3)]
+use crate::json::planar::OnlyInPlane;
+use crate::shapes::PlacedShape;
 
 /// The fields of a behavior in a file.
 pub(crate) trait BehaviorFields {
@@ -48,10 +53,26 @@ pub(crate) trait BehaviorFields {
     fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities);
 }
 
+#[cfg(dim3)]
+impl BehaviorFields for OnlyInPlane {
+    type Components = ();
+
+    fn insert(&self, _: &mut EntityWorldMut, _: &TargetEntities) {
+        match *self {}
+    }
+}
+
 /// The steering components of one behavior, as a tuple.
 pub(crate) trait ComponentSet {
     /// Their names.
     fn names() -> Vec<BehaviorName>;
+}
+
+#[cfg(dim3)]
+impl ComponentSet for () {
+    fn names() -> Vec<BehaviorName> {
+        Vec::new()
+    }
 }
 
 impl<A: Component> ComponentSet for (A,) {
@@ -72,6 +93,7 @@ pub(crate) fn behavior_radius<B: SteeringBehavior>(agent: EntityRef, body: &Stee
 }
 
 /// The perception radius of a constraint of an agent, units; zero if the agent does not have it.
+#[cfg(not(dim3))]
 pub(crate) fn constraint_radius<C: SteeringConstraint>(agent: EntityRef, body: &SteeringAgent) -> f32 {
     agent.get::<C>().map_or(0.0, |constraint| constraint.perception_radius(body))
 }

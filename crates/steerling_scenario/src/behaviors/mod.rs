@@ -13,26 +13,36 @@ use crate::json::strict::{Object, present};
 pub(crate) mod alignment;
 pub(crate) mod around;
 pub(crate) mod arrive;
+#[cfg(not(dim3))]
 pub(crate) mod avoid_neighbors;
+#[cfg(not(dim3))]
 pub(crate) mod avoid_obstacles;
 pub(crate) mod cohesion;
+#[cfg(not(dim3))]
 pub(crate) mod contain;
 pub(crate) mod evade;
 pub(crate) mod face;
 pub(crate) mod fields;
 pub(crate) mod flee;
 pub(crate) mod flock;
+#[cfg(not(dim3))]
 pub(crate) mod follow_field;
+#[cfg(not(dim3))]
 pub(crate) mod follow_leader;
+#[cfg(not(dim3))]
 pub(crate) mod follow_path;
+#[cfg(not(dim3))]
 pub(crate) mod follow_wall;
+#[cfg(not(dim3))]
 pub(crate) mod hide;
 pub(crate) mod interpose;
 pub(crate) mod match_velocity;
 pub(crate) mod offset_pursuit;
+#[cfg(not(dim3))]
 pub(crate) mod orbit;
 pub(crate) mod prediction;
 pub(crate) mod pursue;
+#[cfg(not(dim3))]
 pub(crate) mod queue;
 pub(crate) mod seek;
 pub(crate) mod separation;
@@ -41,11 +51,38 @@ pub(crate) mod wander;
 
 use fields::{BehaviorFields, ComponentSet};
 
+/// Stands in for the modules of behaviors that exist only in two dimensions: their keys are refused in three.
+#[cfg(dim3)]
+macro_rules! only_in_plane {
+    ($($key:ident::$Fields:ident,)+) => {
+        $(
+            mod $key {
+                pub(crate) use crate::json::planar::OnlyInPlane as $Fields;
+            }
+        )+
+    };
+}
+
+// A behavior that leaves this list gets its module above in both dimensions.
+#[cfg(dim3)]
+only_in_plane! {
+    avoid_neighbors::AvoidNeighbors,
+    avoid_obstacles::AvoidObstacles,
+    contain::Contain,
+    follow_field::FollowField,
+    follow_leader::FollowLeader,
+    follow_path::FollowPath,
+    follow_wall::FollowWall,
+    hide::Hide,
+    orbit::Orbit,
+    queue::Queue,
+}
+
 /// Defines everything that depends on the list of behaviors. An entry is the JSON key, which is also the module, and
 /// the type of the fields. `arbitrated` behaviors may have a priority and a probability.
 macro_rules! behaviors {
     ($($(#[$doc:meta])* $key:ident::$Fields:ident $(: $arbitrated:ident)?,)+) => {
-        /// The JSON keys of all behaviors, in the order of the schema.
+        /// The JSON keys of all behaviors, in the order of the schema. In three dimensions, some of them are refused.
         pub const BEHAVIOR_KEYS: &[&str] = &[$(stringify!($key)),+];
 
         /// A behavior, by its key.

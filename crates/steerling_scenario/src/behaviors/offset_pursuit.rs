@@ -17,7 +17,7 @@ use crate::json::strict::{OneKey, present};
 pub(crate) struct OffsetPursuit {
     /// The leader.
     pub leader: OneKey<Target>,
-    /// The place: how far ahead of the leader and how far to its left, units.
+    /// The place: how far ahead of the leader and how far to its left, and how far above it in three dimensions, units.
     pub offset: Point,
     /// Slows down linearly within this distance, units, or as late as possible: `"auto"`, the default.
     #[serde(default, deserialize_with = "present")]

@@ -8,25 +8,26 @@ use serde::Deserialize;
 
 use crate::behaviors::fields::{BehaviorFields, set};
 use crate::behaviors::target::TargetEntities;
+use crate::file::planar::Angle;
 use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::{present, words};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wander {
-    /// Distance from the agent to the center of the wander circle, units. Default: the distance covered in half a
+    /// Distance from the agent to the center of the wander circle or sphere, units. Default: the distance covered in half a
     /// second at max speed.
     #[serde(default, deserialize_with = "present")]
     pub distance: Option<NonNegative>,
-    /// Radius of the wander circle, units. Default: the distance covered in a quarter of a second at max speed.
+    /// Radius of the wander circle or sphere, units. Default: the distance covered in a quarter of a second at max speed.
     #[serde(default, deserialize_with = "present")]
     pub radius: Option<NonNegative>,
-    /// How fast the point on the circle drifts, rad/√s. Default: 4.
+    /// How fast the point on it drifts, rad/√s. Default: 4.
     #[serde(default, deserialize_with = "present")]
     pub angle_change: Option<NonNegative>,
     /// The angle at which the point starts, rad. Default: random.
     #[serde(default, deserialize_with = "present")]
-    pub angle: Option<Finite>,
+    pub angle: Option<Angle>,
     /// How the point is turned into a force. Default: `"seek"`.
     #[serde(default, deserialize_with = "present")]
     pub drive: Option<Drive>,
@@ -43,6 +44,7 @@ impl BehaviorFields for Wander {
         set(&mut wander.distance, self.distance);
         set(&mut wander.radius, self.radius);
         set(&mut wander.angle_change, self.angle_change);
+        #[cfg(not(dim3))]
         set(&mut wander.initial_angle, self.angle);
         set(&mut wander.drive, self.drive);
         set(&mut wander.weight, self.weight);

@@ -1,6 +1,6 @@
 //! The fields of agents and crowds.
 
-use bevy::math::Vec2;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::GroupMask;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,7 +8,8 @@ use serde::Deserialize;
 use crate::behaviors::Behavior;
 use crate::file::arbitration::Arbitration;
 use crate::file::areas::Area;
-use crate::file::body::{Impulse, Limits};
+use crate::file::impulse::Impulse;
+use crate::file::planar::{Limits, Solid};
 use crate::json::number::{CrowdSize, Groups, Mass, NonNegative, Point, vector};
 use crate::json::strict::{Object, OneKey, present};
 
@@ -65,8 +66,9 @@ agent_and_kind! {
     #[serde(default, deserialize_with = "present")]
     groups: Option<Groups>,
     /// Whether its body is solid: it cannot enter other solid bodies or obstacles. Default: no.
-    #[serde(default)]
-    solid: bool,
+    #[cfg_attr(not(dim3), serde(default))]
+    #[cfg_attr(dim3, serde(default, deserialize_with = "present"))]
+    solid: Solid,
     /// Limits on how its body turns, accelerates and brakes. Default: only max force limits it.
     #[serde(default, deserialize_with = "present")]
     limits: Option<Object<Limits>>,
@@ -92,8 +94,8 @@ agent_and_kind! {
 
 impl Kind {
     /// The velocity of its agents at the start, units/s.
-    pub fn start_velocity(&self) -> Vec2 {
-        self.velocity.map_or(Vec2::ZERO, vector)
+    pub fn start_velocity(&self) -> Vector {
+        self.velocity.map_or(Vector::ZERO, vector)
     }
 
     /// The goals that its agents should reach, in this order.

@@ -1,7 +1,6 @@
-//! The fields of areas, gates and the bounds of the world.
+//! The fields of areas and of the bounds of the world.
 
-use bevy::math::Vec2;
-use bevy_steerling::math::space;
+use bevy_steerling::math::{Vector, space};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -24,7 +23,7 @@ pub(crate) struct Bounds {
 words!(#[derive(Default)] Edge(space::Edge):
     "none" => space::Edge::None, "wrap" => space::Edge::Wrap, "bounce" => space::Edge::Bounce);
 
-/// An axis-aligned rectangle, including its edges.
+/// An axis-aligned rectangle or box, including its edges.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Area {
@@ -36,7 +35,7 @@ pub(crate) struct Area {
 
 impl Area {
     /// The two corners in the plugin's precision.
-    pub fn corners(&self) -> [Vec2; 2] {
+    pub fn corners(&self) -> [Vector; 2] {
         [self.min, self.max].map(vector)
     }
 }
@@ -49,26 +48,4 @@ pub(crate) struct Respawn {
     pub inside: Object<Area>,
     /// The area that they are moved to.
     pub to: Object<Area>,
-}
-
-/// A line on which crossings are counted. It does not affect steering, but it can remove agents.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Gate {
-    /// Its unique id.
-    pub id: String,
-    /// One end.
-    pub start: Point,
-    /// The other end.
-    pub end: Point,
-    /// Whether agents that cross it are removed at the end of that tick. Default: no.
-    #[serde(default)]
-    pub remove: bool,
-}
-
-impl Gate {
-    /// The two ends in the plugin's precision.
-    pub fn ends(&self) -> [Vec2; 2] {
-        [self.start, self.end].map(vector)
-    }
 }

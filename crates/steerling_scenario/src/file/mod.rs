@@ -3,9 +3,16 @@
 pub(crate) mod agents;
 pub(crate) mod arbitration;
 pub(crate) mod areas;
-pub(crate) mod body;
 pub(crate) mod expectation;
+#[cfg(not(dim3))]
 pub(crate) mod flow_field;
+#[cfg(not(dim3))]
 pub(crate) mod formation;
+#[cfg(not(dim3))]
+pub(crate) mod gate;
+pub(crate) mod impulse;
+#[cfg(not(dim3))]
+pub(crate) mod limits;
+pub(crate) mod planar;
 pub(crate) mod scenario;
 pub(crate) mod schema;

@@ -1,16 +1,15 @@
 //! The fields of a scenario.
 
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::SteeringBounds;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::file::agents::{Agent, Crowd};
-use crate::file::areas::{Bounds, Gate, Respawn};
-use crate::file::flow_field::FlowField;
-use crate::file::formation::Formation;
-use crate::json::number::{Count, Finite, Groups, Length, NonNegative, Seed, TickLength, vector};
+use crate::file::areas::{Bounds, Respawn};
+use crate::file::planar::{FlowField, Formation, Gate, Obstacle};
+use crate::json::number::{Count, Dimensions, Finite, Groups, Length, NonNegative, Seed, TickLength, vector};
 use crate::json::strict::{Object, UniqueMap, present};
-use crate::shapes::obstacle::Obstacle;
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -23,6 +22,9 @@ pub(crate) struct ScenarioFile {
     /// A one-sentence description of the scene. Default: none.
     #[serde(default, deserialize_with = "present")]
     pub about: Option<String>,
+    /// The number of dimensions.
+    #[cfg_attr(not(dim3), serde(default = "in_the_plane"))]
+    pub dimensions: Dimensions,
     /// The length of a tick, s. Default: 1/64.
     #[serde(default = "default_tick")]
     pub tick: TickLength,
@@ -76,6 +78,11 @@ impl ScenarioFile {
     }
 }
 
+#[cfg(not(dim3))]
+fn in_the_plane() -> Dimensions {
+    Dimensions(2.0)
+}
+
 fn default_tick() -> TickLength {
     TickLength(1.0 / 64.0)
 }
@@ -84,9 +91,21 @@ fn default_ticks() -> Count {
     Count(600.0)
 }
 
-/// A time and a place: `[seconds, x, y]`.
+/// A time and a place: `[seconds, x, y]`, and z in three dimensions.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub(crate) struct MarkerEntry(pub Finite, pub Finite, pub Finite);
+pub(crate) struct MarkerEntry(pub Finite, Finite, Finite, #[cfg(dim3)] Finite);
+
+impl MarkerEntry {
+    /// The place.
+    pub fn place(&self) -> Vector {
+        vector([
+            self.1,
+            self.2,
+            #[cfg(dim3)]
+            self.3,
+        ])
+    }
+}
 
 /// Which agents to measure as a flock, and how. It does not affect steering.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

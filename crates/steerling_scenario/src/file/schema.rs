@@ -3,11 +3,11 @@
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::file::scenario::ScenarioFile;
 
-/// The JSON Schema (draft 2020-12) of a scenario file.
+/// The JSON Schema (draft 2020-12) of a scenario file in the dimensions that this crate reads.
 ///
 /// It describes each field by itself. Only [`Scenario::parse`](crate::Scenario::parse) checks that names and places fit
 /// together.
@@ -19,7 +19,23 @@ use crate::file::scenario::ScenarioFile;
 pub fn schema() -> Value {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<ScenarioFile>();
     RecursiveTransform(reject_null).transform(&mut schema);
+    RecursiveTransform(leave_out_refused).transform(&mut schema);
     schema.to_value()
+}
+
+/// Removes the fields and behaviors of which no value is valid.
+fn leave_out_refused(schema: &mut Schema) {
+    let is_refused = |value: &Value| value.get("not").is_some_and(|not| not.as_object().is_some_and(Map::is_empty));
+    let Some(object) = schema.as_object_mut() else { return };
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        properties.retain(|_, property| !is_refused(property));
+    }
+    if let Some(Value::Array(choices)) = object.get_mut("oneOf") {
+        choices.retain(|choice| {
+            let properties = choice.get("properties").and_then(Value::as_object);
+            properties.is_none_or(|properties| !properties.values().any(is_refused))
+        });
+    }
 }
 
 /// Removes null from the types of optional fields: they may be missing, but not null.

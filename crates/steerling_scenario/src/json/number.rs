@@ -4,10 +4,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use bevy::math::{DVec2, Vec2};
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::GroupMask;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
+
+use crate::dimension::{DIMENSIONS, DVector};
 
 /// The largest magnitude of a number with a unit.
 const LIMIT: f64 = 1e9;
@@ -115,6 +117,12 @@ number!(
     |number| (1e-9..=LIMIT).contains(&number)
 );
 number!(
+    Dimensions,
+    "2 or 3",
+    {"const": DIMENSIONS},
+    |number| number == 2.0 || number == 3.0
+);
+number!(
     Count,
     "a whole number from 0 to 1e9",
     {"type": "integer", "minimum": 0, "maximum": 1e9},
@@ -181,17 +189,17 @@ impl From<Layers> for GroupMask {
     }
 }
 
-/// A point or a vector, `[x, y]`.
-pub(crate) type Point = [Finite; 2];
+/// A point or a vector, `[x, y]` or `[x, y, z]`.
+pub(crate) type Point = [Finite; DIMENSIONS];
 
 /// The point in the plugin's precision.
-pub(crate) fn vector(point: Point) -> Vec2 {
-    Vec2::from(point.map(f32::from))
+pub(crate) fn vector(point: Point) -> Vector {
+    Vector::from(point.map(f32::from))
 }
 
 /// The point in the precision of the file.
-pub(crate) fn double([x, y]: Point) -> DVec2 {
-    DVec2::new(x.0, y.0)
+pub(crate) fn double(point: Point) -> DVector {
+    DVector::from(point.map(|coordinate| coordinate.0))
 }
 
 /// In a file: a whole number of 64 bits.

@@ -100,6 +100,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 }
 
 impl<T: JsonSchema> JsonSchema for Object<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
     fn schema_name() -> Cow<'static, str> {
         T::schema_name()
     }
@@ -140,6 +144,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
 }
 
 impl<T: JsonSchema> JsonSchema for OneKey<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
     fn schema_name() -> Cow<'static, str> {
         T::schema_name()
     }

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use bevy::math::Vec2;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Edge;
 use bevy_steerling::prelude::SteeringBounds;
 use serde::Serialize;
@@ -126,10 +126,10 @@ impl OverlapMeter {
     }
 }
 
-/// Calls `visit` with every pair of discs that may overlap, by sorting them along x (sort and sweep). If the world
+/// Calls `visit` with every pair of discs or balls that may overlap, by sorting them along x (sort and sweep). If the world
 /// wraps, `period` is its width, and a pair may be visited twice.
 fn for_each_near_pair(
-    discs: impl Iterator<Item = (Vec2, f32)>,
+    discs: impl Iterator<Item = (Vector, f32)>,
     period: Option<f32>,
     mut visit: impl FnMut(usize, usize),
 ) {
@@ -167,6 +167,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use bevy::math::Vec2;
     use bevy_steerling::behavior_prelude::SteeringRng;
     use bevy_steerling::math::space::Space;
     use bevy_steerling::prelude::{SteeringId, SteeringSeed};

@@ -1,14 +1,15 @@
 //! The summary of a run.
 
-use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Edge;
 use serde::Serialize;
 
+use crate::dimension::precise;
 use crate::measures::flock::meter::{FlockMeter, FlockSummary};
 use crate::measures::overlaps::{Collisions, OverlapMeter};
 use crate::scenario::scene::Scenario;
 use crate::simulation::events::EventCounts;
-use crate::simulation::gates::watch::GateSummary;
+use crate::simulation::gate_summary::GateSummary;
 use crate::simulation::goals::Goals;
 use crate::simulation::headless::Simulation;
 use crate::simulation::threads::Threads;
@@ -77,7 +78,7 @@ struct Meter {
     overlaps: OverlapMeter,
     flock: Option<FlockMeter>,
     bounces: bool,
-    last_positions: Vec<Vec2>,
+    last_positions: Vec<Vector>,
     path_lengths: f64,
     speeds: f64,
     efforts: f64,
@@ -101,7 +102,7 @@ impl Meter {
         let tick = simulation.tick();
         for (&index, agent) in simulation.numbers().iter().zip(simulation.agents()) {
             self.speeds += f64::from(agent.velocity.length());
-            let step = (agent.velocity.as_dvec2() * tick + agent.knocked.as_dvec2()).length();
+            let step = (precise(agent.velocity) * tick + precise(agent.knocked)).length();
             self.path_lengths += if self.bounces {
                 // The path beyond an edge does not count, nor does a respawn.
                 f64::from(agent.position.distance(self.last_positions[index])).min(step)

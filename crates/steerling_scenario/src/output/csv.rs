@@ -2,11 +2,28 @@
 
 use std::io;
 
+use bevy_steerling::math::Vector;
+
+use crate::dimension::AXES;
+
 /// Starts a table with its header.
-pub(crate) fn csv_writer<W: io::Write>(output: W, header: &[&str]) -> io::Result<csv::Writer<W>> {
+pub(crate) fn csv_writer<W: io::Write>(
+    output: W,
+    header: impl IntoIterator<Item = String>,
+) -> io::Result<csv::Writer<W>> {
     let mut rows = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(output);
     rows.write_record(header)?;
     Ok(rows)
+}
+
+/// The names of the columns of a vector, such as `vx` and `vy`.
+pub(crate) fn columns(prefix: &str) -> impl Iterator<Item = String> {
+    AXES.into_iter().map(move |axis| format!("{prefix}{axis}"))
+}
+
+/// The coordinates of a vector, each in its shortest exact form.
+pub(crate) fn coordinates(vector: Vector) -> impl Iterator<Item = String> {
+    vector.to_array().into_iter().map(shortest)
 }
 
 /// A number in its shortest exact form: `{:?}` prints the fewest digits that parse back to the same number, and an

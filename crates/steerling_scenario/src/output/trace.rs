@@ -2,11 +2,11 @@
 
 use std::io;
 
-use crate::output::csv::{csv_writer, shortest};
+use crate::output::csv::{columns, coordinates, csv_writer, shortest};
 use crate::simulation::headless::Simulation;
 
-/// Writes the motion of a run as CSV (RFC 4180): `tick,time,id,x,y,vx,vy`, one row per agent and tick, ordered by tick
-/// and then by id. Numbers have the shortest form that parses back to exactly the same number.
+/// Writes the motion of a run as CSV (RFC 4180): `tick,time,id,x,y,vx,vy`, or `tick,time,id,x,y,z,vx,vy,vz` in three dimensions. There is
+/// one row per agent and tick, ordered by tick and then by id. Numbers have the shortest form that parses back to exactly the same number.
 pub struct Trace<W: io::Write> {
     rows: csv::Writer<W>,
 }
@@ -18,7 +18,8 @@ impl<W: io::Write> Trace<W> {
     ///
     /// If `output` cannot be written to.
     pub fn new(output: W) -> io::Result<Self> {
-        csv_writer(output, &["tick", "time", "id", "x", "y", "vx", "vy"]).map(|rows| Self { rows })
+        let names = ["tick", "time", "id"].map(str::to_owned).into_iter();
+        csv_writer(output, names.chain(columns("")).chain(columns("v"))).map(|rows| Self { rows })
     }
 
     /// Writes the current state of all agents.
@@ -30,8 +31,8 @@ impl<W: io::Write> Trace<W> {
         let tick = simulation.ticks_done().to_string();
         let time = shortest(simulation.time());
         for agent in simulation.agents() {
-            let [x, y, vx, vy] = [agent.position.x, agent.position.y, agent.velocity.x, agent.velocity.y].map(shortest);
-            self.rows.write_record([&tick, &time, &agent.id, &x, &y, &vx, &vy])?;
+            let row = [tick.clone(), time.clone(), agent.id.clone()].into_iter();
+            self.rows.write_record(row.chain(coordinates(agent.position)).chain(coordinates(agent.velocity)))?;
         }
         Ok(())
     }

@@ -3,17 +3,18 @@
 use std::io;
 
 use bevy_steerling::engine::contribution::Outcome;
-use bevy_steerling::prelude::{BehaviorName, Formation, InFormation};
+use bevy_steerling::prelude::BehaviorName;
+#[cfg(not(dim3))]
+use bevy_steerling::prelude::{Formation, InFormation};
 
 use crate::behaviors::key_of;
-use crate::output::csv::{csv_writer, shortest};
+use crate::output::csv::{columns, coordinates, csv_writer, shortest};
 use crate::simulation::headless::Simulation;
 
 /// Writes the contribution of each behavior as CSV (RFC 4180):
-/// `tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome`, ordered by tick, by id and
-/// then in the order of application. Behaviors have the names of their JSON keys, and what comes of a formation is
-/// called `formation`; `outside` and `rounding` are
-/// contributions of no behavior.
+/// `tick,time,id,behavior,raw_x,raw_y,weighted_x,weighted_y,applied_x,applied_y,outcome`, with more columns for z in three dimensions.
+/// Rows are ordered by tick, by id and then in the order of application. Behaviors have the names of their JSON keys, and what comes of
+/// a formation is called `formation`; `outside` and `rounding` are contributions of no behavior.
 ///
 /// The [`Simulation`] must be of a scenario that is [`explained`](crate::Scenario::explained).
 pub struct Why<W: io::Write> {
@@ -27,9 +28,9 @@ impl<W: io::Write> Why<W> {
     ///
     /// If `output` cannot be written to.
     pub fn new(output: W) -> io::Result<Self> {
-        let forces = ["raw_x", "raw_y", "weighted_x", "weighted_y", "applied_x", "applied_y"];
-        csv_writer(output, &[&["tick", "time", "id", "behavior"], &forces[..], &["outcome"]].concat())
-            .map(|rows| Self { rows })
+        let names = ["tick", "time", "id", "behavior"].map(str::to_owned).into_iter();
+        let forces = ["raw_", "weighted_", "applied_"].into_iter().flat_map(columns);
+        csv_writer(output, names.chain(forces).chain(["outcome".to_owned()])).map(|rows| Self { rows })
     }
 
     /// Writes the contributions in the last tick. Before the first tick there are none.
@@ -42,11 +43,10 @@ impl<W: io::Write> Why<W> {
         let time = shortest(simulation.time());
         for (agent, trace) in simulation.traces() {
             for contribution in &trace.contributions {
-                let (raw, weighted, applied) = (contribution.raw, contribution.weighted, contribution.applied);
-                let [a, b, c, d, e, f] = [raw.x, raw.y, weighted.x, weighted.y, applied.x, applied.y].map(shortest);
-                let behavior = name(&contribution.behavior);
-                let outcome = word(contribution.outcome);
-                self.rows.write_record([&tick, &time, &agent.id, behavior, &a, &b, &c, &d, &e, &f, outcome])?;
+                let names = [&tick, &time, &agent.id, name(&contribution.behavior)].map(str::to_owned).into_iter();
+                let forces = [contribution.raw, contribution.weighted, contribution.applied];
+                let outcome = word(contribution.outcome).to_owned();
+                self.rows.write_record(names.chain(forces.into_iter().flat_map(coordinates)).chain([outcome]))?;
             }
         }
         Ok(())
@@ -77,6 +77,9 @@ fn word(outcome: Outcome) -> &'static str {
 
 /// The JSON key of a behavior, `formation`, or the name of a contribution of no behavior.
 fn name(behavior: &BehaviorName) -> &str {
-    let in_formation = behavior.is::<InFormation>() || behavior.is::<Formation>();
-    key_of(behavior).unwrap_or(if in_formation { "formation" } else { behavior.path() })
+    #[cfg(not(dim3))]
+    if behavior.is::<InFormation>() || behavior.is::<Formation>() {
+        return "formation";
+    }
+    key_of(behavior).unwrap_or_else(|| behavior.path())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bevy::math::Vec2;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::SteeringId;
 use twox_hash::XxHash64;
 
@@ -12,8 +12,8 @@ use crate::file::agents::Kind;
 #[derive(Clone, Debug)]
 pub(crate) struct StartingAgent {
     pub id: String,
-    pub position: Vec2,
-    pub velocity: Vec2,
+    pub position: Vector,
+    pub velocity: Vector,
     pub kind: Arc<Kind>,
 }
 

@@ -3,30 +3,28 @@
 
 use std::collections::BTreeSet;
 
-use bevy_steerling::perception::flow_field::FlowFieldError;
-
 use crate::behaviors::target::Target;
+use crate::dimension::{AXES, DIMENSIONS};
 use crate::file::agents::{Crowd, Kind};
-use crate::file::areas::{Area, Bounds, Gate, Respawn};
+use crate::file::areas::{Area, Bounds, Respawn};
 use crate::file::scenario::ScenarioFile;
-use crate::json::number::vector;
 use crate::json::strict::{Object, OneKey};
 use crate::scenario::agents::StartingAgent;
-use crate::scenario::flow_fields::flow_fields;
-use crate::shapes::convex::check_shape;
+#[cfg(not(dim3))]
+use crate::scenario::planar;
+
+/// All coordinates, in words.
+const BOTH: &str = if DIMENSIONS == 2 { "both" } else { "all" };
 
 /// Checks a file. `listed` are the agents of the file's list of agents.
 pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(), String> {
     file.bounds.as_deref().map_or(Ok(()), check_bounds)?;
     check_markers(file)?;
-    for (index, obstacle) in file.obstacles.iter().enumerate() {
-        check_shape(&obstacle.shape).map_err(|problem| format!("obstacles[{index}].{problem}"))?;
-    }
     check_crowds(&file.crowds)?;
     check_respawns(&file.respawns)?;
-    check_gates(&file.gates)?;
     check_flock_measures(file)?;
-    check_fields(file)?;
+    #[cfg(not(dim3))]
+    planar::check(file)?;
     for (index, agent) in listed.iter().enumerate() {
         check_kind(file, &format!("agents[{index}]"), &agent.kind)?;
     }
@@ -40,14 +38,14 @@ fn check_bounds(bounds: &Bounds) -> Result<(), String> {
     if bounds.min.iter().zip(bounds.max).all(|(min, max)| f32::from(*min) < f32::from(max)) {
         Ok(())
     } else {
-        Err("bounds.max: expected both coordinates to be larger than those of `min`".to_owned())
+        Err(format!("bounds.max: expected {BOTH} coordinates to be larger than those of `min`"))
     }
 }
 
 fn check_markers(file: &ScenarioFile) -> Result<(), String> {
     for (name, entries) in &file.markers.0 {
         if entries.is_empty() {
-            return Err(format!("markers.{name}: expected at least one [time, x, y]"));
+            return Err(format!("markers.{name}: expected at least one [time, {}]", AXES.join(", ")));
         }
         if let Some(late) = entries.windows(2).position(|pair| pair[1].0 < pair[0].0) {
             return Err(format!(
@@ -81,37 +79,8 @@ fn check_area(path: &str, area: &Area) -> Result<(), String> {
     if area.min.iter().zip(area.max).all(|(min, max)| *min <= max) {
         Ok(())
     } else {
-        Err(format!("{path}.max: expected both coordinates to be at least those of `min`"))
+        Err(format!("{path}.max: expected {BOTH} coordinates to be at least those of `min`"))
     }
-}
-
-fn check_gates(gates: &[Object<Gate>]) -> Result<(), String> {
-    for (index, gate) in gates.iter().enumerate() {
-        if let Some(first) = gates[..index].iter().position(|other| other.id == gate.id) {
-            return Err(format!(
-                "gates[{index}].id: expected a unique id, but gates[{first}] is also called `{}`",
-                gate.id
-            ));
-        }
-        if vector(gate.start) == vector(gate.end) {
-            return Err(format!("gates[{index}].end: expected a point other than `start`"));
-        }
-    }
-    Ok(())
-}
-
-fn check_fields(file: &ScenarioFile) -> Result<(), String> {
-    for (index, (field, component)) in file.fields.iter().zip(flow_fields(file)).enumerate() {
-        if let Some(first) = file.fields[..index].iter().position(|other| other.id == field.id) {
-            let problem = format!("expected a unique id, but fields[{first}] is also called `{}`", field.id);
-            return Err(format!("fields[{index}].id: {problem}"));
-        }
-        component.map_err(|error| {
-            let place = if error == FlowFieldError::TooManyCells { "cell" } else { "toward" };
-            format!("fields[{index}].{place}: {error}")
-        })?;
-    }
-    Ok(())
 }
 
 fn check_flock_measures(file: &ScenarioFile) -> Result<(), String> {
@@ -150,9 +119,8 @@ fn check_behaviors(file: &ScenarioFile, path: &str, kind: &Kind) -> Result<(), S
             return Err(format!("{path}: expected each behavior at most once, but this is the second `{key}`"));
         }
         fields.check().map_err(|problem| format!("{path}.{problem}"))?;
-        if let Some(id) = fields.flow_field().filter(|id| file.fields.iter().all(|field| field.id != *id)) {
-            return Err(format!("{path}.field: expected the id of a field, but none is called `{id}`"));
-        }
+        #[cfg(not(dim3))]
+        planar::check_flow_field(file, &path, fields)?;
         for (field, target) in fields.targets() {
             if let Target::Marker(name) = target
                 && !file.markers.0.contains_key(name)

@@ -1,14 +1,15 @@
 //! Placement of crowds.
 
+use std::array::from_fn;
 use std::collections::HashMap;
-use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use bevy::math::{Vec2, ops};
 use bevy_steerling::behavior_prelude::SteeringRng;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Edge;
 use bevy_steerling::prelude::{SteeringBounds, SteeringSeed};
 
+use crate::dimension::{DIMENSIONS, combinations, direction};
 use crate::file::agents::Crowd;
 use crate::scenario::agents::{StartingAgent, steering_id};
 use crate::scenario::places::{PLACES, confine, random_place};
@@ -21,7 +22,7 @@ pub(crate) fn place(crowd: &Crowd, seed: u64, bounds: &SteeringBounds) -> Option
     let mut random = SteeringRng::new(SteeringSeed(seed), steering_id(&crowd.prefix), PLACES);
     let kind = Arc::new(crowd.agent.0.clone());
     let common_velocity = kind.start_velocity();
-    let lap = if bounds.edge == Edge::Wrap { bounds.max - bounds.min } else { Vec2::ZERO };
+    let lap = if bounds.edge == Edge::Wrap { bounds.max - bounds.min } else { Vector::ZERO };
     let mut taken = Taken { spacing: crowd.spacing.map_or(0.0, f32::from), cells: HashMap::new(), lap };
     (0..crowd.count.0 as usize)
         .map(|number| {
@@ -33,22 +34,19 @@ pub(crate) fn place(crowd: &Crowd, seed: u64, bounds: &SteeringBounds) -> Option
         .collect()
 }
 
-fn direction(random: &mut SteeringRng) -> Vec2 {
-    let (sin, cos) = ops::sin_cos(random.uniform() * TAU);
-    Vec2::new(cos, sin)
-}
+type Cell = [i64; DIMENSIONS];
 
 /// The places taken so far, in a grid of cells as wide as the spacing.
 struct Taken {
     spacing: f32,
-    cells: HashMap<[i64; 2], Vec<Vec2>>,
+    cells: HashMap<Cell, Vec<Vector>>,
     /// The size of the world if it wraps, zero otherwise.
-    lap: Vec2,
+    lap: Vector,
 }
 
 impl Taken {
     /// Takes a place, unless it is too close to another one.
-    fn take(&mut self, place: Vec2) -> bool {
+    fn take(&mut self, place: Vector) -> bool {
         if self.spacing == 0.0 {
             return true;
         }
@@ -60,19 +58,20 @@ impl Taken {
     }
 
     /// The place itself and, if the world wraps, its images across the edges.
-    fn images(&self, place: Vec2) -> impl Iterator<Item = Vec2> + use<> {
-        let shifts = |size: f32| if size > 0.0 { vec![0.0, size, -size] } else { vec![0.0] };
-        let (across, along) = (shifts(self.lap.x), shifts(self.lap.y));
-        across.into_iter().flat_map(move |x| along.clone().into_iter().map(move |y| place + Vec2::new(x, y)))
+    fn images(&self, place: Vector) -> impl Iterator<Item = Vector> + use<> {
+        let laps: &'static [f32] = if self.lap == Vector::ZERO { &[0.0] } else { &[0.0, 1.0, -1.0] };
+        let lap = self.lap;
+        combinations([laps; DIMENSIONS]).map(move |laps| place + lap * Vector::from(laps))
     }
 
-    fn is_near(&self, place: Vec2) -> bool {
-        let [column, row] = self.cell(place);
-        let cells = (-1..=1).flat_map(|x| (-1..=1).map(move |y| [column.saturating_add(x), row.saturating_add(y)]));
-        cells.filter_map(|cell| self.cells.get(&cell)).flatten().any(|other| other.distance(place) < self.spacing)
+    fn is_near(&self, place: Vector) -> bool {
+        let cell = self.cell(place);
+        let near = combinations([[-1, 0, 1]; DIMENSIONS])
+            .map(|step| from_fn(|axis| i64::saturating_add(cell[axis], step[axis])));
+        near.filter_map(|cell: Cell| self.cells.get(&cell)).flatten().any(|other| other.distance(place) < self.spacing)
     }
 
-    fn cell(&self, place: Vec2) -> [i64; 2] {
-        [place.x, place.y].map(|x| (f64::from(x) / f64::from(self.spacing)).floor() as i64)
+    fn cell(&self, place: Vector) -> Cell {
+        place.to_array().map(|x| (f64::from(x) / f64::from(self.spacing)).floor() as i64)
     }
 }

@@ -6,7 +6,7 @@ use crate::file::expectation::{ExpectationFile, ExpectedAgent, ExpectedTick};
 use crate::json::strict::Object;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::scene::Scenario;
-use crate::scenario::text::parse_json;
+use crate::scenario::text::{Outline, check_dimensions, parse_json};
 
 /// The states that agents should have at certain ticks.
 #[derive(Clone, Debug)]
@@ -22,6 +22,7 @@ pub(crate) fn parse_wrapped(
     text: &str,
     seed: Option<u64>,
 ) -> Result<(Scenario, ExpectedMotion), ScenarioError> {
+    check_dimensions(file, Outline::of(text))?;
     let Object(ExpectationFile { scenario, expected, position_tolerance }) = parse_json(file, text)?;
     let scenario = Scenario::new(file, "scenario.", scenario.0, seed)?;
     check(&expected, &scenario).map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;

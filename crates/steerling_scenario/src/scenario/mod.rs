@@ -5,10 +5,14 @@ pub(crate) mod checks;
 pub(crate) mod crowds;
 pub(crate) mod error;
 pub(crate) mod expected;
+#[cfg(not(dim3))]
 pub(crate) mod flow_fields;
+#[cfg(not(dim3))]
 pub(crate) mod formations;
 pub(crate) mod names;
 pub(crate) mod places;
+#[cfg(not(dim3))]
+pub(crate) mod planar;
 pub(crate) mod reading;
 pub(crate) mod scene;
 pub(crate) mod text;

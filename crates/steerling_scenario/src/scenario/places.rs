@@ -1,7 +1,9 @@
 //! Random places in areas.
 
-use bevy::math::Vec2;
+use std::array::from_fn;
+
 use bevy_steerling::behavior_prelude::SteeringRng;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Edge;
 use bevy_steerling::prelude::SteeringBounds;
 
@@ -11,14 +13,14 @@ use crate::file::areas::Area;
 pub(crate) const PLACES: u64 = 1;
 
 /// A random place in an area.
-pub(crate) fn random_place(area: &Area, random: &mut SteeringRng) -> Vec2 {
+pub(crate) fn random_place(area: &Area, random: &mut SteeringRng) -> Vector {
     let [min, max] = area.corners();
     // Rounding must not lead out of the area.
-    (min + (max - min) * Vec2::new(random.uniform(), random.uniform())).clamp(min, max)
+    (min + (max - min) * Vector::from_array(from_fn(|_| random.uniform()))).clamp(min, max)
 }
 
 /// Wraps or clamps a place into bounds that wrap or bounce.
-pub(crate) fn confine(place: Vec2, bounds: &SteeringBounds) -> Vec2 {
+pub(crate) fn confine(place: Vector, bounds: &SteeringBounds) -> Vector {
     let SteeringBounds { min, max, edge } = *bounds;
     match edge {
         Edge::None => place,

@@ -6,7 +6,7 @@ use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
-use bevy::math::Vec2;
+use bevy_steerling::math::Vector;
 
 use crate::file::scenario::ScenarioFile;
 use crate::json::number::{Seed, vector};
@@ -15,6 +15,7 @@ use crate::scenario::agents::StartingAgent;
 use crate::scenario::checks::check;
 use crate::scenario::crowds;
 use crate::scenario::error::ScenarioError;
+#[cfg(not(dim3))]
 use crate::scenario::formations::{Troop, troops};
 use crate::scenario::names::check_names;
 
@@ -25,6 +26,7 @@ pub struct Scenario {
     /// The agents of the file's list, followed by those of the crowds.
     pub(crate) agents: Vec<StartingAgent>,
     /// The formations, in the order of the file.
+    #[cfg(not(dim3))]
     pub(crate) troops: Vec<Troop>,
     /// Whether each agent records the contributions of its behaviors.
     pub(crate) explained: bool,
@@ -46,7 +48,14 @@ impl Scenario {
             StartingAgent { id, position: vector(position), velocity: kind.start_velocity(), kind: Arc::new(kind) }
         });
         let agents = listed.collect();
-        let scenario = Self { file, agents, troops: Vec::new(), explained: false, source: source.to_owned() };
+        let scenario = Self {
+            file,
+            agents,
+            #[cfg(not(dim3))]
+            troops: Vec::new(),
+            explained: false,
+            source: source.to_owned(),
+        };
         scenario
             .with_crowds()
             .map_err(|problem| ScenarioError::Invalid { file: source.to_owned(), problem: format!("{root}{problem}") })
@@ -69,7 +78,10 @@ impl Scenario {
             self.agents.extend(placed);
         }
         check_names(&self.file, &self.agents, listed)?;
-        self.troops = troops(&self.file, &self.agents, listed)?;
+        #[cfg(not(dim3))]
+        {
+            self.troops = troops(&self.file, &self.agents, listed)?;
+        }
         Ok(self)
     }
 
@@ -96,6 +108,11 @@ impl Scenario {
         self.file.ticks.0 as u64
     }
 
+    /// The number of dimensions of the scene.
+    pub fn dimensions(&self) -> usize {
+        self.file.dimensions.0 as usize
+    }
+
     /// The length of a tick, seconds.
     pub fn tick(&self) -> f64 {
         self.file.tick.0
@@ -112,20 +129,25 @@ impl Scenario {
     }
 
     /// The goals of agents: the center of each and its radius.
-    pub fn goals(&self) -> impl Iterator<Item = (Vec2, f32)> {
+    pub fn goals(&self) -> impl Iterator<Item = (Vector, f32)> {
         let goals = self.agents.iter().flat_map(|agent| agent.kind.goals_in_order());
         goals.map(|goal| (vector(goal.position), goal.radius.into()))
     }
 
     /// The gates: the two ends of each.
-    pub fn gates(&self) -> impl Iterator<Item = [Vec2; 2]> {
+    #[cfg(not(dim3))]
+    pub fn gates(&self) -> impl Iterator<Item = [Vector; 2]> {
         self.file.gates.iter().map(|gate| gate.ends())
     }
 
     /// Whether a gate or a goal removes agents.
     pub(crate) fn removes_agents(&self) -> bool {
-        let goals = self.agents.iter().filter_map(|agent| agent.kind.goals_in_order().last());
-        self.file.gates.iter().any(|gate| gate.remove) || goals.into_iter().any(|goal| goal.remove)
+        #[cfg(not(dim3))]
+        if self.file.gates.iter().any(|gate| gate.remove) {
+            return true;
+        }
+        let mut goals = self.agents.iter().filter_map(|agent| agent.kind.goals_in_order().last());
+        goals.any(|goal| goal.remove)
     }
 
     /// The agents in the order of their ids.

@@ -6,39 +6,107 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserializer;
-use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
 
+use crate::dimension::DIMENSIONS;
 use crate::scenario::error::ScenarioError;
 
 /// Reads the text of a file.
-pub(crate) fn read_text(path: &Path) -> Result<String, ScenarioError> {
+///
+/// # Errors
+///
+/// If the file cannot be read. The error gives the file and the reason.
+pub fn read_text(path: &Path) -> Result<String, ScenarioError> {
     fs::read_to_string(path).map_err(|source| ScenarioError::Unreadable { file: path.display().to_string(), source })
 }
 
-/// Whether the text is an object with a `scenario` field, as far as it can be read.
-pub(crate) fn is_wrapped(text: &str) -> bool {
-    struct Search<'a>(&'a Cell<bool>);
+/// What the top of a text says, as far as it can be read. The actual reader reports the errors.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outline {
+    /// Whether it has a `scenario`.
+    pub is_wrapped: bool,
+    /// The number of dimensions that it says the scenario has, NaN if it says anything but a number.
+    pub dimensions: Option<f64>,
+    /// Whether it can be read to the end.
+    is_whole: bool,
+}
 
-    impl<'de> Visitor<'de> for Search<'_> {
-        type Value = ();
+impl Outline {
+    /// The outline of a text, which has no outline if it is not an object.
+    pub fn of(text: &str) -> Self {
+        let (outer, inner) = (Cell::default(), Cell::default());
+        let search = Search { found: &outer, inner: Some(&inner) };
+        let is_whole = serde_json::Deserializer::from_str(text).deserialize_map(search).is_ok();
+        let Self { is_wrapped, dimensions, .. } = outer.get();
+        Self { is_wrapped, dimensions: if is_wrapped { inner.get().dimensions } else { dimensions }, is_whole }
+    }
+}
 
-        fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-            formatter.write_str("an object")
-        }
+struct Search<'a> {
+    found: &'a Cell<Outline>,
+    /// What is found in the `scenario`, if that may be there.
+    inner: Option<&'a Cell<Outline>>,
+}
 
-        fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
-            while let Some(key) = access.next_key::<String>()? {
-                self.0.set(self.0.get() || key == "scenario");
-                access.next_value::<IgnoredAny>()?;
-            }
-            Ok(())
-        }
+impl<'de> Visitor<'de> for Search<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an object")
     }
 
-    let found = Cell::new(false);
-    // The actual reader reports the errors.
-    let _ = serde_json::Deserializer::from_str(text).deserialize_map(Search(&found));
-    found.get()
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+        while let Some(key) = access.next_key::<String>()? {
+            let found = self.found.get();
+            match (key.as_str(), self.inner) {
+                ("dimensions", _) => {
+                    let dimensions = access.next_value::<Value>()?.as_f64().unwrap_or(f64::NAN);
+                    self.found.set(Outline { dimensions: Some(dimensions), ..found });
+                }
+                ("scenario", Some(inner)) => {
+                    self.found.set(Outline { is_wrapped: true, ..found });
+                    access.next_value_seed(Search { found: inner, inner: None })?;
+                }
+                _ => {
+                    access.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Search<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+/// The number of dimensions of the scene in the text of a file, plain or wrapped in an [`Expectation`](crate::Expectation): 3 if the
+/// file says so, or else 2. Whether the file is valid does not matter.
+///
+/// ```
+/// assert_eq!(steerling_scenario::dimensions(r#"{"dimensions": 3, "ticks": 100}"#), 3);
+/// assert_eq!(steerling_scenario::dimensions(r#"{"ticks": 100}"#), 2);
+/// ```
+pub fn dimensions(text: &str) -> usize {
+    if Outline::of(text).dimensions == Some(3.0) { 3 } else { 2 }
+}
+
+/// Checks that a scene in the other number of dimensions is not read by this crate.
+pub(crate) fn check_dimensions(file: &str, outline: Outline) -> Result<(), ScenarioError> {
+    let other = 5 - DIMENSIONS;
+    let default = other == 2 && outline.is_whole;
+    let says_so = outline.dimensions.map_or(default, |dimensions| dimensions == other as f64);
+    if !says_so {
+        return Ok(());
+    }
+    let root = if outline.is_wrapped { "scenario." } else { "" };
+    let problem = format!("{root}dimensions: expected {DIMENSIONS} here, but the scene has {other} dimensions");
+    Err(ScenarioError::Invalid { file: file.to_owned(), problem })
 }
 
 /// Parses JSON. Errors give the place both as a JSON path and as line and column.

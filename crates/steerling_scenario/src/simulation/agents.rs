@@ -1,8 +1,11 @@
 //! The agents of a simulation, including removed ones.
 
 use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 use twox_hash::XxHash64;
+
+use crate::dimension::position;
 
 /// The state of an agent at the end of a tick.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,13 +13,13 @@ pub struct AgentState {
     /// Its id in the file.
     pub id: String,
     /// Its position, units.
-    pub position: Vec2,
+    pub position: Vector,
     /// Its velocity, units/s.
-    pub velocity: Vec2,
+    pub velocity: Vector,
     /// The force applied in the tick, mass · units/s².
-    pub force: Vec2,
+    pub force: Vector,
     /// The displacement by knockback in the tick, in addition to its velocity, units.
-    pub knocked: Vec2,
+    pub knocked: Vector,
 }
 
 /// All agents in the order of their ids.
@@ -39,8 +42,13 @@ struct Removed {
 impl Agents {
     pub fn new(agents: Vec<(String, Entity)>) -> Self {
         let (ids, entities): (Vec<String>, Vec<Entity>) = agents.into_iter().unzip();
-        let state =
-            |id| AgentState { id, position: Vec2::ZERO, velocity: Vec2::ZERO, force: Vec2::ZERO, knocked: Vec2::ZERO };
+        let state = |id| AgentState {
+            id,
+            position: Vector::ZERO,
+            velocity: Vector::ZERO,
+            force: Vector::ZERO,
+            knocked: Vector::ZERO,
+        };
         let numbers = (0..ids.len()).collect();
         Self { entities, states: ids.into_iter().map(state).collect(), numbers, removed: Vec::new() }
     }
@@ -53,10 +61,10 @@ impl Agents {
             else {
                 continue;
             };
-            state.position = transform.translation.truncate();
+            state.position = position(transform);
             state.velocity = velocity.0;
             state.force = force.0;
-            state.knocked = entity.get().map_or(Vec2::ZERO, Knockback::way);
+            state.knocked = entity.get().map_or(Vector::ZERO, Knockback::way);
         }
     }
 
@@ -94,7 +102,8 @@ impl Agents {
         all.sort_by_key(|(number, _)| *number);
         let bytes: Vec<u8> = all
             .into_iter()
-            .flat_map(|(_, state)| [state.position.x, state.position.y, state.velocity.x, state.velocity.y])
+            .flat_map(|(_, state)| [state.position, state.velocity])
+            .flat_map(|vector| vector.to_array())
             .flat_map(|number| number.to_bits().to_le_bytes())
             .collect();
         XxHash64::oneshot(0, &bytes)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bevy::math::Vec2;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Space;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ impl GoalWatch {
     }
 
     /// Records the place of an agent at a time. Returns whether it reaches a goal that removes it.
-    pub fn record(&mut self, agent: usize, place: Vec2, time: f64) -> bool {
+    pub fn record(&mut self, agent: usize, place: Vector, time: f64) -> bool {
         let Progress { kind, reached, finished_at } = &mut self.agents[agent];
         for goal in &kind.goals_in_order()[*reached..] {
             let is_within = self.space.displacement(place, vector(goal.position)).length() <= goal.radius.into();

@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
-use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Space;
 use bevy_steerling::prelude::*;
 
 use crate::scenario::scene::Scenario;
+use crate::shapes::PlacedShape;
 use crate::simulation::agents::{AgentState, Agents};
 use crate::simulation::events::{EventCounts, count};
-use crate::simulation::gates::watch::{GateSummary, Gates};
+use crate::simulation::gate_summary::GateSummary;
+use crate::simulation::gates::Gates;
 use crate::simulation::goals::{GoalWatch, Goals};
 use crate::simulation::obstacles::ObstacleShapes;
 use crate::simulation::respawn;
@@ -76,7 +78,7 @@ impl Simulation {
     /// Runs one tick.
     pub fn step(&mut self) {
         self.step_unseen();
-        let places: Vec<Vec2> = self.agents().iter().map(|agent| agent.position).collect();
+        let places: Vec<Vector> = self.agents().iter().map(|agent| agent.position).collect();
         self.read_states();
         self.watch(&places);
     }
@@ -94,7 +96,7 @@ impl Simulation {
 
     /// Records the crossings of gates and the goals reached in the tick that just ended. `places` are the positions at
     /// its start.
-    fn watch(&mut self, places: &[Vec2]) {
+    fn watch(&mut self, places: &[Vector]) {
         let (start, end) = ((self.ticks_done - 1) as f64 * self.tick, self.time());
         let agents = self.agents.states().iter().zip(self.agents.entities()).zip(self.agents.numbers());
         for (index, (((agent, &entity), &number), &from)) in agents.zip(places).enumerate() {

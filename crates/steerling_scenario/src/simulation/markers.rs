@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use crate::dimension::set_position;
 use crate::file::scenario::MarkerEntry;
 use crate::scenario::scene::Scenario;
 use crate::simulation::clock::Clock;
@@ -23,7 +24,6 @@ pub(crate) fn jump(mut markers: Query<(&Marker, &mut Transform)>, clock: Res<Clo
     for (Marker(entries), mut transform) in &mut markers {
         // The last entry that is due, or the first entry before its time.
         let next = entries.partition_point(|entry| entry.0.0 <= now);
-        let MarkerEntry(_, x, y) = entries[next.saturating_sub(1)];
-        transform.translation = Vec3::new(x.into(), y.into(), 0.0);
+        set_position(&mut transform, entries[next.saturating_sub(1)].place());
     }
 }

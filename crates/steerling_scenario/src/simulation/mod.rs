@@ -3,12 +3,24 @@
 pub(crate) mod agents;
 pub(crate) mod clock;
 pub(crate) mod events;
+pub(crate) mod gate_summary;
+#[cfg(not(dim3))]
 pub(crate) mod gates;
 pub(crate) mod goals;
 pub(crate) mod headless;
 pub(crate) mod markers;
+#[cfg(dim3)]
+pub(crate) mod no_gates;
+#[cfg(dim3)]
+pub(crate) mod no_obstacles;
+#[cfg(not(dim3))]
 pub(crate) mod obstacles;
+#[cfg(not(dim3))]
+pub(crate) mod planar;
 pub(crate) mod respawn;
 pub(crate) mod spawn;
 pub(crate) mod spawned;
 pub(crate) mod threads;
+
+#[cfg(dim3)]
+pub(crate) use {no_gates as gates, no_obstacles as obstacles};

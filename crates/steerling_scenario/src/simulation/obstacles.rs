@@ -1,13 +1,13 @@
 //! Obstacles: spawning, moving, and their shapes.
 
 use bevy::prelude::*;
-use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
 
 use crate::json::number::double;
 use crate::json::strict::Object;
 use crate::scenario::scene::Scenario;
 use crate::shapes;
+use crate::shapes::PlacedShape;
 use crate::shapes::primitives::{centered, placed_obstacle, wrapped};
 use crate::simulation::clock::Clock;
 

@@ -2,8 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
+use crate::dimension::{position, set_position};
 use crate::file::areas::Respawn;
 use crate::scenario::places::{PLACES, confine, random_place};
 use crate::scenario::scene::Scenario;
@@ -20,7 +22,7 @@ pub(crate) struct Respawning {
     /// For each area, whether it was inside at the end of the last tick.
     inside: Vec<bool>,
     /// The place that it was moved from in the last tick, if any.
-    left: Option<Vec2>,
+    left: Option<Vector>,
     random: SteeringRng,
 }
 
@@ -44,7 +46,7 @@ pub(crate) fn count(world: &World) -> u64 {
 }
 
 /// The place that an agent was moved from in the last tick, if any.
-pub(crate) fn left(world: &World, agent: Entity) -> Option<Vec2> {
+pub(crate) fn left(world: &World, agent: Entity) -> Option<Vector> {
     world.get::<Respawning>(agent)?.left
 }
 
@@ -59,9 +61,9 @@ pub(crate) fn respawn(
         let was_inside = agent.inside.iter();
         let entered = areas_around(&transform, areas).zip(was_inside).position(|(is, was)| is && !was);
         if let Some(entered) = entered {
-            agent.left = Some(transform.translation.truncate());
+            agent.left = Some(position(&transform));
             let place = confine(random_place(&areas[entered].to, &mut agent.random), &bounds);
-            transform.translation = place.extend(transform.translation.z);
+            set_position(&mut transform, place);
             *count += 1;
         }
         agent.inside = areas_around(&transform, areas).collect();
@@ -70,7 +72,7 @@ pub(crate) fn respawn(
 
 /// For each area, whether the agent is inside.
 fn areas_around(transform: &Transform, areas: &[Respawn]) -> impl Iterator<Item = bool> {
-    let position = transform.translation.truncate();
+    let position = position(transform);
     areas.iter().map(move |Respawn { inside, .. }| {
         let [min, max] = inside.corners();
         position.cmpge(min).all() && position.cmple(max).all()

@@ -6,12 +6,14 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 use crate::behaviors::target::TargetEntities;
+use crate::dimension::set_position;
 use crate::file::agents::Kind;
 use crate::json::number::NonNegative;
 use crate::json::strict::OneKey;
 use crate::scenario::agents::{StartingAgent, steering_id};
-use crate::scenario::flow_fields::flow_fields;
 use crate::scenario::scene::Scenario;
+#[cfg(not(dim3))]
+use crate::simulation::planar;
 
 /// Spawns the scenario's agents. Returns them in the order of their ids.
 pub(crate) fn spawn(
@@ -26,7 +28,8 @@ pub(crate) fn spawn(
     let spawned: Vec<(&StartingAgent, Entity)> = by_number
         .into_iter()
         .map(|(number, agent)| {
-            let transform = Transform::from_translation(agent.position.extend(0.0));
+            let mut transform = Transform::default();
+            set_position(&mut transform, agent.position);
             let mut entity = world.spawn((body(&agent.kind), number, Velocity(agent.velocity), transform));
             insert_properties(&mut entity, &agent.kind);
             if scenario.explained {
@@ -49,34 +52,15 @@ pub(crate) fn spawn(
         }
     }
 
-    spawn_formations(world, scenario, &targets.agents);
+    #[cfg(not(dim3))]
+    planar::spawn_formations(world, scenario, &targets.agents);
     let mut agents: Vec<_> = spawned.into_iter().map(|(agent, entity)| (agent.id.clone(), entity)).collect();
     agents.sort();
     agents
 }
 
-/// Makes anchors and members of agents.
-fn spawn_formations(world: &mut World, scenario: &Scenario, entities: &HashMap<&str, Entity>) {
-    let entity = |agent: usize| entities[scenario.agents[agent].id.as_str()];
-    for (formation, troop) in scenario.file.formations.iter().zip(&scenario.troops) {
-        let anchor = entity(troop.anchor);
-        world.entity_mut(anchor).insert(formation.component());
-        for member in &troop.members {
-            world.entity_mut(entity(*member)).insert(InFormation(anchor));
-        }
-    }
-}
-
 fn by_name(entities: &[(String, Entity)]) -> HashMap<&str, Entity> {
     entities.iter().map(|(name, entity)| (name.as_str(), *entity)).collect()
-}
-
-/// Spawns the scenario's flow fields.
-pub(crate) fn spawn_fields(world: &mut World, scenario: &Scenario) -> Vec<(String, Entity)> {
-    let fields = scenario.file.fields.iter().zip(flow_fields(&scenario.file));
-    // They were checked when the file was read.
-    let valid = fields.filter_map(|(field, component)| Some((field.id.clone(), component.ok()?)));
-    valid.map(|(id, field)| (id, world.spawn((field, Transform::default())).id())).collect()
 }
 
 fn body(kind: &Kind) -> SteeringAgent {
@@ -96,14 +80,10 @@ fn insert_properties(entity: &mut EntityWorldMut, kind: &Kind) {
     if kind.groups.is_some() {
         entity.insert(SteeringGroups(kind.groups()));
     }
-    if kind.solid {
-        entity.insert(Solid::default());
-    }
+    #[cfg(not(dim3))]
+    planar::insert_properties(entity, kind);
     if let Some(arbitration) = &kind.arbitration {
         entity.insert(arbitration.component());
-    }
-    if let Some(limits) = &kind.limits {
-        entity.insert(limits.component());
     }
     if let Some(impulse) = &kind.impulse {
         entity.insert(impulse.component());

@@ -7,6 +7,8 @@ use bevy_steerling::prelude::{SteeringSchedule, SteeringSeed, SteeringSystems};
 
 use crate::scenario::scene::Scenario;
 use crate::simulation::clock::Clock;
+#[cfg(not(dim3))]
+use crate::simulation::planar;
 use crate::simulation::{clock, markers, obstacles, respawn, spawn};
 
 /// Moves the markers and obstacles of a scenario and respawns its agents, in an app with a `SteeringPlugin`.
@@ -32,6 +34,7 @@ impl Plugin for ScenarioPlugin {
             SteeringSchedule,
             (
                 markers::jump.before(SteeringSystems::Sense),
+                #[cfg(not(dim3))]
                 obstacles::advance.after(SteeringSystems::Integrate).before(SteeringSystems::Confine),
                 (respawn::respawn, clock::advance)
                     .chain()
@@ -68,7 +71,10 @@ impl Scenario {
         world.insert_resource(Clock::new(self.tick()));
 
         let markers = markers::spawn(world, self);
-        let fields = spawn::spawn_fields(world, self);
+        #[cfg(not(dim3))]
+        let fields = planar::spawn_fields(world, self);
+        #[cfg(dim3)]
+        let fields = Vec::new();
         let agents = spawn::spawn(world, self, &markers, &fields);
         let obstacles = obstacles::spawn(world, self);
         respawn::set_up(world, self, agents.iter().map(|(_, entity)| *entity));

@@ -3,35 +3,37 @@
 //! All agents in a cell of a fine grid are linked, so the union-find algorithm works on cells instead of agents. This
 //! keeps dense crowds cheap.
 
-use bevy::math::DVec2;
+use std::array::from_fn;
 
+use crate::dimension::{DIMENSIONS, DVector, combinations};
 use crate::measures::flock::torus::Torus;
 
 /// The side length of a cell in link radii. The diagonal is shorter than one link radius.
-const SIDE: f64 = 0.7;
+const SIDE: f64 = if DIMENSIONS == 2 { 0.7 } else { 0.57 };
 
-type Cell = [i64; 2];
+type Cell = [i64; DIMENSIONS];
 
 /// The number of places in each connected component, if places at most `link_radius` apart are linked.
-pub(crate) fn component_sizes(places: &[DVec2], link_radius: f64, torus: Option<Torus>) -> Vec<usize> {
-    let axes = [0, 1].map(|axis| Axis::new(link_radius, torus.map(|torus| (torus.min[axis], torus.size[axis]))));
-    let cell = |place: &DVec2| -> Cell { [axes[0].cell(place.x), axes[1].cell(place.y)] };
-    let mut sorted: Vec<(Cell, DVec2)> = places.iter().map(|place| (cell(place), *place)).collect();
+pub(crate) fn component_sizes(places: &[DVector], link_radius: f64, torus: Option<Torus>) -> Vec<usize> {
+    let axes: [Axis; DIMENSIONS] =
+        from_fn(|axis| Axis::new(link_radius, torus.map(|torus| (torus.min[axis], torus.size[axis]))));
+    let cell = |place: &DVector| -> Cell { from_fn(|axis| axes[axis].cell(place[axis])) };
+    let mut sorted: Vec<(Cell, DVector)> = places.iter().map(|place| (cell(place), *place)).collect();
     sorted.sort_unstable_by_key(|(cell, _)| *cell);
-    let cells: Vec<&[(Cell, DVec2)]> = sorted.chunk_by(|a, b| a.0 == b.0).collect();
+    let cells: Vec<&[(Cell, DVector)]> = sorted.chunk_by(|a, b| a.0 == b.0).collect();
 
-    let linked = |a: DVec2, b: DVec2| {
-        let displacement = DVec2::new(axes[0].shortest(b.x - a.x), axes[1].shortest(b.y - a.y));
+    let linked = |a: DVector, b: DVector| {
+        let displacement = DVector::from_array(from_fn(|axis| axes[axis].shortest(b[axis] - a[axis])));
         displacement.length_squared() <= link_radius * link_radius
     };
     let any_linked = |a: usize, b: usize| cells[a].iter().any(|(_, p)| cells[b].iter().any(|(_, q)| linked(*p, *q)));
 
     let mut parents: Vec<usize> = (0..cells.len()).collect();
     for (index, members) in cells.iter().enumerate() {
-        let [x, y] = members[0].0;
-        for near in axes[0].near(x).flat_map(|x| axes[1].near(y).map(move |y| [x, y])) {
+        let cell = members[0].0;
+        for near in combinations(from_fn(|axis| axes[axis].near(cell[axis]).collect::<Vec<_>>())) {
             // Visits each pair of cells once, with the earlier one in order.
-            if near < [x, y]
+            if near < cell
                 && let Ok(other) = cells.binary_search_by_key(&near, |members| members[0].0)
             {
                 let roots = [root(&mut parents, index), root(&mut parents, other)];
@@ -107,6 +109,7 @@ impl Axis {
 mod tests {
     use super::*;
     use crate::measures::flock::torus::testing::{random_places, shortest};
+    use bevy::math::DVec2;
 
     const TORUS: Torus = Torus { min: DVec2::new(-30.0, 10.0), size: DVec2::new(100.0, 40.0) };
 

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use bevy::math::DVec2;
 use serde::Serialize;
 
+use crate::dimension::{DVector, precise};
 use crate::file::scenario::FlockMeasures;
 use crate::measures::flock::components::component_sizes;
 use crate::measures::flock::nearest::nearest_distances;
@@ -96,12 +96,12 @@ impl FlockMeter {
         let agents = simulation.numbers().iter().zip(simulation.agents());
         let members = agents.filter(|(number, _)| self.members[**number]).map(|(_, agent)| agent);
         let (places, velocities): (Vec<_>, Vec<_>) =
-            members.map(|agent| (agent.position.as_dvec2(), agent.velocity.as_dvec2())).unzip();
+            members.map(|agent| (precise(agent.position), precise(agent.velocity))).unzip();
         if places.is_empty() {
             return;
         }
         let all = places.len() as f64;
-        self.polarization.add(velocities.iter().map(|v| v.normalize_or_zero()).sum::<DVec2>().length() / all);
+        self.polarization.add(velocities.iter().map(|v| v.normalize_or_zero()).sum::<DVector>().length() / all);
         let sizes = component_sizes(&places, self.link_radius, self.torus);
         self.count.add(sizes.len() as f64);
         self.largest.add(sizes.iter().copied().max().unwrap_or_default() as f64 / all);

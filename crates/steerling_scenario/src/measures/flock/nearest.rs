@@ -1,25 +1,25 @@
 //! Distances to the nearest other agent.
 
-use bevy::math::DVec2;
 use kdtree::KdTree;
 use kdtree::distance::squared_euclidean;
 
+use crate::dimension::{DIMENSIONS, DVector, combinations};
 use crate::measures::flock::torus::Torus;
 
 /// The distance from each place to the nearest other one. There must be at least two places.
-pub(crate) fn nearest_distances(places: &[DVec2], torus: Option<Torus>) -> impl Iterator<Item = f64> {
-    let mut tree = KdTree::new(2);
-    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+pub(crate) fn nearest_distances(places: &[DVector], torus: Option<Torus>) -> impl Iterator<Item = f64> {
+    let mut tree = KdTree::new(DIMENSIONS);
+    let (mut low, mut high) = (DVector::INFINITY, DVector::NEG_INFINITY);
     for (index, place) in places.iter().enumerate() {
         (low, high) = (low.min(*place), high.max(*place));
-        // This cannot fail: the places of agents are finite and have two coordinates.
+        // This cannot fail: the places of agents are finite and have as many coordinates as the tree.
         let _ = tree.add(place.to_array(), index);
     }
     places.iter().enumerate().map(move |(index, place)| {
         let mut nearest = f64::INFINITY;
         for image in images(*place, torus) {
             // No need to search if all others are farther away.
-            let outside = (low - image).max(image - high).max(DVec2::ZERO);
+            let outside = (low - image).max(image - high).max(DVector::ZERO);
             if outside.length_squared() < nearest {
                 let found = tree.nearest(&image.to_array(), 2, &squared_euclidean).unwrap_or_default();
                 let others = found.into_iter().filter(|(_, other)| **other != index);
@@ -31,16 +31,17 @@ pub(crate) fn nearest_distances(places: &[DVec2], torus: Option<Torus>) -> impl 
 }
 
 /// The place itself and, if the world wraps, its images across the edges.
-fn images(place: DVec2, torus: Option<Torus>) -> impl Iterator<Item = DVec2> {
-    let shifts: &[f64] = if torus.is_some() { &[0.0, 1.0, -1.0] } else { &[0.0] };
-    let size = torus.map_or(DVec2::ZERO, |torus| torus.size);
-    shifts.iter().flat_map(move |x| shifts.iter().map(move |y| place + size * DVec2::new(*x, *y)))
+fn images(place: DVector, torus: Option<Torus>) -> impl Iterator<Item = DVector> {
+    let laps: &'static [f64] = if torus.is_some() { &[0.0, 1.0, -1.0] } else { &[0.0] };
+    let size = torus.map_or(DVector::ZERO, |torus| torus.size);
+    combinations([laps; DIMENSIONS]).map(move |laps| place + size * DVector::from(laps))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measures::flock::torus::testing::{random_places, shortest};
+    use bevy::math::DVec2;
 
     #[test]
     fn finds_the_distances_that_a_search_through_all_pairs_finds() {

@@ -1,22 +1,22 @@
 //! Worlds that wrap.
 
-use bevy::math::DVec2;
 use bevy_steerling::math::space::Edge;
 
+use crate::dimension::{DVector, precise};
 use crate::scenario::scene::Scenario;
 
 /// A world that wraps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Torus {
-    pub min: DVec2,
-    pub size: DVec2,
+    pub min: DVector,
+    pub size: DVector,
 }
 
 impl Torus {
     /// The torus of a scenario whose world wraps.
     pub fn of(scenario: &Scenario) -> Option<Self> {
         let bounds = scenario.file.steering_bounds();
-        let torus = Self { min: bounds.min.as_dvec2(), size: (bounds.max - bounds.min).as_dvec2() };
+        let torus = Self { min: precise(bounds.min), size: precise(bounds.max - bounds.min) };
         (bounds.edge == Edge::Wrap).then_some(torus)
     }
 }
@@ -25,6 +25,7 @@ impl Torus {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
+    use bevy::math::DVec2;
     use bevy_steerling::behavior_prelude::SteeringRng;
     use bevy_steerling::prelude::{SteeringId, SteeringSeed};
 

@@ -3,8 +3,11 @@
 use std::fmt::Write;
 
 use bevy::math::{DVec2, Vec2};
-use bevy_steerling::behavior_prelude::PlacedShape;
+use bevy_steerling::math::Vector;
 use svg::node::element::{Circle, Element, Group, Line, Polygon, Polyline, Rectangle, Text};
+
+use crate::output::plot::views::{VIEWS, View};
+use crate::shapes::PlacedShape;
 
 /// The longer side of the picture, pixels.
 const SIZE: f64 = 800.0;
@@ -19,18 +22,16 @@ pub(crate) const GROUND: &str = "#13161c";
 pub(crate) const MUTED: &str = "#4d5666";
 pub(crate) const WORDS: &str = "#d8dde8";
 
-/// The mapping from the world to the picture, in which y points down.
-pub(crate) struct Canvas {
-    /// Pixels per unit.
-    pub scale: f64,
-    /// The top left corner of the picture, in the world.
-    left_top: DVec2,
-    /// The size of the picture, pixels.
-    pub size: DVec2,
+/// The part of a view that a picture shows.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    center: DVec2,
+    /// The size of what it shows.
+    size: DVec2,
 }
 
-impl Canvas {
-    /// A canvas that includes all these discs. Points are discs with radius zero.
+impl Frame {
+    /// A frame that includes all these discs. Points are discs with radius zero.
     pub fn around(discs: impl Iterator<Item = (Vec2, f32)>) -> Self {
         let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for (center, radius) in discs.filter(|(center, radius)| center.is_finite() && radius.is_finite()) {
@@ -41,16 +42,51 @@ impl Canvas {
         if !(min.is_finite() && max.is_finite()) {
             (min, max) = (DVec2::NEG_ONE, DVec2::ONE);
         }
-        let center = 0.5 * (min + max);
-        // The extent must exceed rounding errors, even for a tiny scene far from the origin.
-        let longer = match (max - min).max_element().max(1e-5 * center.abs().max_element()) {
+        Self { center: 0.5 * (min + max), size: max - min }
+    }
+
+    /// The longer side, which must exceed rounding errors, even for a tiny scene far from the origin.
+    pub fn longer_side(&self) -> f64 {
+        self.size.max_element().max(1e-5 * self.center.abs().max_element())
+    }
+}
+
+/// The mapping from a view of the world to the picture, in which y points down.
+pub(crate) struct Canvas {
+    view: View,
+    /// Pixels per unit.
+    pub scale: f64,
+    /// The top left corner of the picture, in the world.
+    left_top: DVec2,
+    /// The size of the picture, pixels.
+    pub size: DVec2,
+}
+
+impl Canvas {
+    /// Canvases of the same scale for all views. `discs` are what the picture must include: balls in three dimensions, and points if
+    /// their radius is zero.
+    pub fn around<I: Iterator<Item = (Vector, f32)>>(discs: impl Fn() -> I) -> Vec<Self> {
+        let seen = |view: &View| Frame::around(discs().map(|(center, radius)| (view.flat(center), radius)));
+        let frames = VIEWS.each_ref().map(seen);
+        let longer = match frames.iter().map(Frame::longer_side).fold(0.0, f64::max) {
             0.0 => 1.0,
             longer => longer,
         };
-        let half_size = (0.5 * (max - min)).max(DVec2::splat(0.5 * SLIMMEST * longer)) + MARGIN * longer;
-        let scale = SIZE / (2.0 * half_size.max_element());
-        let left_top = DVec2::new(center.x - half_size.x, center.y + half_size.y);
-        Self { scale, left_top, size: 2.0 * half_size * scale }
+        let half_sizes = frames
+            .each_ref()
+            .map(|frame| (0.5 * frame.size).max(DVec2::splat(0.5 * SLIMMEST * longer)) + MARGIN * longer);
+        let longest = half_sizes.iter().map(|half_size| half_size.max_element()).fold(0.0, f64::max);
+        let scale = SIZE / (2.0 * longest);
+        let canvas = |(view, (Frame { center, .. }, half_size)): (View, (Frame, DVec2))| {
+            let left_top = DVec2::new(center.x - half_size.x, center.y + half_size.y);
+            Self { view, scale, left_top, size: 2.0 * half_size * scale }
+        };
+        VIEWS.into_iter().zip(frames.into_iter().zip(half_sizes)).map(canvas).collect()
+    }
+
+    /// The view that it shows.
+    pub fn view(&self) -> &View {
+        &self.view
     }
 
     /// A length of the world, pixels.
@@ -58,13 +94,20 @@ impl Canvas {
         f64::from(length) * self.scale
     }
 
-    pub fn point(&self, place: Vec2) -> DVec2 {
+    pub fn point(&self, place: Vector) -> DVec2 {
+        self.flat_point(self.view.flat(place))
+    }
+
+    /// The point of a place in the view.
+    fn flat_point(&self, place: Vec2) -> DVec2 {
         let place = place.as_dvec2();
         DVec2::new(place.x - self.left_top.x, self.left_top.y - place.y) * self.scale
     }
 
-    pub fn rectangle(&self, min: Vec2, max: Vec2) -> Rectangle {
-        let (low, high) = (self.point(Vec2::new(min.x, max.y)), self.point(Vec2::new(max.x, min.y)));
+    /// The area between two corners.
+    pub fn rectangle(&self, min: Vector, max: Vector) -> Rectangle {
+        let corners = [self.point(min), self.point(max)];
+        let (low, high) = (corners[0].min(corners[1]), corners[0].max(corners[1]));
         Rectangle::new()
             .set("x", short(low.x))
             .set("y", short(low.y))
@@ -73,7 +116,7 @@ impl Canvas {
     }
 
     /// A circle with a radius in pixels.
-    pub fn circle(&self, center: Vec2, radius: f64) -> Circle {
+    pub fn circle(&self, center: Vector, radius: f64) -> Circle {
         let center = self.point(center);
         Circle::new().set("cx", short(center.x)).set("cy", short(center.y)).set("r", short(radius))
     }
@@ -100,26 +143,26 @@ impl Canvas {
         }
     }
 
-    fn points(&self, corners: &[Vec2]) -> String {
+    fn points(&self, corners: &[Vector]) -> String {
         let points = corners.iter().map(|corner| self.point(*corner));
         let points: Vec<String> = points.map(|point| format!("{},{}", short(point.x), short(point.y))).collect();
         points.join(" ")
     }
 
-    pub fn cross(&self, place: Vec2) -> Group {
+    pub fn cross(&self, place: Vector) -> Group {
         let center = self.point(place);
         let bar = |x: f64, y: f64| line(center - DVec2::new(x, y), center + DVec2::new(x, y));
         Group::new().set("stroke-width", 2).add(bar(5.0, 0.0)).add(bar(0.0, 5.0))
     }
 
-    pub fn line(&self, start: Vec2, end: Vec2) -> Line {
+    pub fn line(&self, start: Vector, end: Vector) -> Line {
         line(self.point(start), self.point(end))
     }
 
-    /// Appends a line to the data of a path.
+    /// Appends a line of the view to the data of a path.
     pub fn write_line(&self, data: &mut String, line: &[Vec2]) {
         for (index, &place) in line.iter().enumerate() {
-            let point = self.point(place);
+            let point = self.flat_point(place);
             let command = if index == 0 { 'M' } else { 'L' };
             // Writing to a String cannot fail.
             let _ = write!(data, "{command}{} {}", short(point.x), short(point.y));
@@ -127,7 +170,7 @@ impl Canvas {
     }
 
     /// A label beside a disc with a radius in pixels, on the side with more room.
-    pub fn label(&self, words: &str, place: Vec2, radius: f64, color: &str) -> Text {
+    pub fn label(&self, words: &str, place: Vector, radius: f64, color: &str) -> Text {
         let point = self.point(place);
         let (x, anchor) = if point.x < 0.7 * self.size.x {
             (point.x + radius + 6.0, "start")

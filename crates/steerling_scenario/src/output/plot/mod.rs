@@ -5,3 +5,4 @@ pub(crate) mod paths;
 pub(crate) mod picture;
 pub(crate) mod scenery;
 pub(crate) mod trails;
+pub(crate) mod views;

@@ -1,17 +1,19 @@
 //! The agents of a plot and their paths.
 
 use bevy::math::Vec2;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::SteeringAgent;
 use svg::node::element::{Group, Path};
 
 use crate::output::plot::canvas::Canvas;
 use crate::output::plot::trails::{Trail, simplify};
+use crate::output::plot::views::VIEWS;
 use crate::scenario::scene::Scenario;
 
 /// The colors of groups, in turn.
 const COLORS: [&str; 6] = ["#f47262", "#60baf3", "#b0a3e2", "#66ce71", "#f9a83a", "#e6c7a5"];
 /// The largest number of points of all paths together, apart from the ends of lines.
-const MOST_POINTS: usize = 10_000;
+const MOST_POINTS: usize = 10_000 / VIEWS.len();
 /// Smaller corners than this are invisible, pixels.
 const UNSEEN: f64 = 0.3;
 /// The radius of the rings at the starts, and the smallest radius of the discs at the ends, pixels.
@@ -33,7 +35,7 @@ pub(crate) struct Drawn {
 
 impl Drawn {
     /// Points and discs that the picture must include.
-    pub fn extent(&self) -> impl Iterator<Item = (Vec2, f32)> {
+    pub fn extent(&self) -> impl Iterator<Item = (Vector, f32)> {
         let points = self.trail.lines.iter().flatten().copied().chain([self.trail.start]);
         points.map(|point| (point, 0.0)).chain([(self.trail.end, self.radius)])
     }
@@ -56,13 +58,15 @@ pub(crate) fn drawn(scenario: &Scenario, trails: Vec<Trail>) -> Vec<Drawn> {
     drawn
 }
 
-/// The lines of each agent's path without invisible corners. If too many points remain, the least important corners are
+/// The lines of each agent's path in the view of the canvas, without invisible corners. If too many points remain, the least important corners are
 /// left out too.
 pub(crate) fn visible_lines(agents: &[Drawn], canvas: &Canvas) -> Vec<Vec<Vec<Vec2>>> {
+    let flat = |line: &Vec<Vector>| line.iter().map(|place| canvas.view().flat(*place)).collect();
+    let flat: Vec<Vec<Vec<Vec2>>> = agents.iter().map(|agent| agent.trail.lines.iter().map(flat).collect()).collect();
     let mut tolerance = UNSEEN;
     loop {
         let simplify = |line: &Vec<Vec2>| simplify(line, (tolerance / canvas.scale) as f32);
-        let lines: Vec<Vec<_>> = agents.iter().map(|agent| agent.trail.lines.iter().map(simplify).collect()).collect();
+        let lines: Vec<Vec<_>> = flat.iter().map(|lines| lines.iter().map(simplify).collect()).collect();
         let corners: usize = lines.iter().flatten().map(|line| line.len().saturating_sub(2)).sum();
         if corners <= MOST_POINTS {
             return lines;

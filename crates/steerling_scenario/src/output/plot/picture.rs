@@ -1,22 +1,24 @@
 //! The plot of a run.
 
-use bevy_steerling::behavior_prelude::PlacedShape;
+use bevy::math::DVec2;
 use bevy_steerling::math::space::Edge;
-use svg::Document;
-use svg::node::element::{Rectangle, Title};
+use svg::node::element::{Group, Rectangle, Text, Title};
+use svg::{Document, Node};
 
 use crate::output::plot::canvas::{Canvas, GROUND, WORDS, printable, short};
 use crate::output::plot::paths::{Drawn, RING, color, draw_paths, drawn, visible_lines};
 use crate::output::plot::scenery::{Scenery, draw_obstacles};
 use crate::output::plot::trails::Trails;
 use crate::scenario::scene::Scenario;
+use crate::shapes::PlacedShape;
 use crate::simulation::headless::Simulation;
 
 /// With more agents than this, none are labeled.
 const MOST_LABELS: usize = 12;
 
 /// Draws a run: every path with its start (a ring) and end (a disc of the agent's size), the bounds of the world,
-/// goals, targets, markers, obstacles, the regions of `contain`, gates (dashed lines), and the areas of respawns.
+/// goals, targets, markers, obstacles, the regions of `contain`, gates (dashed lines), and the areas of respawns. In three dimensions,
+/// from above, from the front and from the right.
 ///
 /// The size of the picture and the use of memory are bounded: invisible corners are left out. With thousands of agents,
 /// paths or jumps, further details are left out.
@@ -67,39 +69,76 @@ impl<'a> Plot<'a> {
         let Self { scenario, trails, obstacles } = self;
         let agents = drawn(scenario, trails.finish());
         let scenery = Scenery::of(scenario);
-        let shapes = obstacles.iter().flatten().chain(&scenery.regions);
-        let corners = shapes.flat_map(|shape| shape.corners().iter().map(|corner| (*corner, shape.radius())));
-        let canvas = Canvas::around(scenery.extent().chain(agents.iter().flat_map(Drawn::extent)).chain(corners));
+        let shapes = || obstacles.iter().flatten().chain(&scenery.regions);
+        let corners = || shapes().flat_map(|shape| shape.corners().iter().map(|corner| (*corner, shape.radius())));
+        let discs = || scenery.extent().chain(agents.iter().flat_map(Drawn::extent)).chain(corners());
+        let canvases = Canvas::around(discs);
 
+        let size =
+            canvases.iter().map(|canvas| left_top(canvas, &canvases) + canvas.size).fold(DVec2::ZERO, DVec2::max);
         let mut document = Document::new()
-            .set("viewBox", format!("0 0 {} {}", short(canvas.size.x), short(canvas.size.y)))
+            .set("viewBox", format!("0 0 {} {}", short(size.x), short(size.y)))
             .set("font-family", "sans-serif")
             .set("font-size", 13)
             .add(Title::new(printable(scenario.name())))
-            .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", GROUND))
-            .add(scenery.draw(&canvas));
-        if !obstacles[1].is_empty() {
-            document = document.add(draw_obstacles(&obstacles, &canvas));
-        }
-        for (name, place) in scenery.markers() {
-            document = document.add(canvas.label(name, place, RING, WORDS));
-        }
-        for (name, [start, end]) in scenery.gates() {
-            document = document.add(canvas.label(name, start.midpoint(end), RING, WORDS));
-        }
-        let lines = visible_lines(&agents, &canvas);
-        let mut members = agents.iter().zip(lines).peekable();
-        while let Some((first, _)) = members.peek() {
-            let group = first.group;
-            let of_group = std::iter::from_fn(|| members.next_if(|(agent, _)| agent.group == group));
-            document = document.add(draw_paths(&canvas, of_group.collect(), color(group)));
-        }
-        if agents.len() <= MOST_LABELS {
-            for agent in &agents {
-                let (radius, color) = (canvas.length(agent.radius).max(RING), color(agent.group));
-                document = document.add(canvas.label(&agent.name, agent.trail.end, radius, color));
-            }
+            .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", GROUND));
+        for canvas in &canvases {
+            let elements = draw_view(canvas, &scenery, &obstacles, &agents);
+            document = match canvas.view().caption {
+                None => elements.into_iter().fold(document, Document::add),
+                Some(caption) => {
+                    let place = left_top(canvas, &canvases);
+                    let group = Group::new()
+                        .set("transform", format!("translate({} {})", short(place.x), short(place.y)))
+                        .add(Text::new(caption).set("x", 10).set("y", 18).set("fill", WORDS));
+                    document.add(elements.into_iter().fold(group, Group::add))
+                }
+            };
         }
         format!("{document}\n")
     }
+}
+
+/// The top left corner of a view in the picture, right of and below the views in the columns and rows before its own.
+fn left_top(canvas: &Canvas, all: &[Canvas]) -> DVec2 {
+    let [column, row] = canvas.view().place;
+    let before = all.iter().map(|other| {
+        let [its_column, its_row] = other.view().place;
+        let share = |is_before: bool| if is_before { 1.0 } else { 0.0 };
+        other.size * DVec2::new(share(its_column < column), share(its_row < row))
+    });
+    before.fold(DVec2::ZERO, DVec2::max)
+}
+
+/// Draws everything in the view of a canvas.
+fn draw_view(
+    canvas: &Canvas,
+    scenery: &Scenery,
+    obstacles: &[Vec<PlacedShape>; 2],
+    agents: &[Drawn],
+) -> Vec<Box<dyn Node>> {
+    let mut elements: Vec<Box<dyn Node>> = vec![scenery.draw(canvas).into()];
+    if !obstacles[1].is_empty() {
+        elements.push(draw_obstacles(obstacles, canvas).into());
+    }
+    for (name, place) in scenery.markers() {
+        elements.push(canvas.label(name, place, RING, WORDS).into());
+    }
+    for (name, [start, end]) in scenery.gates() {
+        elements.push(canvas.label(name, start.midpoint(end), RING, WORDS).into());
+    }
+    let lines = visible_lines(agents, canvas);
+    let mut members = agents.iter().zip(lines).peekable();
+    while let Some((first, _)) = members.peek() {
+        let group = first.group;
+        let of_group = std::iter::from_fn(|| members.next_if(|(agent, _)| agent.group == group));
+        elements.push(draw_paths(canvas, of_group.collect(), color(group)).into());
+    }
+    if agents.len() <= MOST_LABELS {
+        for agent in agents {
+            let (radius, color) = (canvas.length(agent.radius).max(RING), color(agent.group));
+            elements.push(canvas.label(&agent.name, agent.trail.end, radius, color).into());
+        }
+    }
+    elements
 }

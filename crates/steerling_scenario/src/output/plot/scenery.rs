@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use bevy::math::Vec2;
-use bevy_steerling::behavior_prelude::PlacedShape;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Edge;
 use svg::node::element::Group;
 
@@ -15,6 +14,7 @@ use crate::json::strict::OneKey;
 use crate::output::plot::canvas::{Canvas, MUTED, WORDS};
 use crate::output::plot::paths::color;
 use crate::scenario::scene::Scenario;
+use crate::shapes::PlacedShape;
 
 /// More goals, targets or regions than this are not shown.
 const MOST_MARKS: usize = 500;
@@ -22,8 +22,8 @@ const MOST_MARKS: usize = 500;
 /// The scenery of a scenario.
 pub(crate) struct Scenery<'a> {
     scenario: &'a Scenario,
-    goals: Vec<(Vec2, f32)>,
-    targets: Vec<Vec2>,
+    goals: Vec<(Vector, f32)>,
+    targets: Vec<Vector>,
     pub regions: Vec<PlacedShape>,
 }
 
@@ -33,20 +33,27 @@ impl<'a> Scenery<'a> {
     }
 
     /// The markers, a name and a place for each entry.
-    pub fn markers(&self) -> impl Iterator<Item = (&'a str, Vec2)> {
+    pub fn markers(&self) -> impl Iterator<Item = (&'a str, Vector)> {
         let markers = self.scenario.file.markers.0.iter();
         let places = markers.flat_map(|(name, entries)| entries.iter().map(move |entry| (name.as_str(), entry)));
-        places.map(|(name, entry)| (name, Vec2::new(entry.1.into(), entry.2.into()))).take(MOST_MARKS)
+        places.map(|(name, entry)| (name, entry.place())).take(MOST_MARKS)
     }
 
     /// The ids and ends of the gates.
-    pub fn gates(&self) -> impl Iterator<Item = (&'a str, [Vec2; 2])> {
+    #[cfg(not(dim3))]
+    pub fn gates(&self) -> impl Iterator<Item = (&'a str, [Vector; 2])> {
         let gates = self.scenario.file.gates.iter();
         gates.map(|gate| (gate.id.as_str(), gate.ends())).take(MOST_MARKS)
     }
 
+    /// There are no gates.
+    #[cfg(dim3)]
+    pub fn gates(&self) -> impl Iterator<Item = (&'a str, [Vector; 2])> {
+        std::iter::empty()
+    }
+
     /// Points and discs that the picture must include.
-    pub fn extent(&self) -> impl Iterator<Item = (Vec2, f32)> {
+    pub fn extent(&self) -> impl Iterator<Item = (Vector, f32)> {
         let file = &self.scenario.file;
         let bounds = file.bounds.iter().flat_map(|bounds| [vector(bounds.min), vector(bounds.max)]);
         let areas = file.respawns.iter().flat_map(|respawn| [&respawn.inside, &respawn.to]);
@@ -92,7 +99,7 @@ impl<'a> Scenery<'a> {
     }
 }
 
-fn goals(scenario: &Scenario) -> Vec<(Vec2, f32)> {
+fn goals(scenario: &Scenario) -> Vec<(Vector, f32)> {
     let mut goals: Vec<_> = scenario.goals().collect();
     goals.sort_by_key(|(center, radius)| [center.x, center.y, *radius].map(f32::to_bits));
     goals.dedup();
@@ -101,14 +108,14 @@ fn goals(scenario: &Scenario) -> Vec<(Vec2, f32)> {
 }
 
 /// The fixed points that are targets of behaviors.
-fn targets(scenario: &Scenario) -> Vec<Vec2> {
+fn targets(scenario: &Scenario) -> Vec<Vector> {
     let behaviors = scenario.agents.iter().flat_map(|agent| &agent.kind.behaviors);
     let all = behaviors.flat_map(|OneKey(behavior)| behavior.fields().targets());
     let points = all.filter_map(|(_, target)| match target {
         Target::Point(point) => Some(vector(*point)),
         _ => None,
     });
-    let mut targets: Vec<Vec2> = points.collect();
+    let mut targets: Vec<Vector> = points.collect();
     targets.sort_by_key(|target| target.to_array().map(f32::to_bits));
     targets.dedup();
     targets.truncate(MOST_MARKS);

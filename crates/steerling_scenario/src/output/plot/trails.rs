@@ -1,6 +1,7 @@
 //! The paths of agents in bounded memory.
 
 use bevy::math::Vec2;
+use bevy_steerling::math::Vector;
 
 use crate::simulation::agents::AgentState;
 use crate::simulation::headless::Simulation;
@@ -16,9 +17,9 @@ const MOST_POINTS: usize = 1_000_000;
 pub(crate) struct Trail {
     /// The agent's number.
     pub agent: usize,
-    pub start: Vec2,
-    pub end: Vec2,
-    pub lines: Vec<Vec<Vec2>>,
+    pub start: Vector,
+    pub end: Vector,
+    pub lines: Vec<Vec<Vector>>,
 }
 
 /// The trails of all agents, or of a selection.
@@ -35,7 +36,7 @@ impl Trails {
     pub fn new(agents: usize, bounces: bool) -> Self {
         let shown = agents.min(MOST_AGENTS);
         let trail =
-            |index| Trail { agent: index * agents / shown, start: Vec2::ZERO, end: Vec2::ZERO, lines: Vec::new() };
+            |index| Trail { agent: index * agents / shown, start: Vector::ZERO, end: Vector::ZERO, lines: Vec::new() };
         Self { trails: (0..shown).map(trail).collect(), bounces, stride: 1, points: 0 }
     }
 
@@ -98,7 +99,7 @@ impl Trail {
 }
 
 /// Whether an agent got from `last` to its position by a jump.
-fn has_jumped(last: Vec2, agent: &AgentState, tick: f64, bounces: bool) -> bool {
+fn has_jumped(last: Vector, agent: &AgentState, tick: f64, bounces: bool) -> bool {
     let step = agent.velocity * tick as f32 + agent.knocked;
     let off = agent.position.distance(last + step);
     let rounding = 1e-5 * agent.position.length();

@@ -4,3 +4,5 @@ pub(crate) mod crossing;
 pub(crate) mod order;
 pub(crate) mod statistics;
 pub(crate) mod watch;
+
+pub(crate) use watch::Gates;

@@ -4,37 +4,14 @@ use bevy::math::{DVec2, Vec2};
 use bevy_steerling::math::space::Edge;
 use bevy_steerling::math::space::Space;
 use bevy_steerling::prelude::SteeringBounds;
-use serde::Serialize;
 
-use crate::file::areas;
+use crate::file::gate;
 use crate::scenario::scene::Scenario;
 use crate::simulation::agents::AgentState;
+use crate::simulation::gate_summary::GateSummary;
 use crate::simulation::gates::crossing::{distance_to_segment, first_contact};
 use crate::simulation::gates::order::kendall_tau;
 use crate::simulation::gates::statistics::{flow, longest_gap};
-
-/// The crossings of a gate.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GateSummary {
-    /// The id in the file.
-    pub id: String,
-    /// The number of agents that crossed it, each counted once.
-    pub crossings: usize,
-    /// The time of the first crossing, seconds.
-    pub first: Option<f64>,
-    /// The time of the last crossing, seconds.
-    pub last: Option<f64>,
-    /// Crossings per second from the 11th to the last. `None` with fewer than 12 crossings, or if all were
-    /// simultaneous.
-    pub flow: Option<f64>,
-    /// The longest time without a crossing while at least two agents had yet to cross, seconds. It is measured from the
-    /// start or a crossing to the next crossing or the end of the run. `None` with fewer than two agents.
-    pub longest_gap: Option<f64>,
-    /// The rank correlation (Kendall's τ-b) between the distance at the start and the time of crossing, among the
-    /// agents that crossed: 1 if the nearest cross first, -1 for the opposite order. `None` with fewer than two
-    /// crossings, or without an order.
-    pub order_tau: Option<f64>,
-}
 
 /// All gates of a scenario and the crossings so far. Agents are identified by their numbers.
 #[derive(Default)]
@@ -60,7 +37,7 @@ impl Gates {
     pub fn new(scenario: &Scenario, agents: &[AgentState]) -> Self {
         let bounds = scenario.file.steering_bounds();
         let images = images(&bounds);
-        let gate = |file: &areas::Gate| {
+        let gate = |file: &gate::Gate| {
             let ends = file.ends().map(|end| end.as_dvec2());
             let distance = |agent: &AgentState| {
                 let seen = images.iter().map(|image| agent.position.as_dvec2() + image);

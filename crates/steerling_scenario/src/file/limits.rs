@@ -1,11 +1,11 @@
-//! The fields of an agent's body limits and knockback.
+//! The fields of an agent's body limits.
 
 use bevy::math::{Vec2, ops};
-use bevy_steerling::prelude::{BodyLimits, Knockback};
+use bevy_steerling::prelude::BodyLimits;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::json::number::{Finite, Length, NonNegative, Point, vector};
+use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::present;
 
 /// Limits of a body that cannot accelerate in any direction at any time.
@@ -44,24 +44,5 @@ impl Limits {
         let Some(heading) = self.heading else { return limits };
         let (sin, cos) = ops::sin_cos(heading.into());
         limits.with_heading(Vec2::new(cos, sin))
-    }
-}
-
-/// A velocity that is added to the agent's own and decays.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Impulse {
-    /// The velocity at first, units/s.
-    pub velocity: Point,
-    /// The time in which it decays to 37 %, s. Default: 0.2.
-    #[serde(default, deserialize_with = "present")]
-    pub time_constant: Option<Length>,
-}
-
-impl Impulse {
-    /// The plugin's component.
-    pub fn component(&self) -> Knockback {
-        let knockback = Knockback::new(vector(self.velocity));
-        self.time_constant.map_or(knockback, |seconds| knockback.with_time_constant(seconds.into()))
     }
 }

@@ -1,0 +1,91 @@
+//! The dimension, which is decided here: `steerling_scenario_3d` compiles the same source with `cfg(dim3)`. `file::planar` and
+//! `behaviors` list what is only in files in two dimensions.
+
+#[cfg(not(dim3))]
+pub(crate) use plane::{AXES, DVector, direction, position, precise, set_position};
+#[cfg(dim3)]
+pub(crate) use space::{AXES, DVector, direction, position, precise, set_position};
+
+/// The number of dimensions of the scenes that this crate reads.
+pub const DIMENSIONS: usize = AXES.len();
+
+#[cfg(not(dim3))]
+mod plane {
+    use std::f32::consts::TAU;
+
+    use bevy::math::{DVec2, Vec2, ops};
+    use bevy::prelude::Transform;
+    use bevy_steerling::behavior_prelude::SteeringRng;
+
+    /// The names of the axes.
+    pub(crate) const AXES: [&str; 2] = ["x", "y"];
+
+    /// A vector in double precision.
+    pub(crate) type DVector = DVec2;
+
+    /// The vector in double precision.
+    pub(crate) fn precise(vector: Vec2) -> DVec2 {
+        vector.as_dvec2()
+    }
+
+    pub(crate) fn position(transform: &Transform) -> Vec2 {
+        transform.translation.truncate()
+    }
+
+    pub(crate) fn set_position(transform: &mut Transform, position: Vec2) {
+        transform.translation = position.extend(transform.translation.z);
+    }
+
+    /// A random unit vector.
+    pub(crate) fn direction(random: &mut SteeringRng) -> Vec2 {
+        let (sin, cos) = ops::sin_cos(random.uniform() * TAU);
+        Vec2::new(cos, sin)
+    }
+}
+
+#[cfg(dim3)]
+mod space {
+    use std::f32::consts::TAU;
+
+    use bevy::math::{DVec3, Vec3, ops};
+    use bevy::prelude::Transform;
+    use bevy_steerling::behavior_prelude::SteeringRng;
+
+    pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
+
+    pub(crate) type DVector = DVec3;
+
+    pub(crate) fn precise(vector: Vec3) -> DVec3 {
+        vector.as_dvec3()
+    }
+
+    pub(crate) fn position(transform: &Transform) -> Vec3 {
+        transform.translation
+    }
+
+    pub(crate) fn set_position(transform: &mut Transform, position: Vec3) {
+        transform.translation = position;
+    }
+
+    /// Uniform on the sphere: Archimedes' hat-box theorem.
+    pub(crate) fn direction(random: &mut SteeringRng) -> Vec3 {
+        let (sin, cos) = ops::sin_cos(random.uniform() * TAU);
+        let height = 2.0 * random.uniform() - 1.0;
+        let width = ops::sqrt(1.0 - height * height);
+        Vec3::new(width * cos, width * sin, height)
+    }
+}
+
+/// All combinations of one choice on each axis.
+pub(crate) fn combinations<T: Copy, L: AsRef<[T]>>(choices: [L; DIMENSIONS]) -> impl Iterator<Item = [T; DIMENSIONS]> {
+    let count = choices.iter().map(|choices| choices.as_ref().len()).product();
+    (0..count).map(move |number: usize| {
+        let mut rest = number;
+        choices.each_ref().map(|choices| {
+            let choices = choices.as_ref();
+            let choice = choices[rest % choices.len()];
+            rest /= choices.len();
+            choice
+        })
+    })
+}
