@@ -2,9 +2,9 @@
 //! `behaviors` list what is only in files in two dimensions.
 
 #[cfg(not(dim3))]
-pub(crate) use plane::{AXES, DVector, direction, position, precise, set_position};
+pub(crate) use plane::{AXES, DVector, direction, position, precise, set_position, single};
 #[cfg(dim3)]
-pub(crate) use space::{AXES, DVector, direction, position, precise, set_position};
+pub(crate) use space::{AXES, DVector, direction, position, precise, set_position, single};
 
 /// The number of dimensions of the scenes that this crate reads.
 pub const DIMENSIONS: usize = AXES.len();
@@ -26,6 +26,11 @@ mod plane {
     /// The vector in double precision.
     pub(crate) fn precise(vector: Vec2) -> DVec2 {
         vector.as_dvec2()
+    }
+
+    /// The vector in single precision.
+    pub(crate) fn single(vector: DVec2) -> Vec2 {
+        vector.as_vec2()
     }
 
     pub(crate) fn position(transform: &Transform) -> Vec2 {
@@ -57,6 +62,10 @@ mod space {
 
     pub(crate) fn precise(vector: Vec3) -> DVec3 {
         vector.as_dvec3()
+    }
+
+    pub(crate) fn single(vector: DVec3) -> Vec3 {
+        vector.as_vec3()
     }
 
     pub(crate) fn position(transform: &Transform) -> Vec3 {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::behaviors::fields::{BehaviorFields, set};
 use crate::behaviors::target::TargetEntities;
+use crate::file::planar::LeaveDeadEnds;
 use crate::json::number::{Finite, Layers, NonNegative};
 use crate::json::strict::{present, words};
 
@@ -32,7 +33,7 @@ pub(crate) struct AvoidObstacles {
     pub layers: Option<Layers>,
     /// Whether it gets out of dead ends. Default: no.
     #[serde(default, deserialize_with = "present")]
-    pub leave_dead_ends: Option<bool>,
+    pub leave_dead_ends: Option<LeaveDeadEnds>,
     /// Factor on its contribution. Default: 1.
     #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
@@ -62,6 +63,7 @@ impl BehaviorFields for AvoidObstacles {
         set(&mut avoid_obstacles.look_ahead, self.look_ahead);
         set(&mut avoid_obstacles.max_avoid_force, self.max_avoid_force);
         set(&mut avoid_obstacles.layers, self.layers);
+        #[cfg(not(dim3))]
         set(&mut avoid_obstacles.leave_dead_ends, self.leave_dead_ends);
         set(&mut avoid_obstacles.weight, self.weight);
         agent.insert(avoid_obstacles);

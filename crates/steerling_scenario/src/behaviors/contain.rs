@@ -10,9 +10,9 @@ use crate::behaviors::target::TargetEntities;
 use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::{OneKey, present};
 use crate::shapes::PlacedShape;
-use crate::shapes::convex::check_region;
+use crate::shapes::checks::check_region;
 use crate::shapes::fields::Region;
-use crate::shapes::primitives::{circle, placed_region, polygon, rectangle};
+use crate::shapes::primitives::{contain_in, placed_region};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,20 +40,7 @@ impl BehaviorFields for Contain {
     }
 
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
-        let mut contain = match &self.region.0 {
-            Region::Circle(fields) => {
-                let (circle, center) = circle(fields);
-                plugin::Contain::new(circle).with_center(center)
-            }
-            Region::Rectangle(fields) => {
-                let (rectangle, center, rotation) = rectangle(fields);
-                plugin::Contain::new(rectangle).with_center(center).with_rotation(rotation)
-            }
-            Region::Polygon(fields) => {
-                let (polygon, center) = polygon(fields);
-                plugin::Contain::new(polygon).with_center(center)
-            }
-        };
+        let mut contain = contain_in(&self.region.0);
         set(&mut contain.look_ahead, self.look_ahead);
         set(&mut contain.weight, self.weight);
         agent.insert(contain);

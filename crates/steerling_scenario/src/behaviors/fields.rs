@@ -3,7 +3,6 @@
 use bevy::ecs::component::Component;
 use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::behavior_prelude::SteeringBehavior;
-#[cfg(not(dim3))]
 use bevy_steerling::behavior_prelude::SteeringConstraint;
 use bevy_steerling::prelude::{BehaviorName, SteeringAgent};
 
@@ -93,7 +92,6 @@ pub(crate) fn behavior_radius<B: SteeringBehavior>(agent: EntityRef, body: &Stee
 }
 
 /// The perception radius of a constraint of an agent, units; zero if the agent does not have it.
-#[cfg(not(dim3))]
 pub(crate) fn constraint_radius<C: SteeringConstraint>(agent: EntityRef, body: &SteeringAgent) -> f32 {
     agent.get::<C>().map_or(0.0, |constraint| constraint.perception_radius(body))
 }

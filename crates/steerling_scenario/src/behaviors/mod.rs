@@ -13,12 +13,9 @@ use crate::json::strict::{Object, present};
 pub(crate) mod alignment;
 pub(crate) mod around;
 pub(crate) mod arrive;
-#[cfg(not(dim3))]
 pub(crate) mod avoid_neighbors;
-#[cfg(not(dim3))]
 pub(crate) mod avoid_obstacles;
 pub(crate) mod cohesion;
-#[cfg(not(dim3))]
 pub(crate) mod contain;
 pub(crate) mod evade;
 pub(crate) mod face;
@@ -29,16 +26,13 @@ pub(crate) mod flock;
 pub(crate) mod follow_field;
 #[cfg(not(dim3))]
 pub(crate) mod follow_leader;
-#[cfg(not(dim3))]
 pub(crate) mod follow_path;
 #[cfg(not(dim3))]
 pub(crate) mod follow_wall;
-#[cfg(not(dim3))]
 pub(crate) mod hide;
 pub(crate) mod interpose;
 pub(crate) mod match_velocity;
 pub(crate) mod offset_pursuit;
-#[cfg(not(dim3))]
 pub(crate) mod orbit;
 pub(crate) mod prediction;
 pub(crate) mod pursue;
@@ -66,15 +60,9 @@ macro_rules! only_in_plane {
 // A behavior that leaves this list gets its module above in both dimensions.
 #[cfg(dim3)]
 only_in_plane! {
-    avoid_neighbors::AvoidNeighbors,
-    avoid_obstacles::AvoidObstacles,
-    contain::Contain,
     follow_field::FollowField,
     follow_leader::FollowLeader,
-    follow_path::FollowPath,
     follow_wall::FollowWall,
-    hide::Hide,
-    orbit::Orbit,
     queue::Queue,
 }
 

@@ -9,7 +9,7 @@ use crate::behaviors::Behavior;
 use crate::file::arbitration::Arbitration;
 use crate::file::areas::Area;
 use crate::file::impulse::Impulse;
-use crate::file::planar::{Limits, Solid};
+use crate::file::planar::Limits;
 use crate::json::number::{CrowdSize, Groups, Mass, NonNegative, Point, vector};
 use crate::json::strict::{Object, OneKey, present};
 
@@ -66,9 +66,8 @@ agent_and_kind! {
     #[serde(default, deserialize_with = "present")]
     groups: Option<Groups>,
     /// Whether its body is solid: it cannot enter other solid bodies or obstacles. Default: no.
-    #[cfg_attr(not(dim3), serde(default))]
-    #[cfg_attr(dim3, serde(default, deserialize_with = "present"))]
-    solid: Solid,
+    #[serde(default)]
+    solid: bool,
     /// Limits on how its body turns, accelerates and brakes. Default: only max force limits it.
     #[serde(default, deserialize_with = "present")]
     limits: Option<Object<Limits>>,

@@ -12,10 +12,9 @@ mod in_the_plane {
     pub(crate) use crate::file::formation::Formation;
     pub(crate) use crate::file::gate::Gate;
     pub(crate) use crate::file::limits::Limits;
-    pub(crate) use crate::shapes::obstacle::Obstacle;
 
-    /// Whether a body is solid.
-    pub(crate) type Solid = bool;
+    /// Whether an agent gets out of dead ends.
+    pub(crate) type LeaveDeadEnds = bool;
     /// A direction on the map, rad.
     pub(crate) type Angle = crate::json::number::Finite;
 }
@@ -28,7 +27,6 @@ mod in_space {
     pub(crate) type Formation = OnlyInPlane;
     pub(crate) type Gate = OnlyInPlane;
     pub(crate) type Limits = OnlyInPlane;
-    pub(crate) type Obstacle = OnlyInPlane;
-    pub(crate) type Solid = Option<OnlyInPlane>;
+    pub(crate) type LeaveDeadEnds = OnlyInPlane;
     pub(crate) type Angle = OnlyInPlane;
 }

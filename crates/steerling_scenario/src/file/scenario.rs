@@ -7,9 +7,10 @@ use serde::Deserialize;
 
 use crate::file::agents::{Agent, Crowd};
 use crate::file::areas::{Bounds, Respawn};
-use crate::file::planar::{FlowField, Formation, Gate, Obstacle};
+use crate::file::planar::{FlowField, Formation, Gate};
 use crate::json::number::{Count, Dimensions, Finite, Groups, Length, NonNegative, Seed, TickLength, vector};
 use crate::json::strict::{Object, UniqueMap, present};
+use crate::shapes::obstacle::Obstacle;
 
 /// A scene for `bevy_steerling`. Lengths are in any unit, as long as it is the same everywhere; times are in seconds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -12,6 +12,7 @@ use crate::json::strict::{Object, OneKey};
 use crate::scenario::agents::StartingAgent;
 #[cfg(not(dim3))]
 use crate::scenario::planar;
+use crate::shapes::checks::check_shape;
 
 /// All coordinates, in words.
 const BOTH: &str = if DIMENSIONS == 2 { "both" } else { "all" };
@@ -23,6 +24,7 @@ pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(),
     check_crowds(&file.crowds)?;
     check_respawns(&file.respawns)?;
     check_flock_measures(file)?;
+    check_obstacles(file)?;
     #[cfg(not(dim3))]
     planar::check(file)?;
     for (index, agent) in listed.iter().enumerate() {
@@ -71,6 +73,13 @@ fn check_respawns(respawns: &[Object<Respawn>]) -> Result<(), String> {
     for (index, respawn) in respawns.iter().enumerate() {
         check_area(&format!("respawns[{index}].inside"), &respawn.inside)?;
         check_area(&format!("respawns[{index}].to"), &respawn.to)?;
+    }
+    Ok(())
+}
+
+fn check_obstacles(file: &ScenarioFile) -> Result<(), String> {
+    for (index, obstacle) in file.obstacles.iter().enumerate() {
+        check_shape(&obstacle.shape).map_err(|problem| format!("obstacles[{index}].{problem}"))?;
     }
     Ok(())
 }

@@ -8,13 +8,9 @@ use crate::file::scenario::ScenarioFile;
 use crate::json::number::vector;
 use crate::json::strict::Object;
 use crate::scenario::flow_fields::flow_fields;
-use crate::shapes::convex::check_shape;
 
-/// Checks the obstacles, gates and flow fields of a file.
+/// Checks the gates and flow fields of a file.
 pub(crate) fn check(file: &ScenarioFile) -> Result<(), String> {
-    for (index, obstacle) in file.obstacles.iter().enumerate() {
-        check_shape(&obstacle.shape).map_err(|problem| format!("obstacles[{index}].{problem}"))?;
-    }
     check_gates(&file.gates)?;
     check_fields(file)
 }

@@ -5,7 +5,10 @@ use serde::Deserialize;
 
 use crate::json::number::{Layers, Point};
 use crate::json::strict::{Object, present};
-use crate::shapes::fields::{Capsule, Circle, Polygon, Polyline, Rectangle, Segment};
+#[cfg(not(dim3))]
+use crate::shapes::planar::fields::{Capsule, Circle, Polygon, Polyline, Rectangle, Segment};
+#[cfg(dim3)]
+use crate::shapes::spatial::fields::{Capsule, ConvexHull, Cuboid, Cylinder, HalfSpace, Sphere};
 
 /// An obstacle.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -57,6 +60,7 @@ macro_rules! shapes {
     };
 }
 
+#[cfg(not(dim3))]
 shapes! {
     /// A disc.
     circle: Circle,
@@ -70,4 +74,20 @@ shapes! {
     polygon: Polygon,
     /// Thin straight walls that connect points.
     polyline: Polyline,
+}
+
+#[cfg(dim3)]
+shapes! {
+    /// A ball.
+    sphere: Sphere,
+    /// A box.
+    cuboid: Cuboid,
+    /// All points within a radius of a segment.
+    capsule: Capsule,
+    /// A cylinder.
+    cylinder: Cylinder,
+    /// All points behind a plane.
+    half_space: HalfSpace,
+    /// The convex hull of points.
+    convex_hull: ConvexHull,
 }

@@ -11,9 +11,6 @@ pub(crate) mod headless;
 pub(crate) mod markers;
 #[cfg(dim3)]
 pub(crate) mod no_gates;
-#[cfg(dim3)]
-pub(crate) mod no_obstacles;
-#[cfg(not(dim3))]
 pub(crate) mod obstacles;
 #[cfg(not(dim3))]
 pub(crate) mod planar;
@@ -23,4 +20,4 @@ pub(crate) mod spawned;
 pub(crate) mod threads;
 
 #[cfg(dim3)]
-pub(crate) use {no_gates as gates, no_obstacles as obstacles};
+pub(crate) use no_gates as gates;

@@ -1,14 +1,17 @@
 //! Obstacles: spawning, moving, and their shapes.
 
 use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
-use crate::json::number::double;
+use crate::dimension::{precise, set_position};
+use crate::json::number::vector;
 use crate::json::strict::Object;
 use crate::scenario::scene::Scenario;
 use crate::shapes;
 use crate::shapes::PlacedShape;
-use crate::shapes::primitives::{centered, placed_obstacle, wrapped};
+use crate::shapes::placing::{placed_obstacle, wrapped};
+use crate::shapes::primitives::placed;
 use crate::simulation::clock::Clock;
 
 /// The shapes of all obstacles at the end of the last tick.
@@ -20,17 +23,17 @@ pub(crate) struct ObstacleShapes {
 /// The course of a moving obstacle.
 #[derive(Component)]
 pub(crate) struct Course {
-    start: Vec2,
-    velocity: Vec2,
+    start: Vector,
+    velocity: Vector,
 }
 
 impl ObstacleShapes {
     pub fn new(entities: Vec<Entity>, world: &World) -> Self {
-        let placed = |&entity: &Entity| {
+        let placed_now = |&entity: &Entity| {
             let (obstacle, transform) = world.entity(entity).get_components::<(&Obstacle, &Transform)>().ok()?;
-            Some(obstacle.shape.placed(transform, SteeringPlane::XY))
+            Some(placed(&obstacle.shape, transform))
         };
-        let shapes = entities.iter().filter_map(placed).collect();
+        let shapes = entities.iter().filter_map(placed_now).collect();
         Self { entities, shapes }
     }
 
@@ -40,7 +43,7 @@ impl ObstacleShapes {
             if let Ok((obstacle, transform, _)) =
                 world.entity(entity).get_components::<(&Obstacle, &Transform, &Course)>()
             {
-                *shape = obstacle.shape.placed(transform, SteeringPlane::XY);
+                *shape = placed(&obstacle.shape, transform);
             }
         }
     }
@@ -55,9 +58,9 @@ impl ObstacleShapes {
 pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<Entity> {
     let bounds = scenario.file.steering_bounds();
     let spawn = |file: &Object<shapes::obstacle::Obstacle>| {
-        let start = centered(&file.shape).1.translation.truncate();
-        let mut entity = world.spawn(placed_obstacle(file, &bounds));
-        if let Some(velocity) = file.velocity.map(|velocity| double(velocity).as_vec2()) {
+        let (obstacle, transform, start) = placed_obstacle(file, &bounds);
+        let mut entity = world.spawn((obstacle, transform));
+        if let Some(velocity) = file.velocity.map(vector) {
             entity.insert((Velocity(velocity), Course { start, velocity }));
         }
         entity.id()
@@ -69,8 +72,7 @@ pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<Entity> {
 /// accumulate.
 pub(crate) fn advance(mut obstacles: Query<(&Course, &mut Transform)>, clock: Res<Clock>, bounds: Res<SteeringBounds>) {
     for (course, mut transform) in &mut obstacles {
-        let way = course.velocity.as_dvec2() * clock.end_of_tick();
-        let position = wrapped(course.start.as_dvec2() + way, &bounds);
-        transform.translation = position.extend(transform.translation.z);
+        let way = precise(course.velocity) * clock.end_of_tick();
+        set_position(&mut transform, wrapped(precise(course.start) + way, &bounds));
     }
 }

@@ -1,4 +1,4 @@
-//! Spawning what exists only in two dimensions: flow fields, formations, solid bodies and bodies with limits.
+//! Spawning what exists only in two dimensions: flow fields, formations and bodies with limits.
 
 use std::collections::HashMap;
 
@@ -29,11 +29,8 @@ pub(crate) fn spawn_formations(world: &mut World, scenario: &Scenario, entities:
     }
 }
 
-/// Inserts the optional components of bodies.
-pub(crate) fn insert_properties(entity: &mut EntityWorldMut, kind: &Kind) {
-    if kind.solid {
-        entity.insert(Solid::default());
-    }
+/// Inserts the limits of a body.
+pub(crate) fn insert_limits(entity: &mut EntityWorldMut, kind: &Kind) {
     if let Some(limits) = &kind.limits {
         entity.insert(limits.component());
     }

@@ -80,8 +80,11 @@ fn insert_properties(entity: &mut EntityWorldMut, kind: &Kind) {
     if kind.groups.is_some() {
         entity.insert(SteeringGroups(kind.groups()));
     }
+    if kind.solid {
+        entity.insert(Solid::default());
+    }
     #[cfg(not(dim3))]
-    planar::insert_properties(entity, kind);
+    planar::insert_limits(entity, kind);
     if let Some(arbitration) = &kind.arbitration {
         entity.insert(arbitration.component());
     }

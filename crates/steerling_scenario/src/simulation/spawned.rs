@@ -34,7 +34,6 @@ impl Plugin for ScenarioPlugin {
             SteeringSchedule,
             (
                 markers::jump.before(SteeringSystems::Sense),
-                #[cfg(not(dim3))]
                 obstacles::advance.after(SteeringSystems::Integrate).before(SteeringSystems::Confine),
                 (respawn::respawn, clock::advance)
                     .chain()

@@ -1,10 +1,14 @@
 //! Shapes of the world as SVG elements.
 
+#[cfg(dim3)]
+use std::f32::consts::TAU;
 use std::fmt::Write;
 
 use bevy::math::{DVec2, Vec2};
 use bevy_steerling::math::Vector;
-use svg::node::element::{Circle, Element, Group, Line, Polygon, Polyline, Rectangle, Text};
+#[cfg(not(dim3))]
+use svg::node::element::Polyline;
+use svg::node::element::{Circle, Element, Group, Line, Polygon, Rectangle, Text};
 
 use crate::output::plot::views::{VIEWS, View};
 use crate::shapes::PlacedShape;
@@ -15,7 +19,11 @@ const SIZE: f64 = 800.0;
 const SLIMMEST: f64 = 0.3;
 /// The margin, as a share of the longer side.
 const MARGIN: f64 = 0.04;
+/// The number of directions in which the rim of a silhouette is found.
+#[cfg(dim3)]
+const SILHOUETTE: u8 = 72;
 /// The smallest width of walls, pixels.
+#[cfg(not(dim3))]
 const THINNEST: f64 = 3.0;
 
 pub(crate) const GROUND: &str = "#13161c";
@@ -121,6 +129,7 @@ impl Canvas {
         Circle::new().set("cx", short(center.x)).set("cy", short(center.y)).set("r", short(radius))
     }
 
+    #[cfg(not(dim3))]
     pub fn obstacle(&self, shape: &PlacedShape) -> Element {
         if let [center] = shape.corners() {
             return self.circle(*center, self.length(shape.radius())).set("fill", MUTED).into();
@@ -136,11 +145,33 @@ impl Canvas {
     }
 
     /// The outline of a closed shape.
+    #[cfg(not(dim3))]
     pub fn outline(&self, shape: &PlacedShape) -> Element {
         match shape.corners() {
             [center] => self.circle(*center, self.length(shape.radius())).into(),
             corners => Polygon::new().set("points", self.points(corners)).into(),
         }
+    }
+
+    /// The silhouette of a shape.
+    #[cfg(dim3)]
+    pub fn obstacle(&self, shape: &PlacedShape) -> Element {
+        self.silhouette(shape).set("fill", MUTED).set("fill-opacity", 0.6).set("stroke", MUTED).into()
+    }
+
+    /// The silhouette of a shape, as a line.
+    #[cfg(dim3)]
+    pub fn outline(&self, shape: &PlacedShape) -> Element {
+        self.silhouette(shape).into()
+    }
+
+    #[cfg(dim3)]
+    fn silhouette(&self, shape: &PlacedShape) -> Polygon {
+        let directions = (0..SILHOUETTE).map(|k| Vec2::from_angle(f32::from(k) * (TAU / f32::from(SILHOUETTE))));
+        let mut corners: Vec<Vector> =
+            directions.filter_map(|direction| shape.farthest(self.view.of_flat(direction))).collect();
+        corners.dedup();
+        Polygon::new().set("points", self.points(&corners))
     }
 
     fn points(&self, corners: &[Vector]) -> String {

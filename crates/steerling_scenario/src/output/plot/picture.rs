@@ -1,6 +1,7 @@
 //! The plot of a run.
 
 use bevy::math::DVec2;
+use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Edge;
 use svg::node::element::{Group, Rectangle, Text, Title};
 use svg::{Document, Node};
@@ -70,8 +71,7 @@ impl<'a> Plot<'a> {
         let agents = drawn(scenario, trails.finish());
         let scenery = Scenery::of(scenario);
         let shapes = || obstacles.iter().flatten().chain(&scenery.regions);
-        let corners = || shapes().flat_map(|shape| shape.corners().iter().map(|corner| (*corner, shape.radius())));
-        let discs = || scenery.extent().chain(agents.iter().flat_map(Drawn::extent)).chain(corners());
+        let discs = || scenery.extent().chain(agents.iter().flat_map(Drawn::extent)).chain(shapes().flat_map(discs_of));
         let canvases = Canvas::around(discs);
 
         let size =
@@ -97,6 +97,19 @@ impl<'a> Plot<'a> {
         }
         format!("{document}\n")
     }
+}
+
+/// Discs that include a shape.
+#[cfg(not(dim3))]
+fn discs_of(shape: &PlacedShape) -> impl Iterator<Item = (Vector, f32)> {
+    shape.corners().iter().map(|corner| (*corner, shape.radius()))
+}
+
+/// Points at the ends of a shape; none of a half-space.
+#[cfg(dim3)]
+fn discs_of(shape: &PlacedShape) -> impl Iterator<Item = (Vector, f32)> {
+    let directions = Vector::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    directions.filter_map(|direction| shape.farthest(direction)).map(|point| (point, 0.0))
 }
 
 /// The top left corner of a view in the picture, right of and below the views in the columns and rows before its own.

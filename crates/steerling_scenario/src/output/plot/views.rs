@@ -34,4 +34,13 @@ impl View {
         let coordinate = |(axis, sign): (usize, f32)| sign * place[axis];
         Vec2::new(coordinate(self.right), coordinate(self.up))
     }
+
+    /// The direction in the world of a direction in the view.
+    #[cfg(dim3)]
+    pub fn of_flat(&self, direction: Vec2) -> Vector {
+        let mut vector = Vector::ZERO;
+        vector[self.right.0] = self.right.1 * direction.x;
+        vector[self.up.0] = self.up.1 * direction.y;
+        vector
+    }
 }

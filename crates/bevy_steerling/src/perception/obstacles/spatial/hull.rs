@@ -119,6 +119,12 @@ impl ConvexHull {
         corners.map(|corner| corner.distance(middle)).fold(0.0, f32::max)
     }
 
+    /// The point that is farthest along a direction.
+    pub(super) fn farthest(&self, direction: Vector) -> Option<Vector> {
+        let corners = self.triangles.iter().flat_map(|triangle| triangle.corners);
+        corners.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)))
+    }
+
     /// The signed distance from `point`, units, and its gradient, a unit vector.
     pub(super) fn distance(&self, point: Vector) -> (f32, Vector) {
         let heights = self.triangles.iter().map(|triangle| (triangle.height(point), triangle));

@@ -57,6 +57,17 @@ impl PlacedShape {
         self.extent
     }
 
+    /// The radius of a ball or a capsule, units; zero for other shapes.
+    pub fn radius(&self) -> f32 {
+        self.solid.radius()
+    }
+
+    /// The point of the shape that is farthest along a direction, units; `None` for a half-space, which has no end.
+    pub fn farthest(&self, direction: Vector) -> Option<Vector> {
+        let local = self.solid.farthest(self.axes.transpose() * direction)?;
+        Some(self.origin + self.axes * local)
+    }
+
     /// Whether its size and place are finite, apart from a half-space, which has no end.
     pub(in crate::perception::obstacles) fn is_somewhere(&self) -> bool {
         self.center.is_finite() && self.axes.is_finite() && (self.extent.is_finite() || self.is_boundless())

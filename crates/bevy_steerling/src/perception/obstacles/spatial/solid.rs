@@ -65,6 +65,27 @@ impl Solid {
         }
     }
 
+    /// The radius of a ball or a capsule, units; zero for other solids.
+    pub fn radius(&self) -> f32 {
+        if let Self::Capsule { radius, .. } = self { *radius } else { 0.0 }
+    }
+
+    /// The point that is farthest along a direction; `None` for a half-space.
+    pub fn farthest(&self, direction: Vector) -> Option<Vector> {
+        match self {
+            Self::Capsule { half_length, radius } => {
+                Some(Vector::Y * half_length.copysign(direction.y) + normalize(direction) * *radius)
+            }
+            Self::Cuboid { half_size } => Some(half_size * signs(direction)),
+            Self::Cylinder { radius, half_height } => {
+                let outward = normalize(direction.with_y(0.0)) * *radius;
+                Some(outward.with_y(half_height.copysign(direction.y)))
+            }
+            Self::HalfSpace { .. } => None,
+            Self::Hull(hull) => hull.farthest(direction),
+        }
+    }
+
     /// The signed distance from `point`, units, and its gradient: a unit vector, or zero at the center of a ball and on the axis of a
     /// capsule.
     pub fn distance(&self, point: Vector) -> (f32, Vector) {

@@ -3,13 +3,12 @@
 use bevy::math::{DVec2, ops};
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::PlacedShape;
-use bevy_steerling::math::space::Edge;
-use bevy_steerling::prelude::{GroupMask, Obstacle, ObstacleShape, SteeringBounds, SteeringPlane};
+use bevy_steerling::prelude::{Contain, ObstacleShape, SteeringPlane};
 
 use crate::json::number::{Point, double};
-use crate::shapes::fields;
-use crate::shapes::fields::Region;
-use crate::shapes::obstacle::{self, Shape};
+use crate::shapes::obstacle::Shape;
+use crate::shapes::planar::fields;
+use crate::shapes::planar::fields::Region;
 
 /// A shape around its own center, and the transform that places it: a moving obstacle moves as a whole.
 pub(crate) fn centered(shape: &Shape) -> (ObstacleShape, Transform) {
@@ -44,22 +43,9 @@ pub(crate) fn centered(shape: &Shape) -> (ObstacleShape, Transform) {
     }
 }
 
-/// An obstacle at its place at the start.
-pub(crate) fn placed_obstacle(file: &obstacle::Obstacle, bounds: &SteeringBounds) -> (Obstacle, Transform) {
-    let (shape, mut transform) = centered(&file.shape);
-    transform.translation = wrapped(transform.translation.truncate().as_dvec2(), bounds).extend(0.0);
-    let default = Obstacle::new(shape);
-    (Obstacle { layers: file.layers.map_or(default.layers, GroupMask::from), ..default }, transform)
-}
-
-/// Wraps a place into bounds that wrap.
-pub(crate) fn wrapped(place: DVec2, bounds: &SteeringBounds) -> Vec2 {
-    let SteeringBounds { min, max, edge } = *bounds;
-    let (min, size) = (min.as_dvec2(), (max - min).as_dvec2());
-    match edge {
-        Edge::Wrap => (min + (place - min).rem_euclid(size)).as_vec2(),
-        Edge::None | Edge::Bounce => place.as_vec2(),
-    }
+/// A shape of the plugin in the world.
+pub(crate) fn placed(shape: &ObstacleShape, transform: &Transform) -> PlacedShape {
+    shape.placed(transform, SteeringPlane::XY)
 }
 
 /// A region at its place in the world.
@@ -69,22 +55,40 @@ pub(crate) fn placed_region(region: &Region) -> PlacedShape {
         Region::Rectangle(rectangle) => Shape::Rectangle(rectangle.0.clone()),
         Region::Polygon(polygon) => Shape::Polygon(polygon.0.clone()),
     });
-    shape.placed(&transform, SteeringPlane::XY)
+    placed(&shape, &transform)
+}
+
+/// The constraint that keeps an agent in a region.
+pub(crate) fn contain_in(region: &Region) -> Contain {
+    match region {
+        Region::Circle(fields) => {
+            let (circle, center) = circle(fields);
+            Contain::new(circle).with_center(center)
+        }
+        Region::Rectangle(fields) => {
+            let (rectangle, center, rotation) = rectangle(fields);
+            Contain::new(rectangle).with_center(center).with_rotation(rotation)
+        }
+        Region::Polygon(fields) => {
+            let (polygon, center) = polygon(fields);
+            Contain::new(polygon).with_center(center)
+        }
+    }
 }
 
 /// A circle and its center.
-pub(crate) fn circle(fields: &fields::Circle) -> (Circle, Vec2) {
+fn circle(fields: &fields::Circle) -> (Circle, Vec2) {
     (Circle::new(fields.radius.into()), double(fields.center).as_vec2())
 }
 
 /// A rectangle, its center and its rotation, rad.
-pub(crate) fn rectangle(fields: &fields::Rectangle) -> (Rectangle, Vec2, f32) {
+fn rectangle(fields: &fields::Rectangle) -> (Rectangle, Vec2, f32) {
     let half_size = Vec2::from(fields.half_size.map(f32::from));
     (Rectangle { half_size }, double(fields.center).as_vec2(), fields.rotation.map_or(0.0, f32::from))
 }
 
 /// A polygon around its center, and that center.
-pub(crate) fn polygon(fields: &fields::Polygon) -> (ConvexPolygon, Vec2) {
+fn polygon(fields: &fields::Polygon) -> (ConvexPolygon, Vec2) {
     let (center, corners) = relative_to_center(&fields.points);
     // The corners are checked in the precision of the file. Bevy's own check could fail on rounded ones.
     (ConvexPolygon::new_unchecked(corners), center)

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use crate::json::number::{Point, double};
-use crate::shapes::fields::{Polygon, Region};
 use crate::shapes::obstacle::Shape;
+use crate::shapes::planar::fields::{Polygon, Region};
 
 /// Turns smaller than this angle, rad, count as straight, because points on a straight line are rounded too.
 const STRAIGHT: f64 = 1e-6;

@@ -1,0 +1,5 @@
+//! Shapes in three dimensions.
+
+pub(crate) mod checks;
+pub(crate) mod fields;
+pub(crate) mod primitives;
