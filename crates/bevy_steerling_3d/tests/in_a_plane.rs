@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use {bevy_steerling as flat, bevy_steerling_3d as deep};
 
 /// How many kinds of behavior there are in [`insert`].
-const KINDS: usize = 15;
+const KINDS: usize = 18;
 
 const AGENTS: usize = 45;
 
@@ -40,10 +40,16 @@ macro_rules! insert {
             11 => agent.insert(OffsetPursuit::new(target, OFFSET.extended())),
             12 => agent.insert(Knockback::new(to(Vec2::new(150.0, -60.0))).with_time_constant(2.0)),
             13 => agent.insert(Arbitration::new(ArbitrationMode::PrioritizedSum)),
+            14 => agent.insert(AvoidNeighbors::default()),
+            15 => agent.insert(FollowPath::new(PATH.map(to)).with_end(PathEnd::Loop)),
+            16 => agent.insert(Solid::default()),
             _ => agent.insert(SteeringEvents::default()),
         };
     }};
 }
+
+const PATH: [Vec2; 4] =
+    [Vec2::new(60.0, 80.0), Vec2::new(320.0, 60.0), Vec2::new(300.0, 330.0), Vec2::new(90.0, 250.0)];
 
 /// Ahead and to the left of the leader.
 const OFFSET: Vec2 = Vec2::new(-20.0, 10.0);

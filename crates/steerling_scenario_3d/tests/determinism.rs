@@ -15,11 +15,17 @@ fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize)
         let mut kinds = [k, 3 * k + 1, 7 * k + 4].map(|number| number % behaviors.len()).to_vec();
         kinds.sort_unstable();
         kinds.dedup();
-        let behaviors: Vec<&Value> = kinds.iter().map(|kind| &behaviors[*kind]).collect();
+        let mut behaviors: Vec<Value> = kinds.iter().map(|kind| behaviors[*kind].clone()).collect();
+        if behaviors.iter().all(|behavior| behavior.get("avoid_obstacles").is_none()) && k % 3 == 0 {
+            behaviors.push(json!({"avoid_obstacles": {}}));
+        }
         let position = [(k * 7919) % 300, (k * 104_729) % 200, (k * 1_299_709) % 250];
         let mut agent = json!({
             "id": format!("a{k}"), "position": position, "radius": 3, "groups": 1 + k % 7, "events": true, "behaviors": behaviors
         });
+        if k % 4 == 0 {
+            agent["solid"] = json!(true);
+        }
         match k % 11 {
             1 => agent["arbitration"] = json!({"mode": "prioritized_sum", "priorities": {"seek": 60}}),
             2 => agent["arbitration"] = json!({"mode": "priority_groups", "threshold": 20}),
@@ -33,6 +39,12 @@ fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize)
         "dimensions": 3, "tick": 0.02, "ticks": ticks, "seed": seed,
         "bounds": {"min": [0, 0, 0], "max": [300, 200, 250], "edge": "wrap"},
         "markers": {"m": [[0, 100, 200, 50], [2, 300, 200, 90]]},
+        "obstacles": [
+            {"sphere": {"center": [150, 100, 90], "radius": 30}},
+            {"cylinder": {"start": [60, 0, 60], "end": [70, 90, 60], "radius": 9}, "velocity": [9, 0, 4]},
+            {"cuboid": {"center": [220, 60, 180], "half_size": [20, 30, 9], "rotation": [0.3, 1, 0]}},
+            {"half_space": {"point": [0, 9, 0], "normal": [0, 1, 0.1]}}
+        ],
         "agents": (0..agents).map(|k| agent(order(k))).collect::<Vec<_>>(),
         "crowds": [{
             "prefix": "c", "count": 5, "area": {"min": [0, 0, 0], "max": [300, 200, 250]}, "speed": 20,
@@ -74,7 +86,7 @@ fn results_depend_on_neither_threads_nor_order() {
 #[test]
 fn after_a_thousand_ticks_the_state_hash_is_the_recorded_one() {
     let (hash, ..) = results(&crowd(60, 1_000, 5, |k| k), Threads::Exactly(4));
-    assert_eq!(hash, "ed3e69cf0ed6ec12");
+    assert_eq!(hash, "8366a9483df92c5e");
 }
 
 #[test]

@@ -245,3 +245,58 @@ fn an_impulse_pushes_along_z() {
     });
     assert_near(summary.path_length.unwrap(), 5.0);
 }
+
+#[test]
+fn overlaps_with_obstacles_are_as_deep_as_a_body_is_in_the_shape() {
+    // Each shape reaches up to the height of 10 above the origin; two of them are moved or turned to get there.
+    for obstacle in [
+        json!({"sphere": {"center": [0, 0, 0], "radius": 10}}),
+        json!({"sphere": {"center": [0, -3, 0], "radius": 10}, "velocity": [0, 3, 0]}),
+        json!({"cuboid": {"center": [0, 0, 0], "half_size": [2, 10, 3]}}),
+        json!({"cuboid": {"center": [0, 0, 0], "half_size": [10, 20, 30], "rotation": [0, 0, 1.570_796_4]}}),
+        json!({"capsule": {"start": [0, 0, -9], "end": [0, 0, 9], "radius": 10}}),
+        json!({"capsule": {"start": [0, -5, 0], "end": [0, 6, 0], "radius": 4}}),
+        json!({"cylinder": {"start": [3, -5, 0], "end": [3, 10, 0], "radius": 5}}),
+        json!({"cylinder": {"start": [-9, 0, 0], "end": [9, 0, 0], "radius": 10}}),
+        json!({"half_space": {"point": [7, 10, 8], "normal": [0, 3, 0]}}),
+        json!({"convex_hull": {"points": [[-9, 10, -9], [9, 10, -9], [0, 10, 9], [0, -10, 0]]}}),
+    ] {
+        let summary = summary(&json!({
+            "dimensions": 3, "tick": 1, "ticks": 1, "obstacles": [obstacle],
+            "agents": [
+                {"id": "deep", "position": [0, 11.5, 0], "radius": 2},
+                {"id": "out", "position": [0, 12.5, 0], "radius": 2}
+            ]
+        }));
+        let overlaps = summary.collisions.with_obstacles;
+        assert_eq!(overlaps.unique, 1, "{obstacle}");
+        assert_near(overlaps.max_depth, 0.5);
+    }
+}
+
+#[test]
+fn agents_go_around_obstacles_and_stay_in_regions() {
+    let arrive = json!({"arrive": {"target": {"point": [60, 3, 5]}}});
+    let summary = summary(&json!({
+        "dimensions": 3, "ticks": 900,
+        "obstacles": [
+            {"sphere": {"center": [0, 0, 0], "radius": 12}},
+            {"cylinder": {"start": [30, -40, 0], "end": [30, 40, 5], "radius": 6}},
+            {"half_space": {"point": [0, -8, 0], "normal": [0, 1, 0]}}
+        ],
+        "agents": [
+            {
+                "id": "guest", "position": [-60, 1, 2], "max_speed": 20, "max_force": 60, "radius": 2,
+                "goal": {"position": [60, 3, 5], "radius": 1}, "behaviors": [arrive, {"avoid_obstacles": {}}]
+            },
+            {
+                "id": "captive", "position": [-50, 30, 0], "max_speed": 20, "max_force": 60, "radius": 2,
+                "goal": {"position": [60, 3, 5], "radius": 1},
+                "behaviors": [arrive, {"contain": {"region": {"sphere": {"center": [-50, 30, 0], "radius": 10}}}}]
+            }
+        ]
+    }));
+    assert_eq!(summary.collisions.with_obstacles.unique, 0);
+    assert_eq!(summary.goals.reached, 1);
+    assert!(summary.path_length.is_some_and(|way| way > 60.0), "{:?}", summary.path_length);
+}

@@ -28,18 +28,7 @@ fn assert_says(message: &str, start: &str) {
 
 #[test]
 fn behaviors_that_exist_only_in_two_dimensions() {
-    let planar = [
-        "follow_path",
-        "hide",
-        "orbit",
-        "follow_leader",
-        "follow_field",
-        "follow_wall",
-        "contain",
-        "avoid_obstacles",
-        "avoid_neighbors",
-        "queue",
-    ];
+    let planar = ["follow_leader", "follow_field", "follow_wall", "queue"];
     for key in planar {
         assert!(BEHAVIOR_KEYS.contains(&key), "{key}");
         let message = agent_refusal(&format!(
@@ -59,7 +48,6 @@ fn behaviors_that_exist_only_in_two_dimensions() {
 #[test]
 fn fields_that_exist_only_in_two_dimensions() {
     for (fields, place) in [
-        (r#""obstacles": [{"circle": {"center": [0, 0], "radius": 3}}]"#, "obstacles[0]"),
         (r#""fields": [{"id": "f", "toward": [[0, 0]], "cell": 1, "clearance": 0}]"#, "fields[0]"),
         (r#""formations": [{"anchor": "a", "pattern": "line", "members": ["b"]}]"#, "formations[0]"),
         (r#""gates": [{"id": "g", "start": [0, 0], "end": [1, 0]}]"#, "gates[0]"),
@@ -68,12 +56,34 @@ fn fields_that_exist_only_in_two_dimensions() {
     }
     for (fields, place) in [
         (r#""limits": {"max_turn_rate": 1}"#, "limits"),
-        (r#""solid": true"#, "solid"),
-        (r#""solid": null"#, "solid"),
         (r#""behaviors": [{"wander": {"angle": 1}}]"#, "behaviors[0].wander.angle"),
+        (
+            r#""behaviors": [{"avoid_obstacles": {"leave_dead_ends": true}}]"#,
+            "behaviors[0].avoid_obstacles.leave_dead_ends",
+        ),
     ] {
         assert_says(&agent_refusal(fields), &format!("agents[0].{place}: only in two dimensions"));
     }
+}
+
+#[test]
+fn shapes_that_cannot_be() {
+    let flat = "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]";
+    let hull = format!(r#"{{"convex_hull": {{"points": {flat}}}}}"#);
+    for (obstacle, problem) in [
+        (hull.as_str(), "obstacles[0].convex_hull.points: expected finite points that do not lie in one plane"),
+        (
+            r#"{"half_space": {"normal": [0, 0, 0]}}"#,
+            "obstacles[0].half_space.normal: expected a vector other than zero",
+        ),
+        (r#"{"circle": {"center": [0, 0], "radius": 3}}"#, "obstacles[0].circle: unknown field `circle`"),
+        (r#"{"sphere": {"center": [0, 0], "radius": 3}}"#, "obstacles[0].sphere.center: invalid length 2"),
+        (r#"{"sphere": {"center": [0, 0, 0], "radius": -3}}"#, "obstacles[0].sphere.radius: invalid value"),
+    ] {
+        assert_says(&refusal(&format!(r#""obstacles": [{obstacle}]"#)), problem);
+    }
+    let contain = format!(r#""behaviors": [{{"contain": {{"region": {hull}}}}}]"#);
+    assert_says(&agent_refusal(&contain), "agents[0].behaviors[0].contain.region.convex_hull.points: expected finite");
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn agreement() -> Agreement {
 #[test]
 fn all_scenarios_of_the_project_are_valid() {
     let agreement = agreement();
-    for (folder, count) in [("scenarios/space", 1), ("traces_3d", 12)] {
+    for (folder, count) in [("scenarios/space", 2), ("traces_3d", 14)] {
         let folder = format!("{}/../../assets/{folder}", env!("CARGO_MANIFEST_DIR"));
         let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
         let files: Vec<_> =
@@ -36,9 +36,17 @@ fn full() -> Value {
         "name": "full", "about": "everything", "dimensions": 3, "tick": 0.02, "ticks": 10, "seed": 3,
         "bounds": {"min": [0, 0, 0], "max": [500, 400, 300], "edge": "wrap"},
         "markers": {"m": [[0, 1, 2, 3], [1, 3, 4, 5]]},
+        "obstacles": [
+            {"sphere": {"center": [1, 2, 3], "radius": 4}, "velocity": [1, 2, 3], "layers": 3},
+            {"cuboid": {"center": [1, 2, 3], "half_size": [4, 5, 6], "rotation": [0, 1, 0]}},
+            {"capsule": {"start": [1, 2, 3], "end": [4, 5, 6], "radius": 2}},
+            {"cylinder": {"start": [1, 2, 3], "end": [4, 5, 6], "radius": 2}},
+            {"half_space": {"point": [0, -9, 0], "normal": [0, 1, 0]}},
+            {"convex_hull": {"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}
+        ],
         "agents": [{
             "id": "a", "position": [1, 2, 3], "velocity": [3, 4, 5], "mass": 1, "max_speed": 2, "max_force": 3, "radius": 4,
-            "response_time": 0.1, "groups": 5, "events": true,
+            "response_time": 0.1, "groups": 5, "events": true, "solid": true,
             "impulse": {"velocity": [7, 8, 9], "time_constant": 9},
             "arbitration": {
                 "mode": "dithering", "threshold": 5, "priorities": {"seek": 3}, "probabilities": {"wander": 0.25, "separation": 1}
@@ -75,22 +83,17 @@ fn the_schema_refuses_what_exists_only_in_two_dimensions() {
         assert!(!agreement.takes(&json!({"dimensions": 3, "agents": [agent]})), "{key}");
         count += 1;
     }
-    assert_eq!(count, 10);
-    for key in ["obstacles", "fields", "formations", "gates"] {
+    assert_eq!(count, 4);
+    for key in ["fields", "formations", "gates"] {
         let mut file = full.clone();
         file[key] = json!([{}]);
         assert!(!agreement.takes(&file), "{key}");
     }
-    for (key, value) in [("limits", json!({})), ("solid", json!(false))] {
-        let mut file = full.clone();
-        file["agents"][0][key] = value;
-        assert!(!agreement.takes(&file), "{key}");
-    }
+    let mut file = full.clone();
+    file["agents"][0]["limits"] = json!({});
+    assert!(!agreement.takes(&file));
     let fields = schema()["$defs"]["Agent"]["properties"].clone();
-    assert!(
-        fields.get("mass").is_some() && fields.get("limits").is_none() && fields.get("solid").is_none(),
-        "nor offers it"
-    );
+    assert!(fields.get("mass").is_some() && fields.get("limits").is_none(), "nor offers it");
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn traces() -> Vec<(String, String)> {
 #[test]
 fn every_reference_trace_is_reproduced() {
     let traces = traces();
-    assert_eq!(traces.len(), 12);
+    assert_eq!(traces.len(), 14);
     for (file, text) in traces {
         let expectation = Expectation::parse(&file, &text).unwrap_or_else(|error| panic!("{error}"));
         if let Some(mismatch) = expectation.check(Threads::Exactly(1)).mismatch {

@@ -119,8 +119,7 @@ pub(super) fn pass(
     let spaced = touch * (1.0 + SPACING) * (2.0 * (1.0 - urgency)).min(1.0);
     let sin = (spaced / distance).min(0.999);
     let cos = ops::sqrt(1.0 - sin * sin);
-    let (_, nearest) = closest_approach(to, -relative);
-    let normal = aside(relative, to, nearest, UNCLEAR * touch, left) * cos - normalize(to) * sin;
+    let normal = aside(relative, to, UNCLEAR * touch, left) * cos - normalize(to) * sin;
     let least = if other.avoids() {
         // Both compute the same velocity across the edge, so the two detours add up.
         let share = me.share_of_detour(other, me.max_speed / (me.max_speed + other.max_speed));
@@ -133,23 +132,25 @@ pub(super) fn pass(
 }
 
 /// The direction in which an agent goes aside to pass another, a unit vector at a right angle to the displacement `to`. On the side on which it
-/// would pass anyway, unless the other comes nearer than `unclear`: an agent that passes on the left has the other agent on its right.
+/// would pass anyway, unless it would come nearer than `unclear`: an agent that passes on the left has the other agent on its right.
 #[cfg(not(dim3))]
-fn aside(relative: Vector, to: Vector, nearest: Vector, unclear: f32, left: bool) -> Vector {
+fn aside(relative: Vector, to: Vector, unclear: f32, left: bool) -> Vector {
+    let (_, nearest) = closest_approach(to, -relative);
     let keeps_right = normalize(relative).perp_dot(nearest) > if left { unclear } else { -unclear };
     if keeps_right { -normalize(to).perp() } else { normalize(to).perp() }
 }
 
-/// The direction in which an agent goes aside to pass another, a unit vector at a right angle to the displacement `to`. Away from where the
-/// other will be, and to the right as far as the other comes nearer than `unclear`. Of two agents each goes the opposite way.
+/// The direction in which an agent goes aside to pass another, a unit vector at a right angle to the displacement `to`. Where it would pass
+/// anyway, and the more to the right the nearer it would come: in a plane, it changes sides at `unclear`. Of two agents, each goes the opposite
+/// way.
 #[cfg(dim3)]
-fn aside(relative: Vector, to: Vector, nearest: Vector, unclear: f32, left: bool) -> Vector {
+fn aside(relative: Vector, to: Vector, unclear: f32, left: bool) -> Vector {
     let toward = normalize(to);
     let across = |vector: Vector| vector - toward * vector.dot(toward);
-    let right = right_of(relative) * if left { -1.0 } else { 1.0 };
-    let away = across(right * (unclear - nearest.length()).max(0.0) - nearest);
-    let away = if away == Vector::ZERO { across(right) } else { away };
-    normalize(away)
+    let beside = across(normalize(relative)) * to.length();
+    let right = across(right_of(to)) * if left { -1.0 } else { 1.0 };
+    let aside = beside + right * (2.0 * unclear - beside.length()).max(0.0);
+    normalize(if aside == Vector::ZERO { right } else { aside })
 }
 
 /// The `N` most urgent items, the most urgent first. The order of insertion does not matter.

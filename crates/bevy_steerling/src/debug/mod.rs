@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use crate::agent::view::AgentData;
 use crate::agent::{SteeringAgent, SteeringForce, SteeringId};
 use crate::engine::contribution::{OUTSIDE, ROUNDING};
-use crate::engine::figure::Mark;
+use crate::engine::figure::{Mark, sides};
 use crate::engine::figures::{FigureSystems, SteeringFigures};
 use crate::engine::name::BehaviorName;
 use crate::engine::trace::SteeringTrace;

@@ -122,14 +122,20 @@ fn two_that_meet_from_any_directions_pass_without_touching() {
         }
         let agents = travelers(&mut app, [(ahead, -ahead), (other, -other)]);
         let both = [agents[0].0, agents[1].0];
+        let mut ways = [0.0; 2];
         for _ in 0..900 {
+            let before = both.map(|agent| position(&app, agent));
             run(&mut app, 1);
+            for ((way, agent), before) in ways.iter_mut().zip(both).zip(before) {
+                *way += position(&app, agent).distance(before);
+            }
             let gap = smallest_gap(&app, &both, 4.0);
             assert!(gap > 0.0, "seed {seed}: {gap}");
         }
         for (agent, goal) in agents {
             assert!(position(&app, agent).distance(goal) < 0.1, "seed {seed}: not there");
         }
+        assert!(ways.iter().all(|way| *way < 1.06 * 300.0), "seed {seed}: {ways:?}");
     }
 }
 
