@@ -2,12 +2,13 @@
 
 use bevy::math::{DVec3, DVec4, ops};
 use bevy::prelude::*;
+use bevy_steerling::behavior_prelude::PlacedShape;
 use bevy_steerling::math::normalize;
 use bevy_steerling::perception::obstacles::ConvexHullError;
 use bevy_steerling::prelude::{Contain, ConvexHull, ObstacleShape};
 
 use crate::json::number::{Point, double};
-use crate::shapes::PlacedShape;
+
 use crate::shapes::obstacle::Shape;
 use crate::shapes::spatial::fields;
 use crate::shapes::spatial::fields::Region;
