@@ -43,6 +43,7 @@ pub mod prelude {
     pub use crate::behaviors::face::Face;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
     pub use crate::behaviors::hide::Hide;
     pub use crate::behaviors::interpose::Interpose;
@@ -87,7 +88,6 @@ pub mod prelude {
 mod planar_prelude {
     pub use crate::agent::BodyLimits;
     pub use crate::behaviors::follow_field::FollowField;
-    pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_wall::FollowWall;
     pub use crate::behaviors::formation::{
         Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,

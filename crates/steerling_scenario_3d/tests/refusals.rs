@@ -28,7 +28,7 @@ fn assert_says(message: &str, start: &str) {
 
 #[test]
 fn behaviors_that_exist_only_in_two_dimensions() {
-    let planar = ["follow_leader", "follow_field", "follow_wall", "queue"];
+    let planar = ["follow_field", "follow_wall", "queue"];
     for key in planar {
         assert!(BEHAVIOR_KEYS.contains(&key), "{key}");
         let message = agent_refusal(&format!(

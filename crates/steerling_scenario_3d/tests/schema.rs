@@ -83,7 +83,7 @@ fn the_schema_refuses_what_exists_only_in_two_dimensions() {
         assert!(!agreement.takes(&json!({"dimensions": 3, "agents": [agent]})), "{key}");
         count += 1;
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 3);
     for key in ["fields", "formations", "gates"] {
         let mut file = full.clone();
         file[key] = json!([{}]);

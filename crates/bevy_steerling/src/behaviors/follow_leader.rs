@@ -3,13 +3,17 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
+#[cfg(dim3)]
+use crate::agent::random::direction_from;
 use crate::agent::{Agent, SteeringAgent};
 use crate::behaviors::leader::{Leader, LeaderHeading, Leaders};
 use crate::engine::approach::{braking_speed, braking_velocity};
 use crate::engine::behavior::{Aim, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, normalize, truncate};
+#[cfg(dim3)]
+use crate::math::half_space::HalfSpace;
+use crate::math::{Vector, distance_across, normalize, truncate};
 use crate::perception::neighbors::Neighbors;
 use crate::perception::target::{Kinematics, Target};
 
@@ -28,7 +32,7 @@ use crate::perception::target::{Kinematics, Target};
 ///   minds nobody, so a crowd of any size comes to rest. An agent between them and the leader may have less room.
 /// - The leader: it comes no nearer than `spacing` or `distance`, whichever is less, and where others leave room,
 ///   it stays that far behind it.
-/// - A wedge ahead of a leader that moves: as wide as both bodies at the leader, and wider by half the distance ahead to each side, up to
+/// - A wedge, or in three dimensions a cone, ahead of a leader that moves: as wide as both bodies at the leader, and wider by half the distance ahead to each side, up to
 ///   where the leader is after 1.5 seconds. An agent inside goes to the nearer side.
 ///
 /// A leader at rest keeps its last heading; one that has not moved yet faces where its `Transform` points. For a [`Target::Group`], the leader is the
@@ -179,6 +183,19 @@ impl Limits {
     }
 
     /// The velocity nearest to `wanted` within the limits. If they contradict each other, the last ones hold.
+    #[cfg(dim3)]
+    fn apply(&self, wanted: Vector) -> Vector {
+        let limits = &self.limits[..self.count];
+        let fastest = limits.iter().map(|limit| limit.speed.abs()).fold(wanted.length(), f32::max);
+        let within = |limits: &[Limit]| {
+            let half_spaces = limits.iter().map(|limit| HalfSpace { normal: -limit.direction, least: -limit.speed });
+            HalfSpace::nearest_in_all(half_spaces, wanted, 4.0 * fastest)
+        };
+        (0..=limits.len()).find_map(|first| within(&limits[first..])).unwrap_or(wanted)
+    }
+
+    /// The velocity nearest to `wanted` within the limits. If they contradict each other, the last ones hold.
+    #[cfg(not(dim3))]
     fn apply(&self, wanted: Vector) -> Vector {
         let mut velocity = wanted;
         for (index, limit) in self.limits[..self.count].iter().enumerate() {
@@ -191,6 +208,7 @@ impl Limits {
 }
 
 /// The velocity nearest to `wanted` on the edge of a limit, within the limits before it.
+#[cfg(not(dim3))]
 fn nearest_on_edge(wanted: Vector, limit: &Limit, before: &[Limit]) -> Vector {
     let nearest = wanted - limit.direction * (wanted.dot(limit.direction) - limit.speed);
     let along = limit.direction.perp();
@@ -206,7 +224,25 @@ fn nearest_on_edge(wanted: Vector, limit: &Limit, before: &[Limit]) -> Vector {
     nearest + along * if low <= high { 0.0_f32.max(low).min(high) } else { 0.5 * (low + high) }
 }
 
+/// The unit vector from the line ahead of a leader to an agent, and its distance from the line. `to_leader` is the displacement to the leader.
+#[cfg(not(dim3))]
+fn beside(agent: &Agent, heading: Vector, to_leader: Vector) -> (Vector, f32) {
+    let left = -heading.perp_dot(to_leader);
+    let is_left = if left == 0.0 { agent.id.get().is_multiple_of(2) } else { left > 0.0 };
+    (if is_left { heading.perp() } else { -heading.perp() }, left.abs())
+}
+
+#[cfg(dim3)]
+fn beside(agent: &Agent, heading: Vector, to_leader: Vector) -> (Vector, f32) {
+    let across = |vector: Vector| vector - heading * vector.dot(heading);
+    let aside = -across(to_leader);
+    let side =
+        [aside, across(direction_from(agent.id.get()))].map(normalize).into_iter().find(|side| *side != Vector::ZERO);
+    (side.unwrap_or_else(|| heading.any_orthonormal_vector()), aside.length())
+}
+
 /// Limits whose directions differ by less than this sine are parallel.
+#[cfg(not(dim3))]
 const PARALLEL: f32 = 1e-6;
 
 impl FollowLeader {
@@ -218,7 +254,7 @@ impl FollowLeader {
         neighbors: &Neighbors,
         follows: impl Fn(Entity) -> bool,
     ) -> Option<Vector> {
-        let place = leader.place(Vector::new(-self.distance_behind(agent), 0.0));
+        let place = leader.place(Vector::X * -self.distance_behind(agent));
         let to_place = agent.to(place.position);
         let along = Agent { velocity: agent.velocity - place.velocity, ..*agent };
         let wanted = truncate(place.velocity + braking_velocity(&along, to_place), agent.max_speed);
@@ -246,7 +282,7 @@ impl FollowLeader {
     fn keep_behind(&self, leader: &Leader, agent: &Agent, limits: &mut Limits) {
         let to_leader = agent.to(leader.kinematics.position);
         // From straight ahead of the leader, it first goes aside.
-        if leader.heading.perp_dot(to_leader).abs() > agent.radius + leader.radius {
+        if distance_across(leader.heading, to_leader) > agent.radius + leader.radius {
             let room = to_leader.dot(leader.heading) - self.apart(agent);
             let limit = Limit::new(agent, leader.heading, room, leader.kinematics.velocity);
             limits.push(Limit { room: f32::INFINITY, ..limit });
@@ -257,14 +293,13 @@ impl FollowLeader {
     fn keep_clear_of(&self, leader: &Leader, agent: &Agent, limits: &mut Limits) {
         let Kinematics { position, velocity } = leader.kinematics;
         let to_leader = agent.to(position);
-        let (ahead, left) = (-to_leader.dot(leader.heading), -leader.heading.perp_dot(to_leader));
+        let ahead = -to_leader.dot(leader.heading);
         let width = agent.radius + leader.radius;
         if ahead > 0.0 && ahead < velocity.dot(leader.heading) * WEDGE_TIME + width {
-            let is_left = if left == 0.0 { agent.id.get().is_multiple_of(2) } else { left > 0.0 };
-            let side = if is_left { leader.heading.perp() } else { -leader.heading.perp() };
+            let (side, aside) = beside(agent, leader.heading, to_leader);
             // From the edge of the wedge into it.
             let inward = normalize(leader.heading * WIDENING - side);
-            let room = (left.abs() - width - WIDENING * ahead) * -inward.dot(side);
+            let room = (aside - width - WIDENING * ahead) * -inward.dot(side);
             limits.push(Limit::new(agent, inward, room, velocity));
         }
         limits.push(Limit::new(agent, normalize(to_leader), to_leader.length() - self.apart(agent), velocity));
@@ -283,7 +318,7 @@ impl SteeringBehavior for FollowLeader {
         let follows = |other| followers.get(other).is_ok_and(|other| other.leader == self.leader);
         match self.desired_velocity(agent, &leader, neighbors, follows) {
             Some(velocity) => Wish::Force(agent.force_to_reach(velocity)),
-            None => Wish::arrive(agent.to(leader.place(Vector::new(-self.distance_behind(agent), 0.0)).position)),
+            None => Wish::arrive(agent.to(leader.place(Vector::X * -self.distance_behind(agent)).position)),
         }
     }
 
@@ -312,7 +347,7 @@ impl SteeringBehavior for FollowLeader {
         figure: &mut Figure,
     ) {
         let Some(leader) = leaders.find(agent, self.leader, state) else { return };
-        let place = agent.position + agent.to(leader.place(Vector::new(-self.distance_behind(agent), 0.0)).position);
+        let place = agent.position + agent.to(leader.place(Vector::X * -self.distance_behind(agent)).position);
         figure.line(agent.position, place);
         figure.point(place);
         figure.circle(agent.position, self.spacing_for(agent.radius));

@@ -41,7 +41,6 @@ pub mod flee;
 pub mod flock;
 #[cfg(not(dim3))]
 pub mod follow_field;
-#[cfg(not(dim3))]
 pub mod follow_leader;
 pub mod follow_path;
 #[cfg(not(dim3))]
@@ -80,7 +79,6 @@ impl Plugin for BehaviorsPlugin {
             Registration::preparing((formation::gather_paces, formation::arrange).chain()),
         );
         add::<offset_pursuit::OffsetPursuit>(app);
-        #[cfg(not(dim3))]
         add::<follow_leader::FollowLeader>(app);
         add::<orbit::Orbit>(app);
         #[cfg(not(dim3))]

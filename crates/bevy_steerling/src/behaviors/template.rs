@@ -13,7 +13,6 @@ use crate::behaviors::face::Face;
 use crate::behaviors::flee::Flee;
 #[cfg(not(dim3))]
 use crate::behaviors::follow_field::FollowField;
-#[cfg(not(dim3))]
 use crate::behaviors::follow_leader::FollowLeader;
 use crate::behaviors::hide::Hide;
 use crate::behaviors::interpose::Interpose;
@@ -207,14 +206,10 @@ targeted! {
     MatchVelocityTemplate: MatchVelocity { target: TargetTemplate = target } new(target),
     InterposeTemplate: Interpose { between: [TargetTemplate; 2] = [one, other] } new(one, other),
     OffsetPursuitTemplate: OffsetPursuit { leader: TargetTemplate = leader } new(leader; offset: Vector),
+    FollowLeaderTemplate: FollowLeader { leader: TargetTemplate = leader } new(leader),
     FaceTemplate: Face { target: TargetTemplate = target } new(target),
     HideTemplate: Hide { from: TargetTemplate = from } new(from),
     OrbitTemplate: Orbit { around: TargetTemplate = around } new(around; radius: f32),
-}
-
-#[cfg(not(dim3))]
-targeted! {
-    FollowLeaderTemplate: FollowLeader { leader: TargetTemplate = leader } new(leader),
 }
 
 /// [`FollowField`] in a scene: its settings, and a field that may be an entity of the same scene.

@@ -214,3 +214,48 @@ fn contained_agents_stay_inside_and_keep_moving() {
         }
     }
 }
+
+#[test]
+fn followers_make_way_for_a_leader_and_come_to_rest_behind_it_apart() {
+    for seed in 0..12 {
+        let mut random = numbers(seed);
+        let mut app = app();
+        let way = direction(&mut random);
+        let body = SteeringAgent { max_speed: 60.0, max_force: 100.0, ..default() };
+        let leader = app.world_mut().spawn((body, Seek::new(way * 1e6))).id();
+        // Half of them start ahead of it.
+        let followers: Vec<Entity> = (0..16)
+            .map(|_| {
+                let place = Transform::from_translation(direction(&mut random) * (60.0 + 60.0 * random()));
+                app.world_mut().spawn((FollowLeader::new(leader), place)).id()
+            })
+            .collect();
+        let ahead = |app: &App| {
+            let ahead = followers.iter().map(|agent| (position(app, *agent) - position(app, leader)).dot(way));
+            ahead.fold(f32::NEG_INFINITY, f32::max)
+        };
+        assert!(ahead(&app) > 0.0, "seed {seed}");
+        for _ in 0..600 {
+            run(&mut app, 1);
+            let nearest = followers.iter().map(|agent| position(&app, *agent).distance(position(&app, leader)));
+            let nearest = nearest.fold(f32::INFINITY, f32::min);
+            assert!(nearest > 16.0, "seed {seed}: one comes as near to the leader as {nearest}");
+        }
+        assert!(ahead(&app) < 0.0, "seed {seed}: one is {} ahead", ahead(&app));
+
+        let here = position(&app, leader);
+        app.world_mut().entity_mut(leader).remove::<Seek>().insert(Arrive::new(here + way * 200.0));
+        run(&mut app, 1_800);
+        for (index, follower) in followers.iter().enumerate() {
+            assert!(
+                velocity(&app, *follower).length() < 0.1,
+                "seed {seed}: {} is not at rest",
+                velocity(&app, *follower)
+            );
+            for other in &followers[..index] {
+                let apart = position(&app, *follower).distance(position(&app, *other));
+                assert!(apart > 16.0, "seed {seed}: {apart} apart");
+            }
+        }
+    }
+}

@@ -24,7 +24,6 @@ pub(crate) mod flee;
 pub(crate) mod flock;
 #[cfg(not(dim3))]
 pub(crate) mod follow_field;
-#[cfg(not(dim3))]
 pub(crate) mod follow_leader;
 pub(crate) mod follow_path;
 #[cfg(not(dim3))]
@@ -61,7 +60,6 @@ macro_rules! only_in_plane {
 #[cfg(dim3)]
 only_in_plane! {
     follow_field::FollowField,
-    follow_leader::FollowLeader,
     follow_wall::FollowWall,
     queue::Queue,
 }

@@ -127,16 +127,20 @@ impl OverlapMeter {
 }
 
 /// Calls `visit` with every pair of discs or balls that may overlap, by sorting them along x (sort and sweep). If the world
-/// wraps, `period` is its width, and a pair may be visited twice.
+/// wraps, `period` is its width, and a pair may be visited twice. Those without an end, such as half-spaces, are paired with all others.
 fn for_each_near_pair(
     discs: impl Iterator<Item = (Vector, f32)>,
     period: Option<f32>,
     mut visit: impl FnMut(usize, usize),
 ) {
+    let discs = discs.enumerate().filter(|(_, (position, _))| position.is_finite());
+    let (discs, boundless): (Vec<_>, Vec<_>) = discs.partition(|(_, (_, radius))| radius.is_finite());
+    for (b, _) in boundless {
+        discs.iter().for_each(|(a, _)| visit(*a, b));
+    }
     let mut widest = 0.0_f32;
     let mut spans: Vec<(f32, f32, usize)> = discs
-        .enumerate()
-        .filter(|(_, (position, _))| position.is_finite())
+        .into_iter()
         .map(|(index, (position, radius))| {
             widest = widest.max(radius);
             (position.x - radius, position.x + radius, index)

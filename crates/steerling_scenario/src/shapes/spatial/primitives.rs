@@ -8,7 +8,6 @@ use bevy_steerling::perception::obstacles::ConvexHullError;
 use bevy_steerling::prelude::{Contain, ConvexHull, ObstacleShape};
 
 use crate::json::number::{Point, double};
-
 use crate::shapes::obstacle::Shape;
 use crate::shapes::spatial::fields;
 use crate::shapes::spatial::fields::Region;
