@@ -16,14 +16,14 @@ fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize)
         kinds.sort_unstable();
         kinds.dedup();
         let mut behaviors: Vec<Value> = kinds.iter().map(|kind| behaviors[*kind].clone()).collect();
-        if behaviors.iter().all(|behavior| behavior.get("avoid_obstacles").is_none()) && k % 3 == 0 {
+        if behaviors.iter().all(|behavior| behavior.get("avoid_obstacles").is_none()) && k.is_multiple_of(3) {
             behaviors.push(json!({"avoid_obstacles": {}}));
         }
         let position = [(k * 7919) % 300, (k * 104_729) % 200, (k * 1_299_709) % 250];
         let mut agent = json!({
             "id": format!("a{k}"), "position": position, "radius": 3, "groups": 1 + k % 7, "events": true, "behaviors": behaviors
         });
-        if k % 4 == 0 {
+        if k.is_multiple_of(4) {
             agent["solid"] = json!(true);
         }
         match k % 11 {
