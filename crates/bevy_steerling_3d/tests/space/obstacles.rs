@@ -1,5 +1,6 @@
 //! Shapes of obstacles, and the ways of agents past them.
 
+use bevy::math::ops;
 use bevy_steerling_3d::perception::obstacles::ConvexHullError;
 
 use super::*;
@@ -229,8 +230,8 @@ fn an_agent_passes_a_ball_by_the_shortest_way() {
         // Along two tangents and an arc between them, in the plane of the start, the goal and the center.
         let body = radius + 2.0;
         let tangent = |place: Vec3| (place.length_squared() - body * body).sqrt();
-        let arc = from.angle_between(goal)
-            - [from, goal].map(|place| bevy::math::ops::acos(body / place.length())).iter().sum::<f32>();
+        let arc =
+            from.angle_between(goal) - [from, goal].map(|place| ops::acos(body / place.length())).iter().sum::<f32>();
         let shortest = if arc > 0.0 { tangent(from) + tangent(goal) + body * arc } else { from.distance(goal) };
         assert!(way < 1.1 * shortest && way > 0.999 * shortest, "seed {seed}: {way} instead of {shortest}");
     }
