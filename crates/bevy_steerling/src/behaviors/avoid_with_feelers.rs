@@ -7,6 +7,8 @@ use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::engine::behavior::{Stateless, SteeringBehavior};
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
+#[cfg(dim3)]
+use crate::math::placement::right_of;
 use crate::math::{Vector, normalize};
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 
@@ -133,11 +135,7 @@ fn beside(heading: Vector, to_center: Vector) -> Vector {
 #[cfg(dim3)]
 fn beside(heading: Vector, to_center: Vector) -> Vector {
     let across = to_center - heading * to_center.dot(heading);
-    if across.length_squared() > 1e-8 * to_center.length_squared() {
-        -normalize(across)
-    } else {
-        normalize(heading.cross(crate::math::placement::UP))
-    }
+    if across.length_squared() > 1e-8 * to_center.length_squared() { -normalize(across) } else { right_of(heading) }
 }
 
 impl SteeringBehavior for AvoidWithFeelers {

@@ -64,6 +64,8 @@ pub struct Orbit {
     /// The radius of the circle, units, ≥ 0. Negative values count as 0.
     pub radius: f32,
     /// Whether the agent goes clockwise. Default: no.
+    #[cfg_attr(dim3, doc = "")]
+    #[cfg_attr(dim3, doc = "Only for an agent that does not move around its target yet: others keep their direction.")]
     pub clockwise: bool,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
@@ -158,10 +160,11 @@ impl Orbit {
     fn around(&self, agent: &Agent, target: &Kinematics, out: Vector) -> Vector {
         let velocity = agent.velocity - target.velocity;
         let around = velocity - out * velocity.dot(out);
-        let is_around = around.length_squared() > ASIDE * ASIDE * velocity.length_squared();
+        if around.length_squared() > ASIDE * ASIDE * velocity.length_squared() {
+            return normalize(around);
+        }
         let level = if self.clockwise { out.cross(UP) } else { UP.cross(out) };
-        let around = if is_around { around } else { level };
-        if around.length_squared() > ASIDE * ASIDE { normalize(around) } else { out.any_orthonormal_vector() }
+        if level.length_squared() > ASIDE * ASIDE { normalize(level) } else { out.any_orthonormal_vector() }
     }
 }
 

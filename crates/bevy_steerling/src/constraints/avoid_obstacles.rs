@@ -225,7 +225,9 @@ impl AvoidObstacles {
         is_guided: bool,
     ) -> Option<Vector> {
         let body = agent.radius * (1.0 + CLEARANCE);
-        let is_at_rest = wanted.length() <= AT_REST * agent.max_speed;
+        let rounding = ROUNDING * agent.position.abs().max_element() / agent.tick;
+        let change = agent.max_force / agent.mass * agent.tick;
+        let is_at_rest = wanted.length() <= rounding.max(REMAINDER * change).min(AT_REST * agent.max_speed);
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
         obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
             if is_guided && obstacle.stands() || is_at_rest && obstacle.velocity == Vector::ZERO {
@@ -276,8 +278,14 @@ fn patience(agent: &Agent) -> f32 {
     1.0 + share as f32 / (1_u32 << 31) as f32
 }
 
-/// An agent that wants less than this share of its max speed wants to stay: what is left of its wish is rounding.
-const AT_REST: f32 = 1e-4;
+/// An agent that wants less than this share of the change of its velocity in a tick wants to stay,
+const REMAINDER: f32 = 1e-3;
+
+/// or less than the rounding error of its position in a tick, as a share of the coordinates,
+const ROUNDING: f32 = 2e-7;
+
+/// but never if it wants more than this share of its max speed.
+const AT_REST: f32 = 1e-2;
 
 /// An agent goes back to the other side of an obstacle that is not larger than this multiple of its own size, or than it can look ahead.
 const SMALL: f32 = 16.0;

@@ -11,6 +11,8 @@ use crate::constraints::force_limits::CLEARANCE;
 use crate::engine::approach::braking_velocity;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
+#[cfg(dim3)]
+use crate::math::placement::unit_rotation;
 #[cfg(not(dim3))]
 use crate::math::unit_vector;
 use crate::math::{Vector, normalize, truncate, turn_toward};
@@ -360,7 +362,7 @@ impl Frame {
 impl Frame {
     fn of(contain: &Contain) -> Self {
         // Not `rotation * vector`, which rounds differently on different processors.
-        Self { axes: Mat3::from_quat(contain.rotation) }
+        Self { axes: Mat3::from_quat(unit_rotation(contain.rotation)) }
     }
 
     fn to_region(&self, vector: Vector) -> Vector {

@@ -122,6 +122,12 @@ pub(crate) fn turned_right(vector: Vector, angle: f32) -> Vector {
     vector * cos + right_of(vector) * (vector.length() * sin)
 }
 
+/// A rotation of any length, as a unit quaternion; none for a rotation of length zero.
+pub(crate) fn unit_rotation(rotation: Quat) -> Quat {
+    let rotation = rotation.to_array();
+    if rotation == [0.0; 4] { Quat::IDENTITY } else { unit(rotation) }
+}
+
 /// A rotation of any length, as a unit quaternion. `Quat::normalize` rounds differently on different processors.
 fn unit(rotation: [f32; 4]) -> Quat {
     let length = ops::sqrt(rotation.iter().map(|number| number * number).sum());

@@ -107,7 +107,9 @@ impl OverlapMeter {
             } else {
                 let obstacle = b - agents.len();
                 let shape = &obstacles[obstacle];
-                let to_center = space.displacement(agent.position, shape.center());
+                let is_bounded = shape.extent().is_finite();
+                let straight = shape.center() - agent.position;
+                let to_center = if is_bounded { space.displacement(agent.position, shape.center()) } else { straight };
                 if to_center.length() < radius + shape.extent() {
                     let (distance, _) = shape.distance(shape.center() - to_center);
                     let smaller = if shape.radius() > 0.0 { radius.min(shape.radius()) } else { *radius };

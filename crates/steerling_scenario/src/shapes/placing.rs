@@ -8,15 +8,18 @@ use bevy_steerling::prelude::{GroupMask, Obstacle, SteeringBounds};
 use crate::dimension::{DVector, position, precise, set_position, single};
 use crate::shapes::obstacle;
 #[cfg(not(dim3))]
-use crate::shapes::planar::primitives::centered;
+use crate::shapes::planar::primitives::{centered, placed};
 #[cfg(dim3)]
-use crate::shapes::spatial::primitives::centered;
+use crate::shapes::spatial::primitives::{centered, placed};
 
 /// An obstacle at its place at the start, and this place before it is wrapped into bounds that wrap.
 pub(crate) fn placed_obstacle(file: &obstacle::Obstacle, bounds: &SteeringBounds) -> (Obstacle, Transform, Vector) {
     let (shape, mut transform) = centered(&file.shape);
     let start = position(&transform);
-    set_position(&mut transform, wrapped(precise(start), bounds));
+    // A half-space has no images.
+    if placed(&shape, &transform).extent().is_finite() {
+        set_position(&mut transform, wrapped(precise(start), bounds));
+    }
     let default = Obstacle::new(shape);
     (Obstacle { layers: file.layers.map_or(default.layers, GroupMask::from), ..default }, transform, start)
 }

@@ -128,7 +128,7 @@ impl Obstacles {
     ) {
         let around = Vector::splat(reach);
         let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
-            let to_center = view.space.displacement(position, obstacle.shape.center);
+            let to_center = to_center(&obstacle.shape, position, &view.space);
             let reach = reach + obstacle.shape.extent;
             let position = obstacle.shape.center - to_center;
             if to_center.length_squared() <= reach * reach
@@ -166,7 +166,7 @@ impl Obstacles {
         for run in [one, other, self.bounded..self.obstacles.len()] {
             for obstacle in &self.obstacles[run] {
                 let center = obstacle.shape.center;
-                let image = center - view.space.displacement(middle, center);
+                let image = center - to_center(&obstacle.shape, middle, &view.space);
                 if self.is_minded(obstacle, view) && obstacle.shape.touches(image - around, image + around) {
                     visit(obstacle, image - 0.5 * way);
                 }
@@ -190,7 +190,7 @@ impl Obstacles {
         free
     }
 
-    /// The ranges of obstacles that have an end whose centers are between two x coordinates, across the edges in a world that wraps, in ascending order.
+    /// The ranges of bounded obstacles whose centers are between two x coordinates, across the edges in a world that wraps, in ascending order.
     fn runs(&self, low: f32, high: f32, space: &Space) -> [Range<usize>; 2] {
         let (obstacles, count) = (&self.obstacles[..self.bounded], self.bounded);
         let before = |x: f32| obstacles.partition_point(|obstacle| obstacle.shape.center.x < x);
@@ -253,11 +253,11 @@ impl Obstacles {
             if !stale.remove(&known.entity) {
                 return true;
             }
-            let (stood, rest, bounds) = (known.stands(), known.rest, known.shape.bounds());
+            let (stood, rest, pose) = (known.stands(), known.rest, known.shape.pose());
             let anew = placed(known.entity, mem::take(&mut known.shape)).filter(&mut is_somewhere);
             let is_there = anew.is_some();
             if let Some(anew) = anew {
-                let rest = if anew.shape.bounds() == bounds { rest } else { Rest::Moved };
+                let rest = if anew.shape.pose() == pose { rest } else { Rest::Moved };
                 *known = IndexedObstacle { rest, ..anew };
             }
             standing_changed |= stood || (is_there && known.stands());
@@ -346,6 +346,11 @@ pub(crate) fn index_obstacles(
     } else {
         rasters.build(&indexed[..*bounded], tick.space());
     }
+}
+
+/// The displacement from a position to the center of a shape: in a world that wraps, to the nearest image of a bounded shape.
+fn to_center(shape: &PlacedShape, position: Vector, space: &Space) -> Vector {
+    if shape.is_boundless() { shape.center - position } else { space.displacement(position, shape.center) }
 }
 
 type ObstacleChildren<'w, 's> = Query<'w, 's, Entity, (With<Obstacle>, With<ChildOf>)>;

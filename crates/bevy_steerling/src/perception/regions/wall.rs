@@ -56,8 +56,9 @@ pub(super) fn nearest_on_walls(walls: &[Wall], point: Vector, margin: f32) -> Op
 /// The nearest point to `point` between walls that are moved inward by `margin`; `None` if there is none.
 #[cfg(dim3)]
 pub(super) fn nearest_on_walls(walls: &[Wall], point: Vector, margin: f32) -> Option<Vector> {
-    let half_spaces = walls.iter().map(|wall| HalfSpace { normal: -wall.outward, least: margin - wall.distance });
-    let farthest = walls.iter().map(|wall| wall.distance.abs()).fold(point.length(), f32::max);
+    let walls = walls.iter().filter(|wall| wall.distance.is_finite());
+    let half_spaces = walls.clone().map(|wall| HalfSpace { normal: -wall.outward, least: margin - wall.distance });
+    let farthest = walls.map(|wall| wall.distance.abs()).fold(point.length(), f32::max);
     HalfSpace::nearest_in_all(half_spaces, point, 4.0 * farthest)
 }
 

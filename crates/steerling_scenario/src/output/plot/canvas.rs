@@ -4,6 +4,8 @@
 use std::f32::consts::TAU;
 use std::fmt::Write;
 
+#[cfg(dim3)]
+use bevy::math::ops;
 use bevy::math::{DVec2, Vec2};
 use bevy_steerling::math::Vector;
 #[cfg(not(dim3))]
@@ -167,7 +169,10 @@ impl Canvas {
 
     #[cfg(dim3)]
     fn silhouette(&self, shape: &PlacedShape) -> Polygon {
-        let directions = (0..SILHOUETTE).map(|k| Vec2::from_angle(f32::from(k) * (TAU / f32::from(SILHOUETTE))));
+        let directions = (0..SILHOUETTE).map(|k| {
+            let (sin, cos) = ops::sin_cos(f32::from(k) * (TAU / f32::from(SILHOUETTE)));
+            Vec2::new(cos, sin)
+        });
         let mut corners: Vec<Vector> =
             directions.filter_map(|direction| shape.farthest(self.view.of_flat(direction))).collect();
         corners.dedup();

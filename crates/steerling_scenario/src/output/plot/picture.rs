@@ -19,7 +19,7 @@ const MOST_LABELS: usize = 12;
 
 /// Draws a run: every path with its start (a ring) and end (a disc of the agent's size), the bounds of the world,
 /// goals, targets, markers, obstacles, the regions of `contain`, gates (dashed lines), and the areas of respawns. In three dimensions,
-/// from above, from the front and from the right.
+/// from above, from the front and from the right; half-spaces are not drawn.
 ///
 /// The size of the picture and the use of memory are bounded: invisible corners are left out. With thousands of agents,
 /// paths or jumps, further details are left out.

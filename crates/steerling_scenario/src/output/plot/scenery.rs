@@ -142,7 +142,7 @@ pub(crate) fn draw_obstacles([starts, ends]: &[Vec<PlacedShape>; 2], canvas: &Ca
     for start in starts.iter().zip(ends).filter_map(|(start, end)| (start != end).then_some(start)) {
         group = group.add(Group::new().set("opacity", 0.35).add(canvas.obstacle(start)));
     }
-    for end in ends {
+    for end in ends.iter().filter(|end| end.extent().is_finite()) {
         group = group.add(canvas.obstacle(end));
     }
     group

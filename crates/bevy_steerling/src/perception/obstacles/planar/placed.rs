@@ -59,6 +59,11 @@ impl PlacedShape {
         false
     }
 
+    /// What changes when the shape moves.
+    pub(in crate::perception::obstacles) fn pose(&self) -> impl PartialEq + use<> {
+        self.bounds()
+    }
+
     /// The corners of its bounding box, which is a little larger than the shape.
     #[inline]
     pub(in crate::perception) fn bounds(&self) -> (Vector, Vector) {

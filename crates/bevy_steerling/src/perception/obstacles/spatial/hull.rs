@@ -54,7 +54,7 @@ impl ConvexHull {
     ///
     /// # Errors
     ///
-    /// If a point is not finite, or if the points lie in one plane.
+    /// If a point is not finite, or if the points lie in one plane. Points beyond 1e9 units may count as such.
     #[cfg(feature = "std")]
     pub fn new(points: impl IntoIterator<Item = Vec3>) -> Result<Self, ConvexHullError> {
         let points: Vec<Vec3A> = points.into_iter().map(Vec3A::from).collect();
@@ -101,6 +101,11 @@ impl ConvexHull {
         self.triangles.iter().map(|triangle| (triangle.outward, triangle.outward.dot(triangle.corners[0])))
     }
 
+    /// The corners of its triangles.
+    pub(super) fn corners(&self) -> impl Iterator<Item = Vector> {
+        self.triangles.iter().flat_map(|triangle| triangle.corners)
+    }
+
     /// A point inside it.
     pub(crate) fn inner_point(&self) -> Vector {
         let corners = self.triangles.iter().flat_map(|triangle| triangle.corners);
@@ -128,9 +133,10 @@ impl ConvexHull {
     /// The signed distance from `point`, units, and its gradient, a unit vector.
     pub(super) fn distance(&self, point: Vector) -> (f32, Vector) {
         let heights = self.triangles.iter().map(|triangle| (triangle.height(point), triangle));
-        let (highest, triangle) = heights.clone().fold((f32::NEG_INFINITY, &self.triangles[0]), |highest, next| {
-            if next.0 > highest.0 { next } else { highest }
-        });
+        let Some((highest, triangle)) = heights.clone().max_by(|a, b| a.0.total_cmp(&b.0)) else {
+            // A hull that was read from data may be empty.
+            return (f32::INFINITY, Vector::ZERO);
+        };
         if highest <= 0.0 {
             return (highest, triangle.outward);
         }

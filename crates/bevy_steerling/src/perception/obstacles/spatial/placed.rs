@@ -5,6 +5,7 @@ use core::cmp::Ordering;
 use bevy::prelude::*;
 
 use crate::math::Vector;
+use crate::math::placement::unit_rotation;
 use crate::perception::obstacles::spatial::solid::Solid;
 
 /// A shape in the world. All shapes are convex.
@@ -22,7 +23,7 @@ pub struct PlacedShape {
     high: Vector,
 }
 
-/// The most steps of a cast. Each one that does not reach the shape gets nearer by more than half.
+/// The most steps of a cast. In each step that does not reach the shape, the gap or its slope falls by at least half.
 const MOST_STEPS: usize = 32;
 
 /// Distances below this share of the coordinates are rounding.
@@ -31,15 +32,14 @@ const ROUNDING: f32 = 1e-6;
 impl PlacedShape {
     pub(super) fn new(solid: Solid, transform: &Transform) -> Self {
         // Not `rotation * vector`, which rounds differently on different processors.
-        let (origin, axes) = (transform.translation, Mat3::from_quat(transform.rotation));
+        let (origin, axes) = (transform.translation, Mat3::from_quat(unit_rotation(transform.rotation)));
         let (middle, half_size) = solid.bounds();
         let (center, extent) = (origin + axes * middle, solid.extent());
-        let across = |axis: Vector, half: f32| if axis == Vector::ZERO { Vector::ZERO } else { axis.abs() * half };
-        let half =
-            across(axes.x_axis, half_size.x) + across(axes.y_axis, half_size.y) + across(axes.z_axis, half_size.z);
-        // A little larger, so that rounding loses nothing.
-        let around = half.min(Vector::splat(extent)) + ROUNDING * (extent + center.abs().max_element());
         let (low, high) = if extent.is_finite() {
+            let half =
+                axes.x_axis.abs() * half_size.x + axes.y_axis.abs() * half_size.y + axes.z_axis.abs() * half_size.z;
+            // A little larger, so that rounding loses nothing.
+            let around = half.min(Vector::splat(extent)) + ROUNDING * (extent + center.abs().max_element());
             (center - around, center + around)
         } else {
             (Vector::NEG_INFINITY, Vector::INFINITY)
@@ -78,6 +78,11 @@ impl PlacedShape {
         matches!(self.solid, Solid::HalfSpace { .. })
     }
 
+    /// What changes when the shape moves.
+    pub(in crate::perception::obstacles) fn pose(&self) -> impl PartialEq + use<> {
+        (self.low, self.high, self.origin, self.axes)
+    }
+
     /// The corners of its bounding box, which is a little larger than the shape.
     #[inline]
     pub(in crate::perception) fn bounds(&self) -> (Vector, Vector) {
@@ -94,12 +99,12 @@ impl PlacedShape {
     pub(in crate::perception) fn order(&self, other: &Self) -> Ordering {
         fn numbers(shape: &PlacedShape) -> impl Iterator<Item = f32> + '_ {
             let (_, half_size) = shape.solid.bounds();
-            let turned = shape.axes.to_cols_array();
             let sizes = shape.center.to_array().into_iter().chain([shape.extent]).chain(half_size.to_array());
-            sizes.chain(turned)
+            sizes.chain(shape.axes.to_cols_array()).chain(shape.solid.numbers())
         }
         let by_number = numbers(self).zip(numbers(other)).map(|(a, b)| a.total_cmp(&b));
-        by_number.fold(Ordering::Equal, Ordering::then)
+        let by_count = || numbers(self).count().cmp(&numbers(other).count());
+        by_number.fold(Ordering::Equal, Ordering::then).then_with(by_count)
     }
 
     /// The distance from `point` to the shape, units, and the unit vector along which it grows fastest. The distance is negative inside

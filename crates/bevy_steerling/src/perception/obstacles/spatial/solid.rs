@@ -65,6 +65,19 @@ impl Solid {
         }
     }
 
+    /// Numbers that tell solids of the same bounds apart.
+    pub fn numbers(&self) -> impl Iterator<Item = f32> {
+        let (kind, normal, hull) = match self {
+            Self::Capsule { .. } => (0.0, Vector::ZERO, None),
+            Self::Cuboid { .. } => (1.0, Vector::ZERO, None),
+            Self::Cylinder { .. } => (2.0, Vector::ZERO, None),
+            Self::HalfSpace { normal } => (3.0, *normal, None),
+            Self::Hull(hull) => (4.0, Vector::ZERO, Some(hull)),
+        };
+        let corners = hull.into_iter().flat_map(ConvexHull::corners).flat_map(|corner| corner.to_array());
+        [kind].into_iter().chain(normal.to_array()).chain(corners)
+    }
+
     /// The radius of a ball or a capsule, units; zero for other solids.
     pub fn radius(&self) -> f32 {
         if let Self::Capsule { radius, .. } = self { *radius } else { 0.0 }

@@ -4,7 +4,7 @@ use core::f32::consts::{PI, TAU};
 
 use bevy::math::ops;
 
-use crate::math::placement::UP;
+use crate::math::placement::right_of;
 use crate::math::{Vector, normalize};
 use crate::perception::obstacles::spatial::placed::PlacedShape;
 use crate::perception::obstacles::spatial::side::ObstacleSide;
@@ -31,8 +31,7 @@ impl WaysPast<'_> {
     /// passes with the shape on its right.
     pub fn nearest_side(&self) -> ObstacleSide {
         let to_center = self.shape.center() - self.from;
-        let toward = self.across(to_center).or_else(|| self.across(self.wanted.cross(UP)));
-        let toward = toward.unwrap_or_else(|| self.wanted.any_orthonormal_vector());
+        let toward = self.across(to_center).unwrap_or_else(|| right_of(self.wanted));
         let beside = self.wanted.cross(toward);
         let sides = (0..SIDES).map(|side| {
             let (sin, cos) = ops::sin_cos(f32::from(side) * (TAU / f32::from(SIDES)));
