@@ -1,4 +1,4 @@
-//! What a file in three dimensions cannot say is refused, with the place and the reason.
+//! Invalid files in three dimensions are refused, with the place and the reason.
 
 use serde_json::{Value, json};
 use steerling_scenario_3d::{BEHAVIOR_KEYS, Expectation, Scenario};

@@ -110,7 +110,7 @@ impl Leaders<'_, '_> {
     }
 }
 
-/// What the limits of a body say about its heading.
+/// How the limits of a body affect its heading.
 #[derive(Clone, Copy)]
 struct Gear {
     reverses: bool,

@@ -1,4 +1,4 @@
-//! What a file describes only in two dimensions.
+//! The type of fields that exist only in two dimensions.
 
 use std::borrow::Cow;
 

@@ -15,7 +15,7 @@ use crate::scenario::planar;
 use crate::shapes::checks::check_shape;
 
 /// All coordinates, in words.
-const BOTH: &str = if DIMENSIONS == 2 { "both" } else { "all" };
+const ALL: &str = if DIMENSIONS == 2 { "both" } else { "all" };
 
 /// Checks a file. `listed` are the agents of the file's list of agents.
 pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(), String> {
@@ -40,7 +40,7 @@ fn check_bounds(bounds: &Bounds) -> Result<(), String> {
     if bounds.min.iter().zip(bounds.max).all(|(min, max)| f32::from(*min) < f32::from(max)) {
         Ok(())
     } else {
-        Err(format!("bounds.max: expected {BOTH} coordinates to be larger than those of `min`"))
+        Err(format!("bounds.max: expected {ALL} coordinates to be larger than those of `min`"))
     }
 }
 
@@ -88,7 +88,7 @@ fn check_area(path: &str, area: &Area) -> Result<(), String> {
     if area.min.iter().zip(area.max).all(|(min, max)| *min <= max) {
         Ok(())
     } else {
-        Err(format!("{path}.max: expected {BOTH} coordinates to be at least those of `min`"))
+        Err(format!("{path}.max: expected {ALL} coordinates to be at least those of `min`"))
     }
 }
 

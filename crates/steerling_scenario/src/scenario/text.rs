@@ -21,7 +21,7 @@ pub fn read_text(path: &Path) -> Result<String, ScenarioError> {
     fs::read_to_string(path).map_err(|source| ScenarioError::Unreadable { file: path.display().to_string(), source })
 }
 
-/// What the top of a text says, as far as it can be read. The actual reader reports the errors.
+/// The structure at the top of a file, as far as it can be read. It ignores errors: the reader of scenarios reports them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outline {
     /// Whether it has a `scenario`.
@@ -45,7 +45,7 @@ impl Outline {
 
 struct Search<'a> {
     found: &'a Cell<Outline>,
-    /// What is found in the `scenario`, if that may be there.
+    /// The outline of the nested `scenario`; `None` where there can be none.
     inner: Option<&'a Cell<Outline>>,
 }
 

@@ -1,4 +1,4 @@
-//! What is measured at a gate.
+//! The measurements of a gate.
 
 use serde::Serialize;
 

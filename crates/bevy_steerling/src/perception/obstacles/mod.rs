@@ -1,5 +1,16 @@
 //! Obstacles: their shapes, how far they are, and when a moving body touches them.
 
+/// Makes an `ObstacleShape` from each of its shapes.
+macro_rules! from_shapes {
+    ($($variant:ident($shape:ty)),+) => {
+        $(impl From<$shape> for ObstacleShape {
+            fn from(shape: $shape) -> Self {
+                Self::$variant(shape)
+            }
+        })+
+    };
+}
+
 #[cfg(not(dim3))]
 mod boundary;
 mod component;

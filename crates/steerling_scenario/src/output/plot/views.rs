@@ -6,7 +6,7 @@ use bevy_steerling::math::Vector;
 /// A view of the scene along one of its axes.
 #[derive(Clone, Copy)]
 pub(crate) struct View {
-    /// What the view shows, in words.
+    /// The caption of the view.
     pub caption: Option<&'static str>,
     /// The axis that points to the right, and its sign.
     right: (usize, f32),

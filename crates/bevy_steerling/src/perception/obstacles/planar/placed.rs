@@ -59,7 +59,7 @@ impl PlacedShape {
         false
     }
 
-    /// What changes when the shape moves.
+    /// A value that differs after the shape has moved.
     pub(in crate::perception::obstacles) fn pose(&self) -> impl PartialEq + use<> {
         self.bounds()
     }

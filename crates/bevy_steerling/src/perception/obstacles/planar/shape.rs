@@ -31,16 +31,6 @@ impl Default for ObstacleShape {
     }
 }
 
-macro_rules! from_shapes {
-    ($($variant:ident($shape:ty)),+) => {
-        $(impl From<$shape> for ObstacleShape {
-            fn from(shape: $shape) -> Self {
-                Self::$variant(shape)
-            }
-        })+
-    };
-}
-
 from_shapes!(
     Circle(Circle),
     Rectangle(Rectangle),

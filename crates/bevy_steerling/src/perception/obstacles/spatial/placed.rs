@@ -78,7 +78,7 @@ impl PlacedShape {
         matches!(self.solid, Solid::HalfSpace { .. })
     }
 
-    /// What changes when the shape moves.
+    /// A value that differs after the shape has moved.
     pub(in crate::perception::obstacles) fn pose(&self) -> impl PartialEq + use<> {
         (self.low, self.high, self.origin, self.axes)
     }
