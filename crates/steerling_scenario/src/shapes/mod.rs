@@ -1,5 +1,6 @@
 //! Shapes of obstacles and regions: their fields, checks, and the plugin's shapes made from them.
 
+mod capsule;
 pub(crate) mod obstacle;
 pub(crate) mod placing;
 #[cfg(not(dim3))]

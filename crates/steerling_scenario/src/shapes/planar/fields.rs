@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::json::number::{Finite, NonNegative, Point};
 use crate::json::strict::{Object, present};
+pub(crate) use crate::shapes::capsule::Capsule;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,17 +35,6 @@ pub(crate) struct Segment {
     pub start: Point,
     /// The other end.
     pub end: Point,
-}
-
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Capsule {
-    /// The center of one end.
-    pub start: Point,
-    /// The center of the other end.
-    pub end: Point,
-    /// Half its thickness, units.
-    pub radius: NonNegative,
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::json::number::{Finite, NonNegative, Point};
 use crate::json::strict::{Object, present};
+pub(crate) use crate::shapes::capsule::Capsule;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -25,17 +26,6 @@ pub(crate) struct Cuboid {
     /// Its rotation about its center, as a rotation vector: the direction is the axis, and the length is the angle, rad. Default: none.
     #[serde(default, deserialize_with = "present")]
     pub rotation: Option<[Finite; 3]>,
-}
-
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Capsule {
-    /// The center of one end.
-    pub start: Point,
-    /// The center of the other end.
-    pub end: Point,
-    /// Half its thickness, units.
-    pub radius: NonNegative,
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
