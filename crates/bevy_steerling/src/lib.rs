@@ -52,6 +52,9 @@ pub mod prelude {
     pub use crate::behaviors::flock::{Flock, FlockPart};
     pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
+    pub use crate::behaviors::formation::{
+        Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,
+    };
     pub use crate::behaviors::hide::Hide;
     pub use crate::behaviors::interpose::Interpose;
     pub use crate::behaviors::match_velocity::MatchVelocity;
@@ -96,9 +99,6 @@ mod planar_prelude {
     pub use crate::agent::BodyLimits;
     pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_wall::FollowWall;
-    pub use crate::behaviors::formation::{
-        Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,
-    };
     pub use crate::constraints::classic_queue::{ClassicQueue, ClassicQueueStyle};
     pub use crate::constraints::queue::Queue;
     pub use crate::events::WallLost;

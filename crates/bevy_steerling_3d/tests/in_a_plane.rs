@@ -168,3 +168,38 @@ fn agents_move_on_the_ground_as_those_of_the_plane_do() {
         crowd!(deep, on_the_ground, SteeringBounds::wrap(low_3d, high_3d), |_: &mut App| {}),
     ]);
 }
+
+/// An app with formations of all patterns, whose anchors follow a path that turns by up to a right angle.
+macro_rules! formations {
+    ($dimension:ident, $to:expr, $setup:expr) => {{
+        use $dimension::prelude::*;
+        let to: fn(Vec2) -> _ = $to;
+        let mut app = App::new();
+        app.add_plugins(SteeringPlugin::new(Update)).insert_resource(SteeringThreads::Single);
+        $setup(&mut app);
+        app.finish();
+        let mut random = numbers(2);
+        let mut agents = Vec::new();
+        for pattern in [Pattern::Line, Pattern::Column, Pattern::Wedge, Pattern::Box, Pattern::Circle] {
+            let shift = Vec2::new(2_000.0 * agents.len() as f32, 0.0);
+            let path = FollowPath::new(PATH.map(|point| to(shift + 2.0 * point))).with_end(PathEnd::Loop);
+            let formation = Formation::new(pattern).with_spacing(20.0);
+            let start = Transform::from_translation(on_the_ground(shift + 2.0 * PATH[0]));
+            let body = SteeringAgent { max_speed: 60.0, radius: 5.0, ..default() };
+            let anchor = app.world_mut().spawn((formation, path, body.clone(), start)).id();
+            agents.push(anchor);
+            agents.extend((0..12).map(|_| {
+                let place = shift + 2.0 * PATH[0] + Vec2::new(random() - 0.5, random() - 0.5) * 150.0;
+                let body = SteeringAgent { max_speed: 100.0, ..body.clone() };
+                let start = Transform::from_translation(on_the_ground(place));
+                app.world_mut().spawn((InFormation(anchor), AvoidNeighbors::default(), body, start)).id()
+            }));
+        }
+        (app, agents)
+    }};
+}
+
+#[test]
+fn formations_move_on_the_ground_as_those_of_the_plane_do() {
+    compare([formations!(flat, |place| place, on_xz), formations!(deep, on_the_ground, |_: &mut App| {})]);
+}

@@ -1,7 +1,6 @@
 //! The plugin's behaviors, one module each.
 
 use bevy::app::{App, Plugin};
-#[cfg(not(dim3))]
 use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::system::SystemParamItem;
 use bevy::reflect::GetTypeRegistration;
@@ -45,7 +44,6 @@ pub mod follow_leader;
 pub mod follow_path;
 #[cfg(not(dim3))]
 pub mod follow_wall;
-#[cfg(not(dim3))]
 pub mod formation;
 pub mod hide;
 pub mod interpose;
@@ -73,7 +71,6 @@ impl Plugin for BehaviorsPlugin {
         add::<arrive::Arrive>(app);
         add::<interpose::Interpose>(app);
         add::<follow_path::FollowPath>(app);
-        #[cfg(not(dim3))]
         add_with::<formation::InFormation>(
             app,
             Registration::preparing((formation::gather_paces, formation::arrange).chain()),
@@ -96,11 +93,11 @@ impl Plugin for BehaviorsPlugin {
             .register_type::<face::FaceState>()
             .register_type::<leader::LeaderHeading>()
             .register_type::<follow_path::PathProgress>()
-            .register_type::<hide::HideState>();
-        #[cfg(not(dim3))]
-        app.register_type::<follow_wall::FollowWallState>()
+            .register_type::<hide::HideState>()
             .register_type::<formation::FormationMembers>()
             .register_type::<formation::FormationSlot>();
+        #[cfg(not(dim3))]
+        app.register_type::<follow_wall::FollowWallState>();
     }
 }
 

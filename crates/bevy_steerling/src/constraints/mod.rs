@@ -17,7 +17,6 @@ use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::system::SystemParamItem;
 use bevy::reflect::GetTypeRegistration;
 
-#[cfg(not(dim3))]
 use crate::behaviors::formation::Formation;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::Bends;
@@ -29,7 +28,6 @@ pub(crate) struct ConstraintsPlugin;
 
 impl Plugin for ConstraintsPlugin {
     fn build(&self, app: &mut App) {
-        #[cfg(not(dim3))]
         add::<Formation>(app, Phase::Constraints, Registration::default());
         add::<contain::Contain>(app, Phase::Constraints, Registration::default());
         add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());

@@ -341,6 +341,17 @@ impl<L: Lanes> VectorOf<L> {
         Self { x: self.x * other.x - self.y * other.y, y: self.y * other.x + self.x * other.y }
     }
 
+    /// See [`Vec3::cross`](bevy::math::Vec3::cross).
+    #[cfg(dim3)]
+    #[inline(always)]
+    pub fn cross(self, other: Self) -> Self {
+        Self {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
+    }
+
     /// `self` where the mask is set, zero elsewhere.
     #[inline(always)]
     pub fn masked(self, mask: L::Mask) -> Self {

@@ -5,6 +5,7 @@
 
 pub(crate) mod half_space;
 pub(crate) mod lanes;
+pub(crate) mod orientation;
 #[cfg(dim3)]
 pub(crate) mod placement;
 #[cfg(not(dim3))]

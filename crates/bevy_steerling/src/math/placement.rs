@@ -134,14 +134,30 @@ fn unit(rotation: [f32; 4]) -> Quat {
     Quat::from_array(rotation.map(|number| number / length))
 }
 
+/// The angle from one rotation to another, radians.
+pub(crate) fn angle_between(from: Quat, to: Quat) -> f32 {
+    2.0 * half_angle(from.to_array(), nearer(from.to_array(), to).to_array())
+}
+
+/// Of the two unit quaternions of a rotation, the one that is nearer to another quaternion.
+fn nearer(from: [f32; 4], to: Quat) -> Quat {
+    let cos: f32 = from.iter().zip(to.to_array()).map(|(a, b)| a * b).sum();
+    if cos < 0.0 { -to } else { to }
+}
+
+/// Half of the angle between two rotations whose quaternions are no farther apart than a right angle.
+fn half_angle(from: [f32; 4], to: [f32; 4]) -> f32 {
+    // From the chord, because the cosine of a small angle rounds to one.
+    let chord = ops::sqrt([0, 1, 2, 3].map(|axis| (to[axis] - from[axis]) * (to[axis] - from[axis])).iter().sum());
+    2.0 * ops::asin((0.5 * chord).min(1.0))
+}
+
 /// `from`, a rotation of any length, turned toward `to` by at most `angle`, radians. `Quat::rotate_towards` rounds differently on
 /// different processors.
 pub(crate) fn rotated_toward(from: Quat, to: Quat, angle: f32) -> Quat {
-    let (from, to) = (unit(from.to_array()).to_array(), to.to_array());
-    let cos: f32 = from.iter().zip(to).map(|(a, b)| a * b).sum();
-    // Of the two quaternions of a rotation, the nearer one.
-    let to = to.map(|number| if cos < 0.0 { -number } else { number });
-    let half = ops::acos(cos.abs().min(1.0));
+    let from = unit(from.to_array()).to_array();
+    let to = nearer(from, to).to_array();
+    let half = half_angle(from, to);
     if 2.0 * half <= angle {
         return Quat::from_array(to);
     }

@@ -126,7 +126,7 @@ impl Muster {
             let agent = data.agent(Vector::ZERO, tick.frame());
             self.largest_radius = self.largest_radius.max(agent.radius);
             state.slowest = state.slowest.min(agent.max_speed);
-            let place = finite_or_zero(frame.slot_at(-agent.to(frame.position)));
+            let place = finite_or_zero(frame.orientation.to_local(-agent.to(frame.position)));
             let holds = slot.is_around(anchor) && state.holders.get(slot.index as usize) == Some(&member);
             self.present.push((agent.id, member, place, if holds { slot.index } else { NONE }));
         }

@@ -2,11 +2,12 @@
 //!
 //! Up to [`EXACT`] members, the assignment with the least total squared way is found by shortest augmenting paths (Roy Jonker and Anton
 //! Volgenant, A Shortest Augmenting Path Algorithm for Dense and Sparse Linear Assignment Problems, 1987). More members and their slots
-//! are halved along the longer side of the slots until each part is small enough.
+//! are halved along the longest side of the slots until each part is small enough.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
-use crate::math::Vector;
+use crate::math::{DIMENSIONS, Vector};
 
 /// The most members for which the assignment is exact.
 pub(super) const EXACT: usize = 64;
@@ -45,7 +46,7 @@ pub(super) fn assign(members: &[Vector], slots: &[Vector], now: &[u32], chosen: 
 
 /// The squared way, for a sum over thousands of members.
 fn way(from: Vector, to: Vector) -> f64 {
-    let way = (to - from).as_dvec2().length_squared();
+    let way: f64 = (to - from).to_array().map(|part| f64::from(part) * f64::from(part)).into_iter().sum();
     if way.is_finite() { way } else { 0.0 }
 }
 
@@ -69,12 +70,13 @@ fn halve(
         .iter()
         .map(at)
         .fold((Vector::INFINITY, Vector::NEG_INFINITY), |(low, high), slot| (low.min(slot), high.max(slot)));
-    let size = high - low;
-    let axis = usize::from(size.y > size.x);
+    let size = (high - low).to_array();
+    let axis = (1..DIMENSIONS).fold(0, |longest, axis| if size[axis] > size[longest] { axis } else { longest });
     let middle = members.len() / 2;
     let order = |of: &[Vector], a: u32, b: u32| {
         let [a_at, b_at] = [of[a as usize], of[b as usize]];
-        a_at[axis].total_cmp(&b_at[axis]).then(a_at[1 - axis].total_cmp(&b_at[1 - axis])).then(a.cmp(&b))
+        let along = |axis: usize| a_at[axis].total_cmp(&b_at[axis]);
+        (0..DIMENSIONS).map(along).fold(along(axis), Ordering::then).then(a.cmp(&b))
     };
     members.select_nth_unstable_by(middle, |a, b| order(places, *a, *b));
     slots.select_nth_unstable_by(middle, |a, b| order(targets, *a, *b));

@@ -95,7 +95,7 @@ impl SteeringConstraint for Formation {
         figure: &mut Figure,
     ) {
         if let Some(frame) = state.frame {
-            figure.line(agent.position, agent.position + frame.heading * state.layout.pitch);
+            figure.line(agent.position, agent.position + frame.orientation.heading() * state.layout.pitch);
         }
         state.trail.iter().for_each(|place| figure.point(agent.position + agent.to(*place)));
     }

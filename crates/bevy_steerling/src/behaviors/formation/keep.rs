@@ -4,6 +4,7 @@ use crate::agent::Agent;
 use crate::behaviors::formation::state::{FormationSlot, Frame};
 use crate::engine::approach::Body;
 use crate::math::lanes::{Lanes, VectorOf};
+use crate::math::orientation::OrientationOf;
 
 /// For a member that is this many spacings behind its slot, the anchor waits.
 const FAR_OFF: f32 = 4.0;
@@ -26,8 +27,8 @@ pub(super) struct Member<L> {
     /// The frame of the formation.
     anchor: VectorOf<L>,
     velocity: VectorOf<L>,
-    heading: VectorOf<L>,
-    next_heading: VectorOf<L>,
+    orientation: OrientationOf<L>,
+    next_orientation: OrientationOf<L>,
     turn: L,
     /// The distance between neighbors, units.
     pitch: L,
@@ -50,8 +51,8 @@ impl<L: Lanes> Member<L> {
             late: L::gather(|lane| each(lane).1.late),
             anchor: VectorOf::gather(|lane| each(lane).2.position),
             velocity: VectorOf::gather(|lane| each(lane).2.velocity),
-            heading: VectorOf::gather(|lane| each(lane).2.heading),
-            next_heading: VectorOf::gather(|lane| each(lane).2.next_heading),
+            orientation: OrientationOf::gather(|lane| each(lane).2.orientation),
+            next_orientation: OrientationOf::gather(|lane| each(lane).2.next_orientation),
             turn: L::gather(|lane| each(lane).2.turn),
             pitch: L::gather(|lane| each(lane).3),
         }
@@ -60,8 +61,8 @@ impl<L: Lanes> Member<L> {
     /// The place of the slot, and the velocity at which it gets to where it is after the tick.
     #[inline(always)]
     pub fn place(&self) -> (VectorOf<L>, VectorOf<L>) {
-        let place = self.heading.rotate(self.slot);
-        let wheeling = (self.next_heading.rotate(self.slot) - place) / self.body.tick;
+        let place = self.orientation.to_world(self.slot);
+        let wheeling = (self.next_orientation.to_world(self.slot) - place) / self.body.tick;
         (self.anchor + place, self.velocity + wheeling)
     }
 

@@ -9,9 +9,21 @@ use bevy::prelude::*;
 
 use crate::math::{Vector, finite_or_zero, unit_vector};
 
+/// The place ahead of the anchor and to its left, units, level with it.
+fn level(ahead: f32, left: f32) -> Vector {
+    #[cfg(not(dim3))]
+    return Vector::new(ahead, left);
+    #[cfg(dim3)]
+    Vector::new(ahead, left, 0.0)
+}
+
 /// An arrangement of slots around the anchor, in the frame of its heading.
 ///
 /// The place of the anchor itself stays free. Slots with low numbers are nearest to it.
+#[cfg_attr(
+    dim3,
+    doc = "In three dimensions, all patterns but `Sphere`, `Cube` and `Places` are level with the anchor as it is turned."
+)]
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -27,8 +39,14 @@ pub enum Pattern {
     Box,
     /// Evenly on a circle around the anchor. The first slot is straight ahead.
     Circle,
-    /// These places: how far ahead of the anchor and how far to its left, units. The first ones are filled first. Members that are left
-    /// over line up behind the hindmost place.
+    /// Evenly on a sphere around the anchor, from ahead to behind.
+    #[cfg(dim3)]
+    Sphere,
+    /// Square layers behind the anchor, as many as they are wide, one below the other by rows. The last row is centered.
+    #[cfg(dim3)]
+    Cube,
+    /// These places: how far ahead of the anchor, how far to its left and, in three dimensions, how far above it, units. The first ones are
+    /// filled first. Members that are left over line up behind the hindmost place.
     Places(Vec<Vector>),
 }
 
@@ -39,10 +57,10 @@ impl Pattern {
         // Two at a time, left and right.
         let pair = |number: usize| ((number / 2 + 1) as f32 * pitch, if number.is_multiple_of(2) { 1.0 } else { -1.0 });
         match self {
-            Self::Line => slots.extend((0..count).map(pair).map(|(aside, side)| Vector::new(0.0, side * aside))),
-            Self::Column => slots.extend((0..count).map(|number| Vector::new(-((number + 1) as f32) * pitch, 0.0))),
+            Self::Line => slots.extend((0..count).map(pair).map(|(aside, side)| level(0.0, side * aside))),
+            Self::Column => slots.extend((0..count).map(|number| level(-((number + 1) as f32) * pitch, 0.0))),
             Self::Wedge => {
-                slots.extend((0..count).map(pair).map(|(way, side)| Vector::new(-1.0, side) * (way * FRAC_1_SQRT_2)));
+                slots.extend((0..count).map(pair).map(|(way, side)| level(-1.0, side) * (way * FRAC_1_SQRT_2)));
             }
             Self::Box => {
                 let columns = ops::ceil(ops::sqrt(count as f32)) as usize;
@@ -50,19 +68,24 @@ impl Pattern {
                     let (row, column) = (number / columns, number % columns);
                     let in_row = columns.min(count - row * columns);
                     let left = 0.5 * (in_row - 1) as f32 - column as f32;
-                    Vector::new(-((row + 1) as f32), left) * pitch
+                    level(-((row + 1) as f32), left) * pitch
                 }));
             }
             Self::Circle => {
                 let around = count.max(1) as f32;
                 let radius = pitch.max(0.5 * pitch / ops::sin(PI / around).max(f32::MIN_POSITIVE));
-                slots.extend((0..count).map(|number| unit_vector(number as f32 * (TAU / around)) * radius));
+                let places = (0..count).map(|number| unit_vector(number as f32 * (TAU / around)) * radius);
+                slots.extend(places.map(|place| level(place.x, place.y)));
             }
+            #[cfg(dim3)]
+            Self::Sphere => super::spatial::sphere(count, pitch, slots),
+            #[cfg(dim3)]
+            Self::Cube => super::spatial::cube(count, pitch, slots),
             Self::Places(places) => {
                 slots.extend(places.iter().copied().map(finite_or_zero).take(count));
                 let hindmost = slots.iter().map(|slot| slot.x).fold(0.0, f32::min);
                 let left_over = count - slots.len();
-                slots.extend((1..=left_over).map(|number| Vector::new(hindmost - number as f32 * pitch, 0.0)));
+                slots.extend((1..=left_over).map(|number| level(hindmost - number as f32 * pitch, 0.0)));
             }
         }
     }

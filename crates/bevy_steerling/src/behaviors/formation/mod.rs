@@ -7,6 +7,8 @@ mod keep;
 mod layout;
 mod member;
 mod settings;
+#[cfg(dim3)]
+mod spatial;
 mod state;
 
 pub(crate) use arrange::{arrange, gather_paces};

@@ -10,9 +10,8 @@ use crate::agent::{GroupMask, SteeringId};
 use crate::behaviors::formation::layout::Pattern;
 use crate::behaviors::formation::member::{FormationMembers, InFormation};
 use crate::behaviors::formation::state::FormationState;
-use crate::math::Vector;
-use crate::math::plane::SteeringPlane;
 use crate::math::space::SteeringBounds;
+use crate::math::{Placement, Vector};
 
 /// Makes an entity the anchor of a formation: agents with [`InFormation`] keep slots around it.
 ///
@@ -25,7 +24,7 @@ use crate::math::space::SteeringBounds;
 ///
 /// # Formula
 ///
-/// The slots turn with the heading of the anchor. With `φ` left to turn, the farthest slot moves around the anchor at `2φ · s`, at most
+/// The slots turn with the heading of the anchor, and in three dimensions upright. With `φ` left to turn, the farthest slot moves around the anchor at `2φ · s`, at most
 /// `s/2`, where `s` is the max speed of the slowest member. A [`Pattern::Line`] faces about instead of turning by more than a right angle.
 ///
 /// Members get the slots with the least total squared way: exactly up to 64 members, nearly beyond. Four times per second, the slots are
@@ -149,7 +148,7 @@ fn pass_on(mut world: DeferredWorld, context: HookContext) {
     if formation.succession == Succession::Dissolve {
         return;
     }
-    let plane = world.get_resource::<SteeringPlane>().copied().unwrap_or_default();
+    let plane = world.get_resource::<Placement>().copied().unwrap_or_default();
     let position = |transform: &Transform| plane.position(transform);
     let place = world.get::<Transform>(anchor).filter(|_| world.get::<ChildOf>(anchor).is_none()).map(position);
     let place = place.or(state.frame.map(|frame| frame.position)).unwrap_or(Vector::ZERO);

@@ -7,8 +7,9 @@ use bevy::prelude::*;
 use crate::agent::list::List;
 use crate::behaviors::formation::layout::Pattern;
 use crate::behaviors::leader::{Leader, LeaderHeading};
+use crate::math::Vector;
+use crate::math::orientation::Orientation;
 use crate::math::space::Space;
-use crate::math::{Vector, normalize, unit_vector};
 use crate::perception::target::Kinematics;
 
 /// The state of a [`Formation`](crate::behaviors::formation::Formation). Written each tick; clones start anew.
@@ -70,7 +71,7 @@ const SMOOTHING: f32 = 0.25;
 impl FormationState {
     /// The direction in which the formation faces, a unit vector; `None` before the first tick.
     pub fn heading(&self) -> Option<Vector> {
-        self.frame.map(|frame| frame.heading)
+        self.frame.map(|frame| frame.orientation.heading())
     }
 
     /// The highest speed of the anchor at which all members keep up, units/s; `f32::MAX` without members. Steering holds an agent to it. A
@@ -97,17 +98,16 @@ impl FormationState {
     /// Moves the frame to where the anchor is. It turns no faster than the members can follow.
     pub(super) fn follow(&mut self, leader: &Leader, faces_about: bool, tick: f32) {
         self.anchor_heading = leader.seen.heading();
-        let mut heading = self.frame.map_or(leader.heading, |frame| normalize(frame.next_heading));
-        if faces_about && heading.dot(leader.heading) < 0.0 {
-            heading = -heading;
+        let next = self.frame.map(|frame| frame.next_orientation.normalized());
+        let mut orientation = next.unwrap_or_else(|| Orientation::along(leader.heading));
+        if faces_about && orientation.heading().dot(leader.heading) < 0.0 {
+            orientation = orientation.reversed();
         }
         let rate = (self.slowest / self.reach.max(f32::MIN_POSITIVE) * tick).min(PI);
-        let left = heading.angle_to(leader.heading);
-        let turn = left * (PER_RADIAN * rate).min(1.0);
-        let turn = turn.clamp(-WHEELING * rate, WHEELING * rate);
+        let step = |left: f32| (left * (PER_RADIAN * rate).min(1.0)).clamp(-WHEELING * rate, WHEELING * rate);
+        let (next_orientation, turn) = orientation.turned_toward(leader.heading, step);
         let Kinematics { position, velocity } = leader.kinematics;
-        let next_heading = if turn == 0.0 { heading } else { heading.rotate(unit_vector(turn)) };
-        self.frame = Some(Frame { position, velocity, heading, turn, next_heading });
+        self.frame = Some(Frame { position, velocity, orientation, turn, next_orientation });
     }
 
     /// Changes the pace to what the members need.
@@ -139,26 +139,18 @@ pub(super) struct Layout {
     pub pitch: f32,
 }
 
-/// The place, the heading and the motion of a formation in a tick.
+/// The place, the orientation and the motion of a formation in a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub(super) struct Frame {
     pub position: Vector,
     pub velocity: Vector,
-    /// A unit vector.
-    pub heading: Vector,
-    /// By how much it turns in this tick, radians, counterclockwise.
+    pub orientation: Orientation,
+    /// By how much it turns in this tick, radians.
     pub turn: f32,
-    /// The heading after it.
-    pub next_heading: Vector,
-}
-
-impl Frame {
-    /// The slot in which something at this displacement from the anchor would be.
-    pub fn slot_at(&self, displacement: Vector) -> Vector {
-        Vector::new(self.heading.x, -self.heading.y).rotate(displacement)
-    }
+    /// The orientation after it.
+    pub next_orientation: Orientation,
 }
 
 /// The slot of an agent with [`InFormation`](crate::behaviors::formation::InFormation). Written each tick; clones start anew.
@@ -191,7 +183,7 @@ impl FormationSlot {
         self.anchor.map(|_| self.index as usize)
     }
 
-    /// The offset of the slot from the anchor: ahead of it and to its left, units.
+    /// The offset of the slot from the anchor: ahead of it, to its left and, in three dimensions, above it, units.
     pub fn offset(&self) -> Vector {
         self.offset
     }
