@@ -36,7 +36,7 @@ struct Crosses;
 
 fn main() -> AppExit {
     stage_3d::app("drones")
-        .add_plugins(SteeringPlugin::default())
+        .add_plugins(stage_3d::in_space)
         .add_systems(Startup, (build, launch))
         .add_observer(turn_back)
         .run()

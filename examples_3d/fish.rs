@@ -22,7 +22,7 @@ const BLUE: Color = Color::srgb(0.06, 0.28, 0.42);
 
 fn main() -> AppExit {
     stage_3d::app("fish")
-        .add_plugins(SteeringPlugin::default())
+        .add_plugins(stage_3d::in_space)
         .add_steering_behavior::<StayInWater>()
         .insert_resource(ClearColor(BLUE))
         .add_systems(Startup, (build, settle))

@@ -56,6 +56,21 @@ pub fn app(name: &'static str) -> App {
     app
 }
 
+/// Adds the plugin for agents in all three dimensions, and its gizmos.
+pub fn in_space(app: &mut App) {
+    use bevy_steerling_3d::SteeringPlugin;
+    use bevy_steerling_3d::debug::{SteeringDebugPlugin, SteeringGizmos as SpaceGizmos};
+
+    app.add_plugins((SteeringPlugin::default(), SteeringDebugPlugin)).add_systems(
+        First,
+        |mut gizmos: ResMut<GizmoConfigStore>| {
+            let GizmoConfig { enabled, depth_bias, .. } = *gizmos.config::<SteeringGizmos>().0;
+            let (config, _) = gizmos.config_mut::<SpaceGizmos>();
+            (config.enabled, config.depth_bias) = (enabled, depth_bias);
+        },
+    );
+}
+
 /// Draws nothing until shortly before the screenshot, because drawing without a GPU takes long.
 fn draw_last_frames(request: Res<screenshot::Request>, time: Res<Time<Virtual>>, mut cameras: Query<&mut Camera>) {
     for mut camera in &mut cameras {

@@ -129,7 +129,8 @@ fn on_xz(app: &mut App) {
     app.insert_resource(flat::prelude::SteeringPlane::XZ);
 }
 
-fn compare([mut flat, mut deep]: [(App, Vec<Entity>); 2]) {
+/// Compares a tick at a time. What differs by more than rounding errors differs by more than `slack` times these limits.
+fn compare([mut flat, mut deep]: [(App, Vec<Entity>); 2], slack: f32) {
     for tick in 0..300 {
         for (app, schedule) in [
             (&mut flat.0, flat::prelude::SteeringSchedule.intern()),
@@ -146,8 +147,8 @@ fn compare([mut flat, mut deep]: [(App, Vec<Entity>); 2]) {
                 "agent {number} leaves the plane in tick {tick}: {found} {speed} {place} {velocity}"
             );
             let context = format!("agent {number} in tick {tick}: {found}, {speed}, not {place}, {velocity}");
-            assert!(to_map(found).distance(to_map(place)) < 2e-3, "{context}");
-            assert!(to_map(speed).distance(velocity) < 0.02 + 1e-3 * velocity.length(), "{context}");
+            assert!(to_map(found).distance(to_map(place)) < 2e-3 * slack, "{context}");
+            assert!(to_map(speed).distance(velocity) < slack * (0.02 + 1e-3 * velocity.length()), "{context}");
             // So that the differences do not grow.
             let mut agent = deep.0.world_mut().entity_mut(*other);
             agent.insert((Transform::from_translation(place), deep::prelude::Velocity(on_the_ground(velocity))));
@@ -159,14 +160,20 @@ fn compare([mut flat, mut deep]: [(App, Vec<Entity>); 2]) {
 fn agents_move_on_the_ground_as_those_of_the_plane_do() {
     let (low, high) = (Vec2::ZERO, Vec2::splat(400.0));
     let [low_3d, high_3d] = [Vec3::new(0.0, -50.0, -400.0), Vec3::new(400.0, 50.0, 0.0)];
-    compare([
-        crowd!(flat, |place| place, SteeringBounds::bounce(low, high), on_xz),
-        crowd!(deep, on_the_ground, SteeringBounds::bounce(low_3d, high_3d), |_: &mut App| {}),
-    ]);
-    compare([
-        crowd!(flat, |place| place, SteeringBounds::wrap(low, high), on_xz),
-        crowd!(deep, on_the_ground, SteeringBounds::wrap(low_3d, high_3d), |_: &mut App| {}),
-    ]);
+    compare(
+        [
+            crowd!(flat, |place| place, SteeringBounds::bounce(low, high), on_xz),
+            crowd!(deep, on_the_ground, SteeringBounds::bounce(low_3d, high_3d), |_: &mut App| {}),
+        ],
+        1.0,
+    );
+    compare(
+        [
+            crowd!(flat, |place| place, SteeringBounds::wrap(low, high), on_xz),
+            crowd!(deep, on_the_ground, SteeringBounds::wrap(low_3d, high_3d), |_: &mut App| {}),
+        ],
+        1.0,
+    );
 }
 
 /// An app with formations of all patterns, whose anchors follow a path that turns by up to a right angle.
@@ -181,7 +188,7 @@ macro_rules! formations {
         let mut random = numbers(2);
         let mut agents = Vec::new();
         for pattern in [Pattern::Line, Pattern::Column, Pattern::Wedge, Pattern::Box, Pattern::Circle] {
-            let shift = Vec2::new(2_000.0 * agents.len() as f32, 0.0);
+            let shift = Vec2::new(60.0 * agents.len() as f32, 0.0);
             let path = FollowPath::new(PATH.map(|point| to(shift + 2.0 * point))).with_end(PathEnd::Loop);
             let formation = Formation::new(pattern).with_spacing(20.0);
             let start = Transform::from_translation(on_the_ground(shift + 2.0 * PATH[0]));
@@ -201,5 +208,6 @@ macro_rules! formations {
 
 #[test]
 fn formations_move_on_the_ground_as_those_of_the_plane_do() {
-    compare([formations!(flat, |place| place, on_xz), formations!(deep, on_the_ground, |_: &mut App| {})]);
+    // A member that makes way for others brakes and turns within few ticks, and the frame keeps its own rounding errors.
+    compare([formations!(flat, |place| place, on_xz), formations!(deep, on_the_ground, |_: &mut App| {})], 5.0);
 }

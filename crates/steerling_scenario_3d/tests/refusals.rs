@@ -49,7 +49,6 @@ fn behaviors_that_exist_only_in_two_dimensions() {
 fn fields_that_exist_only_in_two_dimensions() {
     for (fields, place) in [
         (r#""fields": [{"id": "f", "toward": [[0, 0]], "cell": 1, "clearance": 0}]"#, "fields[0]"),
-        (r#""formations": [{"anchor": "a", "pattern": "line", "members": ["b"]}]"#, "formations[0]"),
         (r#""gates": [{"id": "g", "start": [0, 0], "end": [1, 0]}]"#, "gates[0]"),
     ] {
         assert_says(&refusal(fields), &format!("{place}: only in two dimensions"));
@@ -84,6 +83,17 @@ fn shapes_that_cannot_be() {
     }
     let contain = format!(r#""behaviors": [{{"contain": {{"region": {hull}}}}}]"#);
     assert_says(&agent_refusal(&contain), "agents[0].behaviors[0].contain.region.convex_hull.points: expected finite");
+}
+
+#[test]
+fn formations() {
+    let refused = |pattern: &str| {
+        let agents = r#""agents": [{"id": "a", "position": [0, 0, 0]}, {"id": "b", "position": [9, 0, 0]}]"#;
+        let formation = format!(r#"{{"anchor": "a", "pattern": {pattern}, "members": ["b"]}}"#);
+        refusal(&format!(r#"{agents}, "formations": [{formation}]"#))
+    };
+    assert_says(&refused("[[1, 2]]"), "formations[0].pattern[0]: invalid length 2");
+    assert!(refused(r#""blob""#).contains(r#""sphere""#));
 }
 
 #[test]

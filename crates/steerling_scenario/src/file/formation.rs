@@ -17,8 +17,8 @@ use crate::json::strict::{present, words};
 pub(crate) struct Formation {
     /// The id of the agent that the formation goes with.
     pub anchor: String,
-    /// The arrangement of the slots around the anchor: `"line"`, `"column"`, `"wedge"`, `"box"`, `"circle"`, or a list of
-    /// places, each as far ahead of the anchor and to its left, units.
+    /// The arrangement of the slots around the anchor: `"line"`, `"column"`, `"wedge"`, `"box"`, `"circle"`, in three dimensions also
+    /// `"sphere"` and `"cube"`, or a list of places, each as far ahead of the anchor, to its left and above it, units.
     pub pattern: Pattern,
     /// The distance between the centers of neighbors, units. Default: three times the largest radius.
     #[serde(default, deserialize_with = "present")]
@@ -46,12 +46,16 @@ impl Formation {
 pub(crate) struct Pattern(plugin::Pattern);
 
 /// The patterns that have a name.
-const NAMED: [(&str, plugin::Pattern); 5] = [
+const NAMED: &[(&str, plugin::Pattern)] = &[
     ("line", plugin::Pattern::Line),
     ("column", plugin::Pattern::Column),
     ("wedge", plugin::Pattern::Wedge),
     ("box", plugin::Pattern::Box),
     ("circle", plugin::Pattern::Circle),
+    #[cfg(dim3)]
+    ("sphere", plugin::Pattern::Sphere),
+    #[cfg(dim3)]
+    ("cube", plugin::Pattern::Cube),
 ];
 
 impl<'de> Deserialize<'de> for Pattern {
@@ -67,9 +71,9 @@ impl<'de> Deserialize<'de> for Pattern {
             }
 
             fn visit_str<E: de::Error>(self, word: &str) -> Result<Pattern, E> {
-                let named = NAMED.into_iter().find(|(name, _)| *name == word);
+                let named = NAMED.iter().find(|(name, _)| *name == word);
                 named
-                    .map(|(_, pattern)| Pattern(pattern))
+                    .map(|(_, pattern)| Pattern(pattern.clone()))
                     .ok_or_else(|| E::invalid_value(de::Unexpected::Str(word), &self))
             }
 
@@ -92,7 +96,7 @@ impl JsonSchema for Pattern {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let names = NAMED.map(|(name, _)| name);
+        let names: Vec<&str> = NAMED.iter().map(|(name, _)| *name).collect();
         json_schema!({"oneOf": [
             {"enum": names},
             {"type": "array", "items": generator.subschema_for::<Point>(), "minItems": 1},

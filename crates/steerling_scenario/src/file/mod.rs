@@ -6,7 +6,6 @@ pub(crate) mod areas;
 pub(crate) mod expectation;
 #[cfg(not(dim3))]
 pub(crate) mod flow_field;
-#[cfg(not(dim3))]
 pub(crate) mod formation;
 #[cfg(not(dim3))]
 pub(crate) mod gate;

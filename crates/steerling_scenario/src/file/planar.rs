@@ -9,7 +9,6 @@ pub(crate) use in_the_plane::*;
 #[cfg(not(dim3))]
 mod in_the_plane {
     pub(crate) use crate::file::flow_field::FlowField;
-    pub(crate) use crate::file::formation::Formation;
     pub(crate) use crate::file::gate::Gate;
     pub(crate) use crate::file::limits::Limits;
 
@@ -24,7 +23,6 @@ mod in_space {
     use crate::json::planar::OnlyInPlane;
 
     pub(crate) type FlowField = OnlyInPlane;
-    pub(crate) type Formation = OnlyInPlane;
     pub(crate) type Gate = OnlyInPlane;
     pub(crate) type Limits = OnlyInPlane;
     pub(crate) type LeaveDeadEnds = OnlyInPlane;

@@ -3,9 +3,7 @@
 use std::io;
 
 use bevy_steerling::engine::contribution::Outcome;
-use bevy_steerling::prelude::BehaviorName;
-#[cfg(not(dim3))]
-use bevy_steerling::prelude::{Formation, InFormation};
+use bevy_steerling::prelude::{BehaviorName, Formation, InFormation};
 
 use crate::behaviors::key_of;
 use crate::output::csv::{columns, coordinates, csv_writer, shortest};
@@ -77,7 +75,6 @@ fn word(outcome: Outcome) -> &'static str {
 
 /// The JSON key of a behavior, `formation`, or the name of a contribution of no behavior.
 fn name(behavior: &BehaviorName) -> &str {
-    #[cfg(not(dim3))]
     if behavior.is::<InFormation>() || behavior.is::<Formation>() {
         return "formation";
     }

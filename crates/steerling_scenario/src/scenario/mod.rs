@@ -7,7 +7,6 @@ pub(crate) mod error;
 pub(crate) mod expected;
 #[cfg(not(dim3))]
 pub(crate) mod flow_fields;
-#[cfg(not(dim3))]
 pub(crate) mod formations;
 pub(crate) mod names;
 pub(crate) mod places;

@@ -15,7 +15,6 @@ use crate::scenario::agents::StartingAgent;
 use crate::scenario::checks::check;
 use crate::scenario::crowds;
 use crate::scenario::error::ScenarioError;
-#[cfg(not(dim3))]
 use crate::scenario::formations::{Troop, troops};
 use crate::scenario::names::check_names;
 
@@ -26,7 +25,6 @@ pub struct Scenario {
     /// The agents of the file's list, followed by those of the crowds.
     pub(crate) agents: Vec<StartingAgent>,
     /// The formations, in the order of the file.
-    #[cfg(not(dim3))]
     pub(crate) troops: Vec<Troop>,
     /// Whether each agent records the contributions of its behaviors.
     pub(crate) explained: bool,
@@ -48,14 +46,7 @@ impl Scenario {
             StartingAgent { id, position: vector(position), velocity: kind.start_velocity(), kind: Arc::new(kind) }
         });
         let agents = listed.collect();
-        let scenario = Self {
-            file,
-            agents,
-            #[cfg(not(dim3))]
-            troops: Vec::new(),
-            explained: false,
-            source: source.to_owned(),
-        };
+        let scenario = Self { file, agents, troops: Vec::new(), explained: false, source: source.to_owned() };
         scenario
             .with_crowds()
             .map_err(|problem| ScenarioError::Invalid { file: source.to_owned(), problem: format!("{root}{problem}") })
@@ -78,10 +69,7 @@ impl Scenario {
             self.agents.extend(placed);
         }
         check_names(&self.file, &self.agents, listed)?;
-        #[cfg(not(dim3))]
-        {
-            self.troops = troops(&self.file, &self.agents, listed)?;
-        }
+        self.troops = troops(&self.file, &self.agents, listed)?;
         Ok(self)
     }
 

@@ -52,11 +52,22 @@ pub(crate) fn spawn(
         }
     }
 
-    #[cfg(not(dim3))]
-    planar::spawn_formations(world, scenario, &targets.agents);
+    spawn_formations(world, scenario, &targets.agents);
     let mut agents: Vec<_> = spawned.into_iter().map(|(agent, entity)| (agent.id.clone(), entity)).collect();
     agents.sort();
     agents
+}
+
+/// Makes anchors and members of agents.
+fn spawn_formations(world: &mut World, scenario: &Scenario, entities: &HashMap<&str, Entity>) {
+    let entity = |agent: usize| entities[scenario.agents[agent].id.as_str()];
+    for (formation, troop) in scenario.file.formations.iter().zip(&scenario.troops) {
+        let anchor = entity(troop.anchor);
+        world.entity_mut(anchor).insert(formation.component());
+        for member in &troop.members {
+            world.entity_mut(entity(*member)).insert(InFormation(anchor));
+        }
+    }
 }
 
 fn by_name(entities: &[(String, Entity)]) -> HashMap<&str, Entity> {

@@ -73,6 +73,11 @@ impl ConvexHull {
         if hull.is_flat() { Err(ConvexHullError) } else { Ok(hull) }
     }
 
+    /// The triangles of its surface, counterclockwise as seen from outside: for a mesh of it, for example.
+    pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        self.triangles.iter().map(|triangle| triangle.corners)
+    }
+
     /// The distances of all corners from the plane of a triangle, units: the lowest and the highest.
     #[cfg(feature = "std")]
     fn heights(&self, triangle: &Triangle) -> (f32, f32) {
