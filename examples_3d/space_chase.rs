@@ -8,14 +8,14 @@ use bevy_steerling_3d::prelude::*;
 use bevy_transform_interpolation::prelude::*;
 use stage_3d::{AGENTS, Orbit as Camera};
 
-const ASTEROIDS: usize = 46;
+const ASTEROIDS: usize = 40;
 const SMUGGLERS: usize = 4;
 const RAIDERS: usize = 8;
 const ESCORTS: usize = 14;
 const STARS: usize = 500;
 
 /// The size of a fighter, as its radius.
-const RADIUS: f32 = 0.4;
+const RADIUS: f32 = 0.6;
 
 /// The half size of the field of asteroids.
 const FIELD: Vec3 = Vec3::new(26.0, 8.0, 20.0);
@@ -46,7 +46,7 @@ fn main() -> AppExit {
     stage_3d::app("space_chase")
         .add_plugins(stage_3d::in_space)
         .insert_resource(ClearColor(Color::srgb(0.01, 0.012, 0.03)))
-        .insert_resource(GlobalAmbientLight { brightness: 90.0, ..default() })
+        .insert_resource(GlobalAmbientLight { brightness: 160.0, ..default() })
         .add_systems(Startup, (build, launch))
         .add_systems(FixedUpdate, tire.before(RunSteeringSystems))
         .run()
@@ -59,14 +59,14 @@ fn vectors(seed: u64) -> impl FnMut() -> Vec3 {
 }
 
 fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
-    let camera = Camera { center: Vec3::ZERO, distance: 40.0, angle: 0.5, elevation: 0.4, speed: 0.04 };
+    let camera = Camera { center: Vec3::ZERO, distance: 36.0, angle: 0.3, elevation: 0.45, speed: 0.04 };
     commands.spawn(camera.camera());
 
     let rock = materials.add(StandardMaterial { perceptual_roughness: 1.0, ..Color::srgb(0.42, 0.38, 0.34).into() });
     let mut vector = vectors(2);
     let mut rocks: Vec<(Vec3, f32)> = Vec::new();
     while rocks.len() < ASTEROIDS {
-        let (place, size) = (vector() * FIELD, 1.4 + 0.7 * vector().x);
+        let (place, size) = (vector() * FIELD, 1.1 + 0.5 * vector().x);
         let lane = LANE[0] + (LANE[1] - LANE[0]) * ((place.x - LANE[0].x) / (LANE[1].x - LANE[0].x));
         let is_clear = |(other, radius): &(Vec3, f32)| other.distance(place) > radius + size + 3.0;
         if lane.distance(place) > size + 5.0 && rocks.iter().all(is_clear) {
@@ -147,28 +147,28 @@ fn launch(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut material
     let mut vector = vectors(4);
 
     let round = FollowPath::new(ROUND).with_end(PathEnd::Loop).with_radius(2.0);
-    let leader = (Formation::new(Pattern::Line).with_spacing(2.0), pilot(5.5, RADIUS, ROUND[0]), yard.ship(1, 1.3));
+    let leader = (Formation::new(Pattern::Line).with_spacing(2.8), pilot(5.5, RADIUS, ROUND[0]), yard.ship(1, 2.1));
     let smuggler = commands.spawn((leader, round)).id();
     for _ in 1..SMUGGLERS {
         let place = ROUND[0] + vector() * 4.0;
-        commands.spawn((InFormation(smuggler), pilot(7.5, RADIUS, place), yard.ship(1, 1.0)));
+        commands.spawn((InFormation(smuggler), pilot(7.5, RADIUS, place), yard.ship(1, 1.6)));
     }
 
     let start = ROUND[0] - Vec3::new(16.0, 0.0, 2.0);
-    let leader = (Formation::new(Pattern::Wedge).with_spacing(1.8), pilot(6.5, RADIUS, start), yard.ship(0, 1.3));
+    let leader = (Formation::new(Pattern::Wedge).with_spacing(2.4), pilot(6.5, RADIUS, start), yard.ship(0, 2.1));
     let raider = commands.spawn((leader, Pursue::new(smuggler), Raider)).id();
     for _ in 1..RAIDERS {
         let place = start + vector() * 5.0;
-        commands.spawn((InFormation(raider), pilot(9.0, RADIUS, place), yard.ship(0, 1.0)));
+        commands.spawn((InFormation(raider), pilot(9.0, RADIUS, place), yard.ship(0, 1.6)));
     }
 
     let lane = FollowPath::new(LANE).with_end(PathEnd::PingPong);
-    let freighter = (Formation::new(Pattern::Sphere).with_spacing(2.6), pilot(2.0, 1.2, LANE[0]), yard.ship(2, 4.5));
+    let freighter = (Formation::new(Pattern::Sphere).with_spacing(2.8), pilot(2.0, 1.6, LANE[0]), yard.ship(2, 6.0));
     let freighter = commands.spawn((freighter, lane)).id();
     for number in 0..ESCORTS {
         let turn = Quat::from_rotation_x(TAU * number as f32 / ESCORTS as f32);
         let place = LANE[0] + turn * Vec3::new(0.0, 6.0, 0.0);
-        commands.spawn((InFormation(freighter), pilot(4.0, RADIUS, place), yard.ship(3, 0.9)));
+        commands.spawn((InFormation(freighter), pilot(4.0, RADIUS, place), yard.ship(3, 1.4)));
     }
 }
 

@@ -12,7 +12,7 @@
 mod likeness;
 
 const SCENES: [(&str, f32); 5] =
-    [("cars_3d", 6.0), ("drones", 8.0), ("fish", 10.0), ("ground_crowd", 20.0), ("space_chase", 12.0)];
+    [("cars_3d", 6.0), ("drones", 8.0), ("fish", 10.0), ("ground_crowd", 20.0), ("space_chase", 16.0)];
 
 /// The scenes with gizmos.
 const THOUGHTFUL: [(&str, f32); 4] = [SCENES[0], SCENES[1], SCENES[3], SCENES[4]];

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::math::lanes::{Lanes, VectorOf};
-use crate::math::vector::{Vector, normalize, unit_vector};
+use crate::math::vector::{Vector, normalize, turn_between, unit_vector};
 
 /// An orientation: the axes ahead and to the left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
@@ -37,7 +37,7 @@ impl Orientation {
 
     /// Turns toward a heading, a unit vector. `step` says how far for the angle that is left, radians. Returns the angle of the turn, too.
     pub fn turned_toward(self, heading: Vector, step: impl Fn(f32) -> f32) -> (Self, f32) {
-        let turn = step(self.heading.angle_to(heading));
+        let turn = step(turn_between(self.heading, heading));
         let turned = if turn == 0.0 { self.heading } else { self.heading.rotate(unit_vector(turn)) };
         (Self { heading: turned }, turn)
     }
