@@ -10,7 +10,7 @@ use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::IndexedObstacle;
 
-/// The most limits at once; the most urgent ones are kept. Only things that the body nearly touches limit it, so there are few.
+/// The most limits at once; those of obstacles and the most urgent ones are kept. Only things that the body nearly touches limit it, so there are few.
 const MOST: usize = 24;
 
 /// The share of the force that is assumed for braking. The rest is left for turning.
@@ -38,6 +38,12 @@ struct Limit {
     least: f32,
     /// The value of `least` with which the agent only comes no nearer.
     calm: f32,
+    /// Whether it is the limit of an obstacle.
+    is_wall: bool,
+}
+
+impl Limit {
+    const NONE: Self = Self { away: Vector::ZERO, least: 0.0, calm: 0.0, is_wall: false };
 }
 
 impl ForceLimits {
@@ -45,7 +51,7 @@ impl ForceLimits {
     pub fn new(agent: &Agent, max_force: f32) -> Self {
         let acceleration = max_force / agent.mass;
         Self {
-            limits: [Limit { away: Vector::ZERO, least: 0.0, calm: 0.0 }; MOST],
+            limits: [Limit::NONE; MOST],
             count: 0,
             max_force,
             acceleration: RESERVE * acceleration,
@@ -62,9 +68,8 @@ impl ForceLimits {
     /// Adds a limit: the agent must be able to stop before something at the distance `gap` in the direction `−away` that moves at
     /// `velocity`. Returns the highest speed toward it.
     pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) -> f32 {
-        // Inside it, the agent takes the shortest way out.
-        let fastest = if gap > 0.0 { self.fastest(agent, gap) } else { -agent.max_speed.min(-gap / agent.tick) };
-        self.limit_speed(agent, fastest, away, velocity);
+        let fastest = self.fastest_toward(agent, gap);
+        self.limit_speed(agent, fastest, away, velocity, false);
         fastest
     }
 
@@ -73,12 +78,12 @@ impl ForceLimits {
     pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector) -> f32 {
         let back = || -braking_speed(-room, self.acceleration, agent.tick);
         let fastest = if room > 0.0 { self.fastest(agent, room) } else { back() };
-        self.limit_speed(agent, fastest, away, Vector::ZERO);
+        self.limit_speed(agent, fastest, away, Vector::ZERO, false);
         fastest
     }
 
     /// Adds a body that the agent overlaps; `way` is the displacement out of it. If the limits cannot all be satisfied, the agent follows
-    /// the sum of these displacements.
+    /// the sum of these displacements, as far as obstacles allow.
     pub fn push_out(&mut self, way: Vector) {
         self.out += way;
     }
@@ -88,6 +93,11 @@ impl ForceLimits {
         velocity * (0.5 * velocity.length() / (RESERVE * max_acceleration))
     }
 
+    /// The highest speed toward something at the distance `gap`. Inside it, the agent takes the shortest way out.
+    fn fastest_toward(&self, agent: &Agent, gap: f32) -> f32 {
+        if gap > 0.0 { self.fastest(agent, gap) } else { -agent.max_speed.min(-gap / agent.tick) }
+    }
+
     /// The highest speed from which the agent can stop within `room`.
     fn fastest(&self, agent: &Agent, room: f32) -> f32 {
         // The whole stopping path must fit, not only its part toward the thing, so that braking satisfies all limits at once.
@@ -95,12 +105,12 @@ impl ForceLimits {
         braking_speed(room, self.acceleration, agent.tick).min(along_the_way)
     }
 
-    fn limit_speed(&mut self, agent: &Agent, fastest: f32, away: Vector, velocity: Vector) {
+    fn limit_speed(&mut self, agent: &Agent, fastest: f32, away: Vector, velocity: Vector, is_wall: bool) {
         let closing = (velocity - agent.velocity).dot(away);
         let least = ((closing - fastest) * agent.mass / agent.tick).min(self.max_force);
         if least > -self.max_force {
             let calm = least.min(closing * agent.mass / agent.tick);
-            self.insert(Limit { away, least, calm });
+            self.insert(Limit { away, least, calm, is_wall });
         }
     }
 
@@ -110,8 +120,9 @@ impl ForceLimits {
             self.count += 1;
             return;
         }
-        let least_urgent = self.limits.iter_mut().min_by(|a, b| a.least.total_cmp(&b.least));
-        if let Some(other) = least_urgent.filter(|other| other.least < limit.least) {
+        let order = |limit: &Limit| (limit.is_wall, limit.least);
+        let least_urgent = self.limits.iter_mut().reduce(|a, b| if order(b) < order(a) { b } else { a });
+        if let Some(other) = least_urgent.filter(|other| order(other) < order(&limit)) {
             *other = limit;
         }
     }
@@ -123,33 +134,52 @@ impl ForceLimits {
             let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
             let away = if away == Vector::ZERO { any_way_out(agent) } else { away };
             let gap = distance - body;
-            self.limit(agent, gap, away, obstacle.velocity);
+            self.limit_speed(agent, self.fastest_toward(agent, gap), away, obstacle.velocity, true);
             // A game may move obstacles before agents in a tick: one that recedes may already be where it will be.
             if obstacle.velocity.dot(away) < 0.0 {
-                self.limit_speed(agent, gap.max(0.0) / agent.tick, away, Vector::ZERO);
+                self.limit_speed(agent, gap.max(0.0) / agent.tick, away, Vector::ZERO, true);
             }
         }
     }
 
     /// The force nearest to `wanted` that satisfies all limits; `None` if `wanted`, truncated to max force, satisfies them. If no force
-    /// does, the agent gets out of the bodies that it overlaps or, without any, comes no nearer to anything. If that is impossible too, it
-    /// stops.
+    /// does, the agent gets out of the bodies that it overlaps, but not into obstacles, or, without any, comes no nearer to anything. If
+    /// that is impossible too, it stops.
     pub fn apply(&mut self, agent: &Agent, wanted: Vector) -> Option<Vector> {
         let wanted = truncate(wanted, self.max_force);
         let force = self.nearest(wanted).unwrap_or_else(|| {
             if self.out != Vector::ZERO {
                 let speed = braking_speed(self.out.length(), self.acceleration, agent.tick).min(agent.max_speed);
                 let away = normalize(self.out) * speed - agent.velocity;
-                return truncate(away * (agent.mass / agent.tick), self.max_force);
+                let out = truncate(away * (agent.mass / agent.tick), self.max_force);
+                self.drop_bodies();
+                return self.nearest(out).unwrap_or_else(|| self.no_nearer(agent, out));
             }
             let wanted = self.way_out().unwrap_or(wanted);
-            for limit in &mut self.limits[..self.count] {
-                limit.least = limit.calm;
-            }
-            let stop = || truncate(-agent.velocity * (agent.mass / agent.tick), self.max_force);
-            self.nearest(wanted).unwrap_or_else(stop)
+            self.no_nearer(agent, wanted)
         });
         (force != wanted).then_some(force)
+    }
+
+    /// Keeps only the limits of obstacles.
+    fn drop_bodies(&mut self) {
+        let mut kept = 0;
+        for number in 0..self.count {
+            if self.limits[number].is_wall {
+                self.limits[kept] = self.limits[number];
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
+    /// The force nearest to `wanted` with which the agent comes no nearer to anything. If there is none, it stops.
+    fn no_nearer(&mut self, agent: &Agent, wanted: Vector) -> Vector {
+        for limit in &mut self.limits[..self.count] {
+            limit.least = limit.calm;
+        }
+        let stop = || truncate(-agent.velocity * (agent.mass / agent.tick), self.max_force);
+        self.nearest(wanted).unwrap_or_else(stop)
     }
 
     /// The force out of everything that the agent is deep inside; `None` if there is nothing.

@@ -23,6 +23,7 @@ mod following_path;
 mod following_wall;
 mod formations;
 mod groups;
+mod heaps;
 mod hiding;
 mod intercepting;
 mod keeping_place;
