@@ -39,6 +39,9 @@ pub fn tick(world: &mut World) {
 
 /// Gives an agent the behavior of this number.
 pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
+    if let Some(kind) = kind.checked_sub(COMMON_KINDS) {
+        return dimension::insert(agent, kind, target);
+    }
     match kind {
         0 => agent.insert(Seek::new(target)),
         1 => agent.insert(Flee::new(target).with_panic_distance(80.0)),
@@ -69,7 +72,7 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         26 => agent.insert(FollowLeader::new(target)),
         27 => agent.insert(Face::new(target).with_turn_rate(3.0)),
         28 => agent.insert(FollowPath::new(PATH.map(|[x, y]| point(x, y))).with_end(PathEnd::Loop)),
-        _ => return dimension::insert(agent, kind - COMMON_KINDS, target),
+        _ => unreachable!("there are no more kinds"),
     };
 }
 
@@ -80,6 +83,9 @@ const PATH: [[f32; 2]; 3] = [[50.0, 50.0], [350.0, 80.0], [180.0, 300.0]];
 /// Takes the behavior of this number from an agent.
 #[allow(dead_code, reason = "not every test that shares this file removes behaviors")]
 pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
+    if let Some(kind) = kind.checked_sub(COMMON_KINDS) {
+        return dimension::remove(agent, kind);
+    }
     match kind {
         0 => agent.remove::<Seek>(),
         1 => agent.remove::<Flee>(),
@@ -110,7 +116,7 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         26 => agent.remove::<FollowLeader>(),
         27 => agent.remove::<Face>(),
         28 => agent.remove::<FollowPath>(),
-        _ => return dimension::remove(agent, kind - COMMON_KINDS),
+        _ => unreachable!("there are no more kinds"),
     };
 }
 

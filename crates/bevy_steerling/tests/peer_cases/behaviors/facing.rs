@@ -23,10 +23,8 @@ pub fn faces(input: &mut Input) -> Outcome {
     let velocity = way.map_or(velocity, Velocity);
     // Not by chance where it is to look.
     let rotation = looking_along(start.unwrap_or(direction_at(1.0)));
-    let agent = app
-        .world_mut()
-        .spawn((body, place.with_rotation(rotation), velocity, FaceVelocity { turn_rate, ..default() }))
-        .id();
+    let facing = turn_rate.map_or_else(FaceVelocity::default, |rate| FaceVelocity::default().with_turn_rate(rate));
+    let agent = app.world_mut().spawn((body, place.with_rotation(rotation), velocity, facing)).id();
     let mut headings = Vec::new();
     for _ in 0..steps {
         app.update();
