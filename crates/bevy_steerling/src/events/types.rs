@@ -124,8 +124,14 @@ pub struct PathFinished {
     pub entity: Entity,
 }
 
-/// An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all are gone or too far away, or
-/// there was none to begin with. The behavior does nothing until there is a wall.
+#[cfg_attr(
+    not(dim3),
+    doc = "An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all are gone or too far away, or there was none to begin with. The behavior does nothing until there is a wall."
+)]
+#[cfg_attr(
+    dim3,
+    doc = "An agent has no wall to follow within its reach: never in three dimensions, which have no `FollowWall`."
+)]
 ///
 /// ```
 /// # use bevy::prelude::*;
