@@ -1,13 +1,5 @@
 #![cfg_attr(not(dim3), doc = include_str!("overview.md"))]
 #![cfg_attr(dim3, doc = include_str!("../../bevy_steerling_3d/README.md"))]
-#![cfg_attr(
-    dim3,
-    allow(
-        rustdoc::broken_intra_doc_links,
-        rustdoc::private_intra_doc_links,
-        reason = "pages refer to what only the plane has"
-    )
-)]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(dim3, allow(dead_code, reason = "some of what planar modules share with others has no user yet"))]
 

@@ -1,5 +1,9 @@
 //! A game that is saved and restored, or set back, goes on as if nothing had happened: by way of reflection alone, as any game can save
 //! it without knowing the components, and by way of serde. What counts as the game is what the type registry says.
+//! `bevy_steerling_3d` runs the same tests.
+
+#[cfg(dim3)]
+extern crate bevy_steerling_3d as bevy_steerling;
 
 #[path = "heap/crowd.rs"]
 mod crowd;
@@ -15,6 +19,7 @@ use bevy::prelude::*;
 use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
 use bevy::reflect::{TypeRegistration, TypeRegistry};
 use bevy_steerling::agent::NextSteeringId;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 use serde::de::DeserializeSeed;
 
@@ -40,7 +45,7 @@ fn by_serde(
 
 /// The types that make up a game's state: those of this crate, and places.
 fn is_state(registration: &TypeRegistration) -> bool {
-    registration.type_info().type_path().starts_with("bevy_steerling::")
+    registration.type_info().type_path().starts_with("bevy_steerling")
         || registration.type_id() == TypeId::of::<Transform>()
 }
 
@@ -113,8 +118,8 @@ fn hash(world: &World, entities: &[Entity]) -> u64 {
     for &entity in entities {
         let transform = world.get::<Transform>(entity).expect("it has a place");
         let [velocity, force] = [
-            world.get::<Velocity>(entity).map_or(Vec2::ZERO, |velocity| velocity.0),
-            world.get::<SteeringForce>(entity).map_or(Vec2::ZERO, |force| force.0),
+            world.get::<Velocity>(entity).map_or(Vector::ZERO, |velocity| velocity.0),
+            world.get::<SteeringForce>(entity).map_or(Vector::ZERO, |force| force.0),
         ];
         transform.translation.to_array().map(f32::to_bits).hash(&mut hasher);
         transform.rotation.to_array().map(f32::to_bits).hash(&mut hasher);
@@ -169,7 +174,7 @@ fn every_component_of_the_crate_is_registered_and_takes_part() {
                 Some(registration) if is_state(registration) => _ = there.insert(registration.type_info().type_path()),
                 // What lasts no longer than a tick is no state.
                 _ => assert!(
-                    !name.starts_with("bevy_steerling::")
+                    !name.starts_with("bevy_steerling")
                         || name.ends_with("::ContributionLog")
                         || name.ends_with("::Destination"),
                     "{name} is not registered"
@@ -184,6 +189,7 @@ fn every_component_of_the_crate_is_registered_and_takes_part() {
 fn a_game_restored_in_another_app_goes_on_identically() {
     for copier in [reflected as Copier, by_serde] {
         let (mut original, entities) = running();
+        #[cfg(not(dim3))]
         original.insert_resource(SteeringPlane::new(Dir3::X, Dir3::Z));
         let save = Save::of(original.world(), &entities, copier);
         let mut restored = crowd::app();
@@ -214,13 +220,15 @@ fn a_game_restored_in_another_app_goes_on_identically() {
     }
 }
 
+const ROUNDS: usize = if cfg!(dim3) { 100 } else { 1000 };
+
 #[test]
-fn eight_ticks_back_and_forth_a_thousand_times() {
+fn eight_ticks_back_and_forth_again_and_again() {
     let (mut app, entities) = running();
     let (mut undisturbed, _) = running();
     let world = app.world_mut();
     let mut itself: EntityHashMap<Entity> = entities.iter().map(|&entity| (entity, entity)).collect();
-    for round in 0..1000 {
+    for round in 0..ROUNDS {
         let save = Save::of(world, &entities, reflected);
         let run = |world: &mut World| {
             for _ in 0..8 {

@@ -8,10 +8,14 @@ use crate::math::Vector;
 /// An agent: a body that steering moves.
 ///
 /// Every behavior requires this component, so spawn it only if the defaults do not fit. It requires [`Velocity`], [`SteeringForce`],
-/// [`SteeringId`] and `Transform`. The position is that of the `Transform` in the [`SteeringPlane`](crate::math::plane::SteeringPlane). The
-/// height above the plane and the scale are never written, and the rotation only by
-/// [`FaceVelocity`](crate::motion::facing::FaceVelocity) and [`Face`](crate::behaviors::face::Face). Agents are root entities, without a
-/// parent.
+/// [`SteeringId`] and `Transform`.
+#[cfg_attr(
+    not(dim3),
+    doc = "The position is that of the `Transform` in the [`SteeringPlane`](crate::math::plane::SteeringPlane). The height above the plane is never written."
+)]
+#[cfg_attr(dim3, doc = "The position is that of the `Transform`.")]
+/// The scale is never written, and the rotation only by [`FaceVelocity`](crate::motion::facing::FaceVelocity) and
+/// [`Face`](crate::behaviors::face::Face). Agents are root entities, without a parent.
 ///
 /// # Example
 ///
@@ -154,8 +158,12 @@ pub struct SteeringForce(pub Vector);
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct ExternalMovement;
 
-/// The share of its velocity that an agent keeps in this tick, before the force acts. Default: 1. A constraint such as
-/// [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue) lowers it for a hard stop.
+/// The share of its velocity that an agent keeps in this tick, before the force acts. Default: 1.
+#[cfg_attr(
+    not(dim3),
+    doc = "A constraint such as [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue) lowers it for a hard stop."
+)]
+#[cfg_attr(dim3, doc = "A constraint lowers it for a hard stop.")]
 ///
 /// A constraint that uses it as its [`State`](crate::engine::constraint::SteeringConstraint::State) writes it in each tick. Clones start
 /// anew. Steering does not apply it to an agent with [`ExternalMovement`]; the system that moves the agent may read it.

@@ -46,8 +46,11 @@ pub struct Agent {
     pub tick: f32,
     /// How distances are measured in this world.
     pub space: Space,
-    /// Whether the agent has [`BodyLimits`](crate::agent::BodyLimits). A wish for a place then suits it better than a wish for a
-    /// velocity.
+    #[cfg_attr(
+        not(dim3),
+        doc = "Whether the agent has [`BodyLimits`](crate::agent::BodyLimits). A wish for a place then suits it better than a wish for a velocity."
+    )]
+    #[cfg_attr(dim3, doc = "Whether the agent has limits that only a maneuver respects: never in three dimensions.")]
     pub is_vehicle: bool,
     /// The displacement to the place that its behaviors want to get to, if they name one and a constraint of the agent asks for it.
     pub(crate) destination: Option<Vector>,

@@ -18,7 +18,7 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 #[cfg_attr(doc, doc = figure!("alignment"))]
 ///
-/// *Alignment: agents that start in all directions agree on a velocity.*
+#[cfg_attr(not(dim3), doc = "*Alignment: agents that start in all directions agree on a velocity.*")]
 ///
 /// # Formula
 ///

@@ -14,7 +14,7 @@ use crate::perception::target::{Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("arrive"))]
 ///
-/// *Arrive stops on the target; Seek, from the same start, runs past it.*
+#[cfg_attr(not(dim3), doc = "*Arrive stops on the target; Seek, from the same start, runs past it.*")]
 ///
 /// [`SlowingRadius`] sets how the agent slows down. By default it brakes as late as its max force allows, and without other behaviors it
 /// comes to rest exactly on the target, unless it starts too fast to stop in time. For a [`Target::Group`], the target is the nearest

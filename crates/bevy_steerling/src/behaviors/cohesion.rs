@@ -18,7 +18,10 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 #[cfg_attr(doc, doc = figure!("cohesion"))]
 ///
-/// *Cohesion: a scattered crowd draws together; Separation keeps it from collapsing into one point.*
+#[cfg_attr(
+    not(dim3),
+    doc = "*Cohesion: a scattered crowd draws together; Separation keeps it from collapsing into one point.*"
+)]
 ///
 /// # Formula
 ///

@@ -15,7 +15,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("evade"))]
 ///
-/// *Evade runs away from where the pursuer will be, Flee from where it is.*
+#[cfg_attr(not(dim3), doc = "*Evade runs away from where the pursuer will be, Flee from where it is.*")]
 ///
 /// # Formula
 ///

@@ -14,18 +14,28 @@ use crate::perception::target::{Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("face"))]
 ///
-/// *Face: an agent goes past a tower and looks at it all the way.*
+#[cfg_attr(not(dim3), doc = "*Face: an agent goes past a tower and looks at it all the way.*")]
 ///
 /// # Formula
 ///
-/// At the end of each tick, the [`Front`](crate::math::plane::Front) of the agent points to the target. The behavior applies no force, so
-/// its weight and its priority do not matter. In the place of the target, the agent keeps its rotation. For a [`Target::Group`], the
-/// target is the nearest member.
+/// At the end of each tick, the front of the agent points to the target, as with [`FaceVelocity`](crate::motion::facing::FaceVelocity). The
+/// behavior applies no force, so its weight and its priority do not matter. In the place of the target, the agent keeps its rotation. For a
+/// [`Target::Group`], the target is the nearest member.
 ///
-/// Without a target, as after it was despawned, a [`FaceVelocity`](crate::motion::facing::FaceVelocity) turns the agent. A body with
-/// [`BodyLimits`](crate::agent::BodyLimits) moves along its heading, so it cannot look elsewhere, and an agent with
-/// [`ExternalMovement`](crate::agent::ExternalMovement) is turned by the game: on both, `Face` has no effect. Fields of view stay around
-/// the velocity.
+/// Without a target, as after it was despawned, a [`FaceVelocity`](crate::motion::facing::FaceVelocity) turns the agent.
+#[cfg_attr(
+    not(dim3),
+    doc = "A body with [`BodyLimits`](crate::agent::BodyLimits) moves along its heading, so it cannot look elsewhere, and an agent with"
+)]
+#[cfg_attr(
+    not(dim3),
+    doc = "[`ExternalMovement`](crate::agent::ExternalMovement) is turned by the game: on both, `Face` has no effect."
+)]
+#[cfg_attr(
+    dim3,
+    doc = "An agent with [`ExternalMovement`](crate::agent::ExternalMovement) is turned by the game: on it, `Face` has no effect."
+)]
+/// Fields of view stay around the velocity.
 ///
 /// # When to use it
 ///

@@ -24,7 +24,10 @@ const NEAREST: f32 = 1e-15;
 ///
 #[cfg_attr(doc, doc = figure!("flee"))]
 ///
-/// *Flee: three agents run straight on until the threat is within their panic distance. Then they run away from it.*
+#[cfg_attr(
+    not(dim3),
+    doc = "*Flee: three agents run straight on until the threat is within their panic distance. Then they run away from it.*"
+)]
 ///
 /// # Formula
 ///

@@ -19,7 +19,10 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 #[cfg_attr(doc, doc = figure!("flock"))]
 ///
-/// *Flock: birds that start in all directions keep apart, head the same way and stay together.*
+#[cfg_attr(
+    not(dim3),
+    doc = "*Flock: birds that start in all directions keep apart, head the same way and stay together.*"
+)]
 ///
 /// # Formula
 ///

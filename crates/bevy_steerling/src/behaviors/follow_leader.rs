@@ -21,7 +21,7 @@ use crate::perception::target::{Kinematics, Target};
 ///
 #[cfg_attr(doc, doc = figure!("follow_leader"))]
 ///
-/// *Agents gather behind a leader that turns around, and make way for it.*
+#[cfg_attr(not(dim3), doc = "*Agents gather behind a leader that turns around, and make way for it.*")]
 ///
 /// # Formula
 ///

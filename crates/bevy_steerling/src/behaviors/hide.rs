@@ -18,13 +18,14 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("hide"))]
 ///
-/// *Hide: an agent keeps a pillar between itself and a seeker that walks past.*
+#[cfg_attr(not(dim3), doc = "*Hide: an agent keeps a pillar between itself and a seeker that walks past.*")]
 ///
 /// # Formula
 ///
-/// A line from the seeker through the middle of an obstacle leaves the obstacle, grown by `distance`, at a hiding place. Behind a circle,
-/// this is `radius + distance` from its center. The agent arrives at the nearest hiding place (Mat Buckland, Programming Game AI by
-/// Example, 2005). Each wall of a [`Polyline2d`] counts as an obstacle of its own.
+/// A line from the seeker through the middle of an obstacle leaves the obstacle, grown by `distance`, at a hiding place. Behind a circle or
+/// a ball, this is `radius + distance` from its center. The agent arrives at the nearest hiding place (Mat Buckland, Programming Game AI by
+/// Example, 2005).
+#[cfg_attr(not(dim3), doc = "Each wall of a [`Polyline2d`] counts as an obstacle of its own.")]
 ///
 /// Three kinds of places do not count: those that are nearer to the seeker than to the agent, so that the agent does not run past the
 /// seeker; those without room for its body; and those behind an obstacle that the seeker is inside of. Once the agent has chosen an

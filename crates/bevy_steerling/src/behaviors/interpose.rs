@@ -15,7 +15,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("interpose"))]
 ///
-/// *Interpose: a guard gets between the one it protects and a pursuer.*
+#[cfg_attr(not(dim3), doc = "*Interpose: a guard gets between the one it protects and a pursuer.*")]
 ///
 /// # Formula
 ///

@@ -14,7 +14,7 @@ use crate::perception::target::{Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("match_velocity"))]
 ///
-/// *`MatchVelocity`: two escorts move at the velocity of their leader, wherever they are.*
+#[cfg_attr(not(dim3), doc = "*`MatchVelocity`: two escorts move at the velocity of their leader, wherever they are.*")]
 ///
 /// # Formula
 ///

@@ -17,15 +17,19 @@ use crate::perception::target::Target;
 ///
 #[cfg_attr(doc, doc = figure!("offset_pursuit"))]
 ///
-/// *Two wingmen keep their places beside a leader that turns.*
+#[cfg_attr(not(dim3), doc = "*Two wingmen keep their places beside a leader that turns.*")]
 ///
 /// # Formula
 ///
 /// The place is at `offset` in the frame of the leader's heading. Let `d` be the displacement to it, `w` the leader's velocity and `s` the
 /// agent's max speed. The agent arrives at `place + w · T` with `T = |d| / (s + |w|)` (Craig Reynolds, Steering Behaviors for Autonomous
 /// Characters, 1999; Mat Buckland, Programming Game AI by Example, 2005). A leader at rest keeps its last heading; one that has not moved
-/// yet faces where its `Transform` points. A leader with [`BodyLimits`](crate::agent::BodyLimits) that moves backward keeps its heading. For a
-/// [`Target::Group`], the leader is the nearest member.
+/// yet faces where its `Transform` points.
+#[cfg_attr(
+    not(dim3),
+    doc = "A leader with [`BodyLimits`](crate::agent::BodyLimits) that moves backward keeps its heading."
+)]
+/// For a [`Target::Group`], the leader is the nearest member.
 ///
 /// # When to use it
 ///

@@ -18,7 +18,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("orbit"))]
 ///
-/// *Orbit: agents reach the circle from outside and from inside, in both directions.*
+#[cfg_attr(not(dim3), doc = "*Orbit: agents reach the circle from outside and from inside, in both directions.*")]
 ///
 /// # Formula
 ///
@@ -27,9 +27,12 @@ use crate::perception::target::{Kinematics, Target, Targets};
 /// `mass · (desired velocity − velocity) / tick`: with a longer response time, the agent could not turn with the circle.
 ///
 /// The agent moves at max speed. If its force is too weak for the circle at that speed, it moves at `√(0.98 · a · radius)`, with
-/// `a = max_force / mass`, less the speed of the target, and brakes on the way to the circle. A body with
-/// [`BodyLimits`] goes no faster than its max turn rate allows; a circle narrower than its turning radius is out of its reach. For a
-/// [`Target::Group`], the target is the nearest member.
+/// `a = max_force / mass`, less the speed of the target, and brakes on the way to the circle.
+#[cfg_attr(
+    not(dim3),
+    doc = "A body with [`BodyLimits`] goes no faster than its max turn rate allows; a circle narrower than its turning radius is out of its reach."
+)]
+/// For a [`Target::Group`], the target is the nearest member.
 ///
 /// Once on the circle around a target that stands still or moves straight, the agent's distance from it is within 1 % of the radius.
 ///

@@ -17,15 +17,22 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("pursue"))]
 ///
-/// *Pursue heads for the meeting point. Seek, just as fast, heads for the quarry and ends up behind it.*
+#[cfg_attr(
+    not(dim3),
+    doc = "*Pursue heads for the meeting point. Seek, just as fast, heads for the quarry and ends up behind it.*"
+)]
 ///
 /// # Formula
 ///
 /// The agent seeks the point `q + w · T`, where `q` and `w` are the quarry's position and velocity, and `T` is the time of the
 /// [`Prediction`] (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default this is the point where the agent can
-/// meet the quarry. An agent that has to turn first takes the turn into account ([`Interceptor::intercept`]); a body with
-/// [`BodyLimits`](crate::agent::BodyLimits) maneuvers to the meeting point instead. For a [`Target::Group`], the quarry is the member
-/// that is currently nearest.
+/// meet the quarry. An agent that has to turn first takes the turn into account
+#[cfg_attr(
+    not(dim3),
+    doc = "([`Interceptor::intercept`]); a body with [`BodyLimits`](crate::agent::BodyLimits) maneuvers to the meeting point instead."
+)]
+#[cfg_attr(dim3, doc = "([`Interceptor::intercept`]).")]
+/// For a [`Target::Group`], the quarry is the member that is currently nearest.
 ///
 /// # When to use it
 ///

@@ -14,7 +14,7 @@ use crate::perception::target::{Target, Targets};
 ///
 #[cfg_attr(doc, doc = figure!("seek"))]
 ///
-/// *Seek runs to its target, past it, and turns back. The heavier agent takes wider turns.*
+#[cfg_attr(not(dim3), doc = "*Seek runs to its target, past it, and turns back. The heavier agent takes wider turns.*")]
 ///
 /// # Formula
 ///
@@ -30,10 +30,10 @@ use crate::perception::target::{Target, Targets};
 ///
 /// # Combines with
 ///
-/// Add [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) to go around obstacles,
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) to go around other agents, or
-/// [`Queue`](crate::constraints::queue::Queue) to wait in line. A `Seek` with a small weight next to
-/// [`Wander`](crate::behaviors::wander::Wander) makes the agent stroll toward its target.
+/// Add [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) to go around obstacles, or
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) to go around other agents.
+#[cfg_attr(not(dim3), doc = "Add [`Queue`](crate::constraints::queue::Queue) to wait in line.")]
+/// A `Seek` with a small weight next to [`Wander`](crate::behaviors::wander::Wander) makes the agent stroll toward its target.
 ///
 /// # Example
 ///

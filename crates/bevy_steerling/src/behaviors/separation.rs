@@ -18,7 +18,7 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 #[cfg_attr(doc, doc = figure!("separation"))]
 ///
-/// *Separation: a tight crowd moves apart until nobody is within the radius of another.*
+#[cfg_attr(not(dim3), doc = "*Separation: a tight crowd moves apart until nobody is within the radius of another.*")]
 ///
 /// # Formula
 ///

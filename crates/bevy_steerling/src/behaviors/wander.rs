@@ -19,14 +19,39 @@ use crate::math::{Vector, normalize};
 ///
 #[cfg_attr(doc, doc = figure!("wander"))]
 ///
-/// *Wander: three agents start in one place, each with its own random numbers.*
+#[cfg_attr(not(dim3), doc = "*Wander: three agents start in one place, each with its own random numbers.*")]
 ///
 /// # Formula
 ///
-/// A point moves at random along a circle ahead of the agent, and the agent seeks it. The displacement to the point is
-/// `w = n(velocity) · distance + radius · (cos angle, sin angle)` (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
-/// The angle is measured in world axes. In each tick it changes by `angle_change · √tick · (U − ½)`, with `U` uniformly distributed in
-/// [0, 1), so that the statistics of the random walk do not depend on the tick rate.
+#[cfg_attr(
+    not(dim3),
+    doc = "A point moves at random along a circle ahead of the agent, and the agent seeks it. The displacement to the point is"
+)]
+#[cfg_attr(
+    not(dim3),
+    doc = "`w = n(velocity) · distance + radius · (cos angle, sin angle)` (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999)."
+)]
+#[cfg_attr(
+    not(dim3),
+    doc = "The angle is measured in world axes. In each tick it changes by `angle_change · √tick · (U − ½)`, with `U` uniformly distributed in"
+)]
+#[cfg_attr(not(dim3), doc = "[0, 1), so that the statistics of the random walk do not depend on the tick rate.")]
+#[cfg_attr(
+    dim3,
+    doc = "A point moves at random on a sphere ahead of the agent, and the agent seeks it. The displacement to the point is"
+)]
+#[cfg_attr(
+    dim3,
+    doc = "`w = n(velocity) · distance + radius · direction` (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999), with a unit"
+)]
+#[cfg_attr(
+    dim3,
+    doc = "vector in world axes. In each tick the direction turns by the part of `angle_change · √tick · (U − ½)` at a right angle to it. The three"
+)]
+#[cfg_attr(
+    dim3,
+    doc = "numbers of `U` are uniformly distributed in [0, 1), so the statistics of the random walk do not depend on the tick rate."
+)]
 ///
 /// # When to use it
 ///
@@ -52,14 +77,14 @@ use crate::math::{Vector, normalize};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, WanderState)]
 pub struct Wander {
-    /// The distance to the center of the circle, units, > 0. Default: the distance that the agent covers in half a second at max speed.
-    /// With a negative distance the agent keeps turning around.
+    /// The distance to the center of the circle, in three dimensions of the sphere, units, > 0. Default: the distance that the agent covers
+    /// in half a second at max speed. With a negative distance the agent keeps turning around.
     pub distance: Option<f32>,
-    /// The radius of the circle, units, 0 to `distance`. A larger radius makes turns sharper. Default: the distance that the agent covers
-    /// in a quarter of a second at max speed. With 0 the agent goes straight; above `distance` it may turn on the spot.
+    /// The radius of the circle or sphere, units, 0 to `distance`. A larger radius makes turns sharper. Default: the distance that the
+    /// agent covers in a quarter of a second at max speed. With 0 the agent goes straight; above `distance` it may turn on the spot.
     pub radius: Option<f32>,
-    /// How quickly the point moves along the circle, radians per √second, ≥ 0. Default: 4. After one second the standard deviation of the
-    /// angle is about 0.3 times this. With 0 the agent ends up going straight.
+    /// How quickly the point moves on the circle or sphere, radians per √second, ≥ 0. Default: 4. After one second the standard deviation
+    /// of the angle is about 0.3 times this. With 0 the agent ends up going straight.
     pub angle_change: f32,
     /// The initial angle of the point on the circle, radians counterclockwise from +x. Default: random.
     #[cfg(not(dim3))]
@@ -132,7 +157,7 @@ impl Default for Wander {
 }
 
 impl Wander {
-    /// Sets the circle's [`distance`](Self::distance) and [`radius`](Self::radius), units.
+    /// Sets the [`distance`](Self::distance) and the [`radius`](Self::radius) of the circle or sphere, units.
     #[must_use]
     pub fn with_circle(self, distance: f32, radius: f32) -> Self {
         Self { distance: Some(distance), radius: Some(radius), ..self }

@@ -23,7 +23,10 @@ use crate::tick::TickParam;
 ///
 #[cfg_attr(doc, doc = figure!("avoid_neighbors"))]
 ///
-/// *`AvoidNeighbors`: six agents on a circle change places with those opposite, and no two touch.*
+#[cfg_attr(
+    not(dim3),
+    doc = "*`AvoidNeighbors`: six agents on a circle change places with those opposite, and no two touch.*"
+)]
 ///
 /// This constraint changes the total of the behaviors.
 ///
@@ -49,9 +52,10 @@ use crate::tick::TickParam;
 ///
 /// # When to use it
 ///
-/// For pedestrians, robots and vehicles on crossing paths or in opposite streams. For many agents at one door, use
-/// [`Queue`](crate::constraints::queue::Queue). If agents may touch and just should not crowd together,
-/// [`Separation`](crate::behaviors::separation::Separation) is enough and costs less.
+/// For pedestrians, robots and vehicles on crossing paths or in opposite streams.
+#[cfg_attr(not(dim3), doc = "For many agents at one door, use [`Queue`](crate::constraints::queue::Queue).")]
+/// If agents may touch and just should not crowd together, [`Separation`](crate::behaviors::separation::Separation) is enough and costs
+/// less.
 ///
 /// # Combines with
 ///
@@ -137,8 +141,8 @@ impl AvoidNeighbors {
 pub struct PreferredVelocity {
     /// The velocity that it wants, units/s; see [`Agent::preferred_velocity`].
     pub velocity: Vector,
-    /// The angle by which this velocity has turned lately while the agent was held up, radians, counterclockwise. It grows while the agent
-    /// circles around a place that others keep it from.
+    /// The angle by which this velocity has turned lately while the agent was held up, radians, counterclockwise, in three dimensions as
+    /// seen from above. It grows while the agent circles around a place that others keep it from.
     pub circled: f32,
 }
 

@@ -20,7 +20,7 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, 
 ///
 #[cfg_attr(doc, doc = figure!("avoid_obstacles"))]
 ///
-/// *`AvoidObstacles`: agents on their way to the right go around the obstacles.*
+#[cfg_attr(not(dim3), doc = "*`AvoidObstacles`: agents on their way to the right go around the obstacles.*")]
 ///
 /// This constraint bends the total of the behaviors. If the path of the agent's body is blocked within the look-ahead, the agent passes the
 /// obstacle on one side, and keeps to that side until the straight path is free, unless it is held up there for one to three seconds: then
@@ -28,32 +28,26 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, 
 /// always stop before an obstacle, so its body touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest
 /// way out. The constraint does not foresee that two moving obstacles close in on the agent.
 ///
-/// With [`leave_dead_ends`](Self::leave_dead_ends) an agent that wants to get to a place also gets out of dead ends. Where the straight way
-/// is blocked, it follows the boundary of the obstacles that stand still, and leaves it where the straight way on leads nearer to the place.
-/// It follows the boundary in the direction in which that is the shorter way, and does not turn back until it leaves. The whole way
-/// is not the shortest: it is seldom longer than twice, and very seldom longer than four times the shortest way.
-///
-/// An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them.
+#[cfg_attr(
+    not(dim3),
+    doc = "An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them."
+)]
 ///
 /// # Formula
 ///
-/// The constraint casts the agent's disc along the wanted velocity, relative to each obstacle; the distance to the first contact is
-/// exact. If it is shorter than the look-ahead, the desired velocity follows the tangent of that obstacle at max speed. The new total is
-/// the force nearest to this wish with which the agent can still stop before every obstacle nearby.
-///
-/// The way out of dead ends is an algorithm of the *bug* family: DistBug (Ishay Kamon and Ehud Rivlin, Sensory-Based Motion Planning with
-/// Global Proofs, 1997) and TangentBug (Kamon, Rimon and Rivlin, 1998). An agent that stays on its way arrives if there is a way; a fast agent with
-/// little force may miss a turn. Gaps narrower than 2.13 times the radius count as closed.
+/// The constraint casts the agent's body along the wanted velocity, relative to each obstacle; the distance to the first contact is exact.
+/// If it is shorter than the look-ahead, the desired velocity follows the tangent of that obstacle at max speed. The new total is the force
+/// nearest to this wish with which the agent can still stop before every obstacle nearby.
 ///
 /// # When to use it
 ///
-/// For static and moving obstacles, without a map. With [`leave_dead_ends`](Self::leave_dead_ends) an agent comes out of a maze, but
-/// only by following walls; with [`FollowField`] it takes the shortest way.
+/// For static and moving obstacles, without a map.
+#[cfg_attr(not(dim3), doc = "With [`leave_dead_ends`](Self::leave_dead_ends) an agent comes out of a maze.")]
 ///
 /// # Combines with
 ///
-/// Every behavior that goes somewhere. [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) and
-/// [`Queue`](crate::constraints::queue::Queue) run later; on an agent with this component they keep clear of the same obstacles.
+/// Every behavior that goes somewhere. Constraints that run later, such as
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), keep an agent with this component clear of the same obstacles.
 /// [`Solid`](crate::world::solid::Solid) keeps bodies out where forces are not enough, as when an obstacle runs into an agent.
 /// [`AvoidWithFeelers`](crate::behaviors::avoid_with_feelers::AvoidWithFeelers) is the classic alternative.
 ///
@@ -82,6 +76,17 @@ pub struct AvoidObstacles {
     /// Whether the agent gets out of dead ends. Default: no. It does so only if a behavior wants to get to a
     /// [place](crate::engine::wish::Wish::Place), as [`Seek`](crate::behaviors::seek::Seek) and
     /// [`Arrive`](crate::behaviors::arrive::Arrive) do; the most urgent of several counts.
+    ///
+    /// Where the straight way is blocked, the agent follows the boundary of the obstacles that stand still, and leaves it where the
+    /// straight way on leads nearer to the place. It follows the boundary in the direction in which that is the shorter way, and does not
+    /// turn back until it leaves. The whole way is not the shortest: it is seldom longer than twice, and very seldom longer than four times
+    /// the shortest way.
+    ///
+    /// The way out of dead ends is an algorithm of the *bug* family: DistBug (Ishay Kamon and Ehud Rivlin, Sensory-Based Motion Planning
+    /// with Global Proofs, 1997) and TangentBug (Kamon, Rimon and Rivlin, 1998). An agent that stays on its way arrives if there is a way;
+    /// a fast agent with little force may miss a turn. Gaps narrower than 2.13 times the radius count as closed.
+    ///
+    /// So an agent comes out of a maze, but only by following walls; with [`FollowField`] it takes the shortest way.
     #[cfg(not(dim3))]
     pub leave_dead_ends: bool,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may touch obstacles; 0 turns the constraint off.

@@ -23,16 +23,19 @@ use crate::perception::regions::Region;
 ///
 #[cfg_attr(doc, doc = figure!("contain"))]
 ///
-/// *Contain: wanderers turn back before the rim. An agent that seeks a point outside comes to rest at the nearest point inside.*
+#[cfg_attr(
+    not(dim3),
+    doc = "*Contain: wanderers turn back before the rim. An agent that seeks a point outside comes to rest at the nearest point inside.*"
+)]
 ///
 /// This constraint bends the total of the behaviors. An agent that would leave within its look-ahead turns back in an arc until it heads
 /// away from the rim. It turns only as far as its behaviors follow: a wanderer turns back, but an agent that seeks a point outside comes
 /// to rest at the nearest point inside.
 ///
-/// If the agent starts inside with room to stop, no part of its body leaves the region, whatever the behaviors want. Constraints that
-/// run later may still push it out: [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), [`Queue`](crate::constraints::queue::Queue). An agent outside
-/// takes the shortest way back. If the body does not fit into the region, the agent goes to the incenter.
+/// If the agent starts inside with room to stop, no part of its body leaves the region, whatever the behaviors want. Constraints that run
+/// later may still push it out, such as [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors). An agent outside takes the shortest way back. If the body does
+/// not fit into the region, the agent goes to the incenter.
 ///
 /// # Formula
 ///

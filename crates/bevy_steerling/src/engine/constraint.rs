@@ -14,7 +14,10 @@ use crate::math::Vector;
 /// [`Arbitration`](crate::engine::arbitration::Arbitration) runs earlier and never drops a constraint. Register your own with
 /// [`add_steering_constraint`](crate::engine::registry::SteeringAppExt::add_steering_constraint).
 ///
-/// For an agent with [`BodyLimits`](crate::agent::BodyLimits), `agent.max_force` is capped at the force of its maximum braking.
+#[cfg_attr(
+    not(dim3),
+    doc = "For an agent with [`BodyLimits`](crate::agent::BodyLimits), `agent.max_force` is capped at the force of its maximum braking."
+)]
 ///
 /// # Example
 ///

@@ -49,7 +49,11 @@ pub enum Outcome {
 /// The name in traces of forces that the game added to the [`SteeringForce`](crate::agent::SteeringForce).
 pub const OUTSIDE: BehaviorName = BehaviorName::special("outside");
 
-/// The name in traces of changes by the limits of the agent's body: see [`BodyLimits`](crate::agent::BodyLimits).
+#[cfg_attr(
+    not(dim3),
+    doc = "The name in traces of changes by the limits of the agent's body: see [`BodyLimits`](crate::agent::BodyLimits)."
+)]
+#[cfg_attr(dim3, doc = "The name in traces of changes by the limits of the agent's body; unused in three dimensions.")]
 pub const BODY: BehaviorName = BehaviorName::special("body");
 
 /// The name in traces of the rounding error: the difference between the [`SteeringForce`](crate::agent::SteeringForce) and the sum of all

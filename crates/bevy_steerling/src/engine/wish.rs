@@ -6,8 +6,15 @@ use crate::math::Vector;
 #[cfg(not(dim3))]
 use crate::math::{normalize, unit_vector};
 
-/// What a behavior wants its agent to do in a tick. The engine turns it into a force. It takes the mass and response time of the agent
-/// into account and, for a body with [`BodyLimits`](crate::agent::BodyLimits), its maneuvers.
+/// What a behavior wants its agent to do in a tick.
+#[cfg_attr(
+    not(dim3),
+    doc = "The engine turns it into a force. It takes the mass and response time of the agent into account and, for a body with [`BodyLimits`](crate::agent::BodyLimits), its maneuvers."
+)]
+#[cfg_attr(
+    dim3,
+    doc = "The engine turns it into a force. It takes the mass and response time of the agent into account."
+)]
 ///
 /// # Example
 ///
@@ -24,7 +31,8 @@ pub enum Wish {
     Nothing,
     /// To move at this velocity, units/s. [`Agent::force_toward`] has the formula.
     Velocity(Vector),
-    /// To get to a place. A body with limits maneuvers to it.
+    #[cfg_attr(not(dim3), doc = "To get to a place. A body with limits maneuvers to it.")]
+    #[cfg_attr(dim3, doc = "To get to a place.")]
     Place {
         /// The displacement from the agent to the place, units.
         displacement: Vector,

@@ -10,14 +10,17 @@
 //! | [`Caught`] | the quarry is within reach | the quarry was twice as far away as the reach |
 //! | [`WaypointReached`] | the agent passes a point of its path | it comes to the point again in a later lap |
 //! | [`PathFinished`] | the agent is at rest at the end of its path | the path was replaced |
-//! | [`WallLost`] | the agent has no wall to follow within its reach | it found a wall |
+#![cfg_attr(not(dim3), doc = "| [`WallLost`] | the agent has no wall to follow within its reach | it found a wall |")]
 //! | [`Unstuck`] | a stuck agent gets away or no longer wants to | – |
 //! | [`Stuck`] | the agent has wanted to move for a while and has not | it was unstuck |
 //! | [`CollisionImminent`] | the agent will soon touch another agent or an obstacle if both keep their velocities | an agent twice as large would not touch it within twice the time |
 //!
 //! `TargetLost`, `Arrived` and `Caught` follow from the [aims](crate::engine::behavior::SteeringBehavior::aims) of behaviors, including a
-//! game's own. `WaypointReached` and `PathFinished` follow from [`PathProgress`](crate::behaviors::follow_path::PathProgress), and
-//! `WallLost` from [`FollowWallState`](crate::behaviors::follow_wall::FollowWallState).
+//! game's own. `WaypointReached` and `PathFinished` follow from [`PathProgress`](crate::behaviors::follow_path::PathProgress).
+#![cfg_attr(
+    not(dim3),
+    doc = "`WallLost` follows from [`FollowWallState`](crate::behaviors::follow_wall::FollowWallState)."
+)]
 //!
 //! # Order
 //!

@@ -30,9 +30,12 @@ pub struct Arrived {
     pub target: Target,
 }
 
-/// The target of a behavior is gone: despawned, without its `Transform`, on another
-/// [floor](crate::math::plane::SteeringPlane::with_floor_height), a group without other members on the floor of the agent, or not there to
-/// begin with. The behavior does nothing until there is a target.
+/// The target of a behavior is gone: despawned, without its `Transform`, a group without other members, or not there to begin with. The
+/// behavior does nothing until there is a target.
+#[cfg_attr(
+    not(dim3),
+    doc = "Whatever is on another [floor](crate::math::plane::SteeringPlane::with_floor_height) counts as gone."
+)]
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -121,8 +124,14 @@ pub struct PathFinished {
     pub entity: Entity,
 }
 
-/// An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all are gone or too far away, or
-/// there was none to begin with. The behavior does nothing until there is a wall.
+#[cfg_attr(
+    not(dim3),
+    doc = "An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all are gone or too far away, or there was none to begin with. The behavior does nothing until there is a wall."
+)]
+#[cfg_attr(
+    dim3,
+    doc = "An agent has no wall to follow within its reach: never in three dimensions, which have no `FollowWall`."
+)]
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -144,8 +153,11 @@ pub struct WallLost {
 ///
 /// What the agent wants is the total of its behaviors before constraints bend it: a place without a way out, a crowd that lets nobody
 /// through, and a target behind the edge of the world make it stuck. An agent at rest at its target wants nothing, and one that runs to and
-/// fro about its target keeps moving; neither is stuck. An agent that waits its turn because of
-/// [`Queue`](crate::constraints::queue::Queue) is not stuck, however long it waits, unless it is first in line and something else holds it up.
+/// fro about its target keeps moving; neither is stuck.
+#[cfg_attr(
+    not(dim3),
+    doc = "An agent that waits its turn because of [`Queue`](crate::constraints::queue::Queue) is not stuck, however long it waits, unless it is first in line and something else holds it up."
+)]
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -18,11 +18,21 @@ use crate::math::turn_toward;
 use crate::math::{Placement, Vector, normalize};
 use crate::tick::TickParam;
 
-/// Turns the agent so that its [`Front`](crate::math::plane::Front) points in the direction in which it moves.
+#[cfg_attr(
+    not(dim3),
+    doc = "Turns the agent so that its [`Front`](crate::math::plane::Front) points in the direction in which it moves."
+)]
+#[cfg_attr(
+    dim3,
+    doc = "Turns the agent so that its front, Bevy's `forward`, points in the direction in which it moves."
+)]
 ///
-/// An agent slower than a thousandth of its max speed keeps its rotation, so that it does not flicker at rest. A body with
-/// [`BodyLimits`] is turned along its heading, even while it moves backward or turns on the spot. An agent that [faces](Face) a target
-/// is turned toward the target instead. An agent with [`ExternalMovement`] is not turned.
+/// An agent slower than a thousandth of its max speed keeps its rotation, so that it does not flicker at rest.
+#[cfg_attr(
+    not(dim3),
+    doc = "A body with [`BodyLimits`] is turned along its heading, even while it moves backward or turns on the spot."
+)]
+/// An agent that [faces](Face) a target is turned toward the target instead. An agent with [`ExternalMovement`] is not turned.
 ///
 /// # Example
 ///

@@ -15,10 +15,14 @@ use crate::tick::TickParam;
 /// the time constant. Each tick applies the exact integral, `k · τ · (1 − e^(−h/τ))`, so the total distance is `k · τ` at every tick
 /// rate. Once the remaining distance is less than the agent covers in 0.1 ms at max speed, the knockback ends.
 ///
-/// Meanwhile the agent steers as usual. Its [`Velocity`](crate::agent::Velocity) does not include the knockback; max speed and
-/// [`BodyLimits`](crate::agent::BodyLimits) do not limit it, and other agents do not predict it. Edges of the world that bounce reverse
-/// it. A [`Solid`](crate::world::solid::Solid) body slides along walls instead of passing through them. On an agent with
-/// [`ExternalMovement`] the knockback neither acts nor fades.
+/// Meanwhile the agent steers as usual. Its [`Velocity`](crate::agent::Velocity) does not include the knockback;
+#[cfg_attr(
+    not(dim3),
+    doc = "max speed and [`BodyLimits`](crate::agent::BodyLimits) do not limit it, and other agents do not predict it."
+)]
+#[cfg_attr(dim3, doc = "max speed does not limit it, and other agents do not predict it.")]
+/// Edges of the world that bounce reverse it. A [`Solid`](crate::world::solid::Solid) body slides along walls instead of passing through
+/// them. On an agent with [`ExternalMovement`] the knockback neither acts nor fades.
 ///
 /// # Example
 ///

@@ -14,11 +14,14 @@ use crate::perception::neighbors::Neighbors;
 
 /// What a behavior aims at: a point, an entity with a `Transform`, or a group of agents.
 ///
-/// Behaviors take anything that converts into a `Target`, such as a `Vec2` or an `Entity`.
+/// Behaviors take anything that converts into a `Target`, such as a vector or an `Entity`.
 ///
-/// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned, has lost its
-/// `Transform` or is on [another floor](crate::math::plane::SteeringPlane::with_floor_height) gives no force, and neither does a group
-/// without other members.
+/// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned or has lost its
+/// `Transform` gives no force, and neither does a group without other members.
+#[cfg_attr(
+    not(dim3),
+    doc = "An entity on [another floor](crate::math::plane::SteeringPlane::with_floor_height) gives no force either."
+)]
 ///
 /// # Groups
 ///
@@ -49,7 +52,8 @@ use crate::perception::neighbors::Neighbors;
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Target {
-    /// A point of the [`SteeringPlane`](crate::math::plane::SteeringPlane).
+    #[cfg_attr(not(dim3), doc = "A point of the [`SteeringPlane`](crate::math::plane::SteeringPlane).")]
+    #[cfg_attr(dim3, doc = "A point in space.")]
     Point(Vector),
     /// An agent, or anything else with a `Transform`.
     Entity(#[entities] Entity),
@@ -162,7 +166,10 @@ impl Places<'_, '_> {
 
 impl Targets<'_, '_> {
     /// The position and the velocity of `target` for `agent`: as [`find`](Self::find), and for a group those of the nearest other member.
-    /// `None` also for an entity on [another floor](crate::math::plane::SteeringPlane::with_floor_height).
+    #[cfg_attr(
+        not(dim3),
+        doc = "`None` also for an entity on [another floor](crate::math::plane::SteeringPlane::with_floor_height)."
+    )]
     ///
     /// A behavior that uses it for groups returns [`Target::perception_radius`] as its
     /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior has one, the index is

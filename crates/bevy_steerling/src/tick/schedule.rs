@@ -41,15 +41,29 @@ pub enum SteeringSystems {
     Steer,
     /// Constraints bend the total. [`Arbitration`](crate::engine::arbitration::Arbitration) has combined the contributions before.
     ///
-    /// The game's own constraints run first, in the order of registration. Then the plugin's run:
-    /// [`Formation`](crate::behaviors::formation::Formation), [`Contain`](crate::constraints::contain::Contain),
-    /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
-    /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors),
-    /// [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), [`Queue`](crate::constraints::queue::Queue).
+    /// The game's own constraints run first, in the order of registration.
+    #[cfg_attr(
+        not(dim3),
+        doc = "Then the plugin's run: [`Formation`](crate::behaviors::formation::Formation), [`Contain`](crate::constraints::contain::Contain),"
+    )]
+    #[cfg_attr(not(dim3), doc = "[`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),")]
+    #[cfg_attr(not(dim3), doc = "[`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors),")]
+    #[cfg_attr(
+        not(dim3),
+        doc = "[`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), [`Queue`](crate::constraints::queue::Queue)."
+    )]
+    #[cfg_attr(dim3, doc = "Then the plugin's run: [`Contain`](crate::constraints::contain::Contain),")]
+    #[cfg_attr(dim3, doc = "[`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),")]
+    #[cfg_attr(dim3, doc = "[`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors).")]
     Constrain,
-    /// The total becomes velocity and movement: it is limited to what a body with [`BodyLimits`](crate::agent::BodyLimits) can do and
-    /// truncated to max force. Then [`Knockback`](crate::motion::knockback::Knockback)s move agents, and
-    /// [`FaceVelocity`](crate::motion::facing::FaceVelocity) turns them.
+    /// The total becomes velocity and movement:
+    #[cfg_attr(
+        not(dim3),
+        doc = "it is limited to what a body with [`BodyLimits`](crate::agent::BodyLimits) can do and truncated to max force."
+    )]
+    #[cfg_attr(dim3, doc = "it is truncated to max force.")]
+    /// Then [`Knockback`](crate::motion::knockback::Knockback)s move agents, and [`FaceVelocity`](crate::motion::facing::FaceVelocity)
+    /// turns them.
     Integrate,
     /// Agents wrap or bounce at the edges of the world: see [`SteeringBounds`](crate::math::space::SteeringBounds). Then
     /// [`Solid`](crate::world::solid::Solid) bodies are moved out of each other and out of obstacles.

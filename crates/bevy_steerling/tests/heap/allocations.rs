@@ -14,7 +14,7 @@ fn a_tick_with_every_behavior_allocates_nothing() {
     let mut moving = world.query_filtered::<(&mut Transform, &Velocity), With<Obstacle>>();
     let mut tick = |world: &mut World| {
         for (mut transform, velocity) in moving.iter_mut(world) {
-            transform.translation += velocity.extend(0.0) * 0.02;
+            transform.translation += crowd::dimension::in_world(velocity.0) * 0.02;
         }
         crowd::tick(world);
     };

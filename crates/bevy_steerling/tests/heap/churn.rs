@@ -3,9 +3,10 @@
 use allocation_counter::measure;
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
-use crate::crowd::{self, KINDS};
+use crate::crowd::{self, KINDS, dimension};
 
 const TICKS: usize = 10_000;
 const AGENTS: usize = 42;
@@ -25,7 +26,7 @@ struct Churn {
 impl Churn {
     fn new(world: &mut World) -> Self {
         let targets = (0..TARGETS).map(|number| spawn_target(world, number)).collect();
-        let obstacles = (0..OBSTACLES).map(|number| crowd::spawn_obstacle(world, number)).collect();
+        let obstacles = (0..OBSTACLES).map(|number| dimension::spawn_obstacle(world, number)).collect();
         let agents = (0..AGENTS).map(|number| crowd::spawn_agent(world, number)).collect();
         let random = SteeringRng::new(SteeringSeed(3), SteeringId::new(0), 1);
         Self { agents, busy: [false; AGENTS], targets, obstacles, random }
@@ -53,7 +54,7 @@ impl Churn {
             2 => {
                 let slot = self.pick(OBSTACLES);
                 world.despawn(self.obstacles[slot]);
-                self.obstacles[slot] = crowd::spawn_obstacle(world, slot + self.pick(2));
+                self.obstacles[slot] = dimension::spawn_obstacle(world, slot + self.pick(2));
             }
             _ => {
                 // The same kinds each time, so that sooner or later there is an archetype for each slot.
@@ -77,8 +78,8 @@ impl Churn {
     fn assert_no_stale_force(&self, world: &World) {
         for (&agent, busy) in self.agents.iter().zip(self.busy) {
             let force = world.get::<SteeringForce>(agent).expect("it is an agent").0;
-            let waits = world.get::<Formation>(agent).is_some();
-            assert!(force.is_finite() && (busy || waits || force == Vec2::ZERO), "{agent}: {force}");
+            let waits = dimension::waits_for_others(world, agent);
+            assert!(force.is_finite() && (busy || waits || force == Vector::ZERO), "{agent}: {force}");
         }
     }
 }
@@ -86,7 +87,7 @@ impl Churn {
 /// Something to aim at that is not an agent.
 fn spawn_target(world: &mut World, number: usize) -> Entity {
     let place = Transform::from_xyz((number * 61 % 400) as f32, 200.0, 0.0);
-    world.spawn((place, Velocity(Vec2::new(0.0, 10.0)))).id()
+    world.spawn((place, Velocity(Vector::Y * 10.0))).id()
 }
 
 #[test]

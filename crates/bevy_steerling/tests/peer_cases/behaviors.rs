@@ -26,6 +26,7 @@ pub fn run(case: &Case) -> Option<Outcome> {
         ("seek", "no panic") => targets::is_left_alone,
         ("arrive" | "evade" | "flee" | "pursue" | "seek", _) => targets::has_a_target,
         ("interpose", _) => targets::interposes,
+        ("offset_pursuit", _) => targets::keeps_offset,
         ("hide", _) => targets::hides,
         ("follow_path", _) => paths::follows,
         ("followPathChaseRabbit", _) => paths::never_turns,

@@ -1,9 +1,11 @@
-//! A case as it is in the file, and how it is laid into the plane that agents live in.
+//! A case as it is in the file, and how it is laid into the plane or the space that agents live in.
 
-use bevy::math::{DVec2, DVec3};
-use bevy::prelude::*;
+use bevy::math::DVec3;
+use bevy_steerling::math::Vector;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+
+use crate::dimension::DIMENSIONS;
 
 /// One case: what goes in and what must come out.
 #[derive(Clone, Deserialize)]
@@ -39,9 +41,9 @@ impl Expect {
 }
 
 /// Inputs that are places; the others are displacements, velocities, forces or headings.
-const PLACES: [&str; 10] =
-    ["a_pos", "b_pos", "neighbours", "path", "points", "pos", "query", "target", "target_pos", "threat"];
-const DIRECTIONS: [&str; 12] = [
+const PLACES: [&str; 11] =
+    ["a_pos", "b_pos", "leader_pos", "neighbours", "path", "points", "pos", "query", "target", "target_pos", "threat"];
+const DIRECTIONS: [&str; 14] = [
     "a_vel",
     "acceleration",
     "b_vel",
@@ -49,6 +51,8 @@ const DIRECTIONS: [&str; 12] = [
     "forces",
     "forward",
     "heading",
+    "leader_heading",
+    "leader_vel",
     "target_heading",
     "target_vel",
     "v",
@@ -56,15 +60,22 @@ const DIRECTIONS: [&str; 12] = [
     "threat_vel",
 ];
 
-/// A plane in the space of a case, through its agent.
+/// Where agents live in the space of a case: a plane through its agent, or all of it.
 #[derive(Clone, Copy, Debug)]
-struct Plane {
-    axes: [DVec3; 2],
+struct Frame {
+    axes: [DVec3; DIMENSIONS],
 }
 
-impl Plane {
+impl Frame {
+    /// Cases are taken as they are.
+    #[cfg(dim3)]
+    fn of(_: &Case) -> Option<Self> {
+        Some(Self { axes: DVec3::AXES })
+    }
+
     /// The plane that all vectors of `case` lie in, taken from its agent, by the method of Gram and Schmidt;
     /// `None` when they fit into no plane.
+    #[cfg(not(dim3))]
     fn of(case: &Case) -> Option<Self> {
         let mut vectors = Vec::new();
         case.input.iter().for_each(|(key, value)| collect(key, value, &mut vectors));
@@ -102,16 +113,17 @@ impl Plane {
         axes.try_into().ok().map(|axes| Self { axes })
     }
 
-    fn flatten(&self, vector: DVec3) -> Vec2 {
-        DVec2::from_array(self.axes.map(|axis| axis.dot(vector))).as_vec2()
+    fn flatten(&self, vector: DVec3) -> Vector {
+        Vector::from_array(self.axes.map(|axis| axis.dot(vector) as f32))
     }
 
-    fn lift(&self, vector: Vec2) -> DVec3 {
-        self.axes[0] * f64::from(vector.x) + self.axes[1] * f64::from(vector.y)
+    fn lift(&self, vector: Vector) -> DVec3 {
+        self.axes.iter().zip(vector.to_array()).map(|(axis, part)| *axis * f64::from(part)).sum()
     }
 }
 
 /// All vectors in an input, each with its name.
+#[cfg(not(dim3))]
 fn collect<'a>(key: &'a str, value: &'a Value, vectors: &mut Vec<(&'a str, &'a Value)>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(key, value)| collect(key, value, vectors)),
@@ -134,17 +146,17 @@ fn to_vector(value: &Value) -> Option<DVec3> {
     }
 }
 
-/// What a behavior's code reads of a case, in the plane. All of it has to be read.
+/// What a behavior's code reads of a case. All of it has to be read.
 pub struct Input<'a> {
     pub case: &'a Case,
-    plane: Plane,
+    frame: Frame,
     unread: Map<String, Value>,
 }
 
 impl<'a> Input<'a> {
     /// `None` when the case fits into no plane.
     pub fn of(case: &'a Case) -> Option<Self> {
-        Some(Self { case, plane: Plane::of(case)?, unread: case.input.clone() })
+        Some(Self { case, frame: Frame::of(case)?, unread: case.input.clone() })
     }
 
     pub fn take(&mut self, key: &str) -> Option<Value> {
@@ -156,7 +168,7 @@ impl<'a> Input<'a> {
     }
 
     /// A place or a direction.
-    pub fn vector(&mut self, key: &str) -> Option<Vec2> {
+    pub fn vector(&mut self, key: &str) -> Option<Vector> {
         assert!(is_vector(key), "`{key}` is not known as a vector");
         self.take(key).map(|value| self.flatten(&value))
     }
@@ -180,19 +192,24 @@ impl<'a> Input<'a> {
         self.unread.keys().map(String::as_str).collect()
     }
 
-    pub fn flatten(&self, value: &Value) -> Vec2 {
+    pub fn flatten(&self, value: &Value) -> Vector {
         let vector = to_vector(value).unwrap_or_else(|| panic!("{}: not a vector: {value}", self.case.id));
-        self.plane.flatten(vector)
+        self.frame.flatten(vector)
     }
 
     /// A direction in the space of the case.
-    pub fn lift(&self, vector: Vec2) -> DVec3 {
-        self.plane.lift(vector)
+    pub fn lift(&self, vector: Vector) -> DVec3 {
+        self.frame.lift(vector)
     }
 
     /// The vector that must come out.
-    pub fn expected(&self) -> Vec2 {
+    pub fn expected(&self) -> Vector {
         self.flatten(&self.case.expect.value)
+    }
+
+    /// The direction to the place that the agent must aim at.
+    pub fn expected_way(&self) -> Vector {
+        (self.expected() - self.flatten(&self.case.input["pos"])).normalize()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bevy::math::DVec3;
-use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 
 use crate::case::{Case, Input};
 
@@ -37,9 +37,9 @@ fn tolerance(input: &Input, magnitude: f32) -> f64 {
     input.case.expect.tolerance().max(1e-6 * f64::from(magnitude))
 }
 
-pub fn near(input: &Input, got: Vec2, expected: Vec2) -> Outcome {
+pub fn near(input: &Input, got: Vector, expected: Vector) -> Outcome {
     let off = f64::from(got.distance(expected));
-    ensure(off <= tolerance(input, expected.length()), || format!("{got} instead of {expected} (in its plane)"))
+    ensure(off <= tolerance(input, expected.length()), || format!("{got} instead of {expected}"))
 }
 
 pub fn near_number(input: &Input, got: f32, expected: f32) -> Outcome {
@@ -116,7 +116,7 @@ const RULES: [Rule; 15] = [
 ];
 
 /// Whether `force` obeys the rule that a case expects.
-pub fn obeys_rule(input: &Input, force: Vec2) -> Outcome {
+pub fn obeys_rule(input: &Input, force: Vector) -> Outcome {
     let text = input.case.expect.rule.as_deref().unwrap_or_default();
     let Some(rule) = RULES.iter().find(|rule| rule.text == text) else { panic!("the rule `{text}` is not known") };
     let lifted = input.lift(force);

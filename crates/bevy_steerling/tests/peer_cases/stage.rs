@@ -5,11 +5,13 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_steerling::behavior_prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
 use crate::behaviors::forces::Push;
 use crate::behaviors::neighbors::Lookout;
 use crate::case::{Input, to_number};
+use crate::dimension::{DIMENSIONS, at, heading_of, position_of};
 use crate::outcome::{Outcome, any_direction, near, near_number, obeys_rule};
 
 /// An app in which a tick, this many seconds long, passes with each update.
@@ -19,6 +21,7 @@ pub fn app(tick: f32) -> App {
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(tick)))
         .add_steering_behavior::<Push<0>>()
         .add_steering_behavior::<Push<1>>()
+        .add_steering_behavior::<Push<2>>()
         .add_steering_behavior::<Lookout>();
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(Duration::MAX);
     app.finish();
@@ -48,25 +51,21 @@ pub fn agent_of(input: &mut Input) -> (SteeringAgent, Transform, Velocity) {
     (agent, at(input.vector("pos").unwrap_or_default()), Velocity(input.vector("vel").unwrap_or_default()))
 }
 
-pub fn at(position: Vec2) -> Transform {
-    Transform::from_translation(position.extend(0.0))
+pub fn position(app: &App, agent: Entity) -> Vector {
+    position_of(app.world().get(agent).expect("it has a place"))
 }
 
-pub fn position(app: &App, agent: Entity) -> Vec2 {
-    app.world().get::<Transform>(agent).expect("it has a place").translation.truncate()
-}
-
-pub fn velocity(app: &App, agent: Entity) -> Vec2 {
+pub fn velocity(app: &App, agent: Entity) -> Vector {
     app.world().get::<Velocity>(agent).expect("it moves").0
 }
 
-pub fn force(app: &App, agent: Entity) -> Vec2 {
+pub fn force(app: &App, agent: Entity) -> Vector {
     app.world().get::<SteeringForce>(agent).expect("it is steered").0
 }
 
-/// The direction of an agent's x axis.
-pub fn heading(app: &App, agent: Entity) -> Vec2 {
-    (app.world().get::<Transform>(agent).expect("it has a place").rotation * Vec3::X).truncate()
+/// The direction in which an agent looks.
+pub fn heading(app: &App, agent: Entity) -> Vector {
+    heading_of(app.world().get(agent).expect("it has a place"))
 }
 
 /// Compares what has become of `agent` with what its case expects.
@@ -74,6 +73,7 @@ pub fn as_expected(input: &Input, app: &App, agent: Entity) -> Outcome {
     match input.case.expect.kind.as_str() {
         "vec" if any_direction(input.case) => near_number(input, force(app, agent).length(), input.expected().length()),
         "vec" => near(input, force(app, agent), input.expected()),
+        "aim_point" => near(input, force(app, agent).normalize(), input.expected_way()),
         "velocity" => near(input, velocity(app, agent), input.expected()),
         "position" => near(input, position(app, agent), input.expected()),
         "length" => near_number(input, force(app, agent).length(), to_number(&input.case.expect.value)),
@@ -88,12 +88,17 @@ pub fn numbers() -> impl FnMut() -> f32 {
     move || random.uniform()
 }
 
+/// A vector in a square or a cube around the origin with sides of one unit.
+pub fn vector_of(random: &mut impl FnMut() -> f32) -> Vector {
+    Vector::from_array([(); DIMENSIONS].map(|()| random() - 0.5))
+}
+
 /// Vectors of any size, also zero.
-pub fn vectors() -> impl FnMut() -> Vec2 {
+pub fn vectors() -> impl FnMut() -> Vector {
     let mut random = numbers();
     let mut number = move || {
         let scale = [0.0, 1e-6, 1.0, 100.0, 1e9][(random() * 5.0) as usize];
         (random() - 0.5) * scale
     };
-    move || Vec2::new(number(), number())
+    move || Vector::from_array([(); DIMENSIONS].map(|()| number()))
 }

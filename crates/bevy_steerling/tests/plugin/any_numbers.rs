@@ -71,7 +71,7 @@ fn any_numbers_in_any_component_keep_everybody_finite() {
         for round in 0..12 {
             let mut app = app();
             let world = app.world_mut();
-            crowd::spawn_obstacle(world, round);
+            crowd::dimension::spawn_obstacle(world, round);
             let target = world.spawn((Velocity(Vec2::new(5.0, 1.0)), at(150.0, 20.0))).id();
             let healthy = world.spawn((Wander::default(), Solid::default(), at(12.0, 5.0))).id();
             let agents = [0, 1].map(|k| world.spawn((SteeringAgent::default(), at(8.0 * k as f32, 3.0))).id());

@@ -11,7 +11,7 @@ use crate::perception::path::SteeringPath;
 ///
 #[cfg_attr(doc, doc = figure!("follow_path"))]
 ///
-/// *Follow path: two agents on one path. The heavier one brakes earlier.*
+#[cfg_attr(not(dim3), doc = "*Follow path: two agents on one path. The heavier one brakes earlier.*")]
 ///
 /// The agent drives ahead of corners as fast as its force allows, brakes for them as late as it can, and cuts them no further than the
 /// lane. Its [`PathProgress`] follows it along the path: where a path crosses itself, or two of its parts are near each other, the agent
@@ -39,8 +39,11 @@ use crate::perception::path::SteeringPath;
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors): the agent goes around and comes back to its lane. With
 /// [`SteeringEvents`](crate::events::SteeringEvents) it triggers [`WaypointReached`](crate::events::WaypointReached) and
-/// [`PathFinished`](crate::events::PathFinished). A body with [`BodyLimits`](crate::agent::BodyLimits) steers to a point ahead on the path; it may leave the lane
-/// where its turning circle is too wide.
+/// [`PathFinished`](crate::events::PathFinished).
+#[cfg_attr(
+    not(dim3),
+    doc = "A body with [`BodyLimits`](crate::agent::BodyLimits) steers to a point ahead on the path; it may leave the lane where its turning circle is too wide."
+)]
 ///
 /// # Example
 ///

@@ -1,11 +1,13 @@
 //! Facing where one goes.
 
 use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 
 use crate::behaviors::forces::Push;
 use crate::case::{Input, to_number};
+use crate::dimension::{angle_of, at, direction_at, looking_along, position_of};
 use crate::outcome::{Outcome, ensure, near, near_angle};
 use crate::stage::*;
 
@@ -14,14 +16,15 @@ pub fn faces(input: &mut Input) -> Outcome {
     let mut app = app_of(input);
     let steps = input.number("steps").unwrap_or(1.0) as usize;
     let turn_rate = input.number("turn_rate_deg").map(f32::to_radians);
-    let start = input.vector("heading").map(Vec2::to_angle).or(input.number("facing_deg").map(f32::to_radians));
+    let start = input.vector("heading").or(input.number("facing_deg").map(|angle| direction_at(angle.to_radians())));
     let (body, place, velocity) = agent_of(input);
-    let way = input.vector("target").map(|target| target - place.translation.truncate());
-    let way = way.or(input.number("target_deg").map(|angle| Vec2::from_angle(angle.to_radians())));
+    let way = input.vector("target").map(|target| target - position_of(&place));
+    let way = way.or(input.number("target_deg").map(|angle| direction_at(angle.to_radians())));
     let velocity = way.map_or(velocity, Velocity);
     // Not by chance where it is to look.
-    let rotation = Quat::from_rotation_z(start.unwrap_or(1.0));
-    let agent = app.world_mut().spawn((body, place.with_rotation(rotation), velocity, FaceVelocity { turn_rate })).id();
+    let rotation = looking_along(start.unwrap_or(direction_at(1.0)));
+    let facing = turn_rate.map_or_else(FaceVelocity::default, |rate| FaceVelocity::default().with_turn_rate(rate));
+    let agent = app.world_mut().spawn((body, place.with_rotation(rotation), velocity, facing)).id();
     let mut headings = Vec::new();
     for _ in 0..steps {
         app.update();
@@ -31,10 +34,10 @@ pub fn faces(input: &mut Input) -> Outcome {
     match (input.case.expect.kind.as_str(), &input.case.expect.value) {
         ("sequence", Value::Array(angles)) => {
             ensure(angles.len() == steps, || "not as many angles as steps".to_owned())?;
-            let mut angles = headings.iter().map(|heading| heading.to_angle().to_degrees()).zip(angles);
+            let mut angles = headings.iter().map(|heading| angle_of(*heading).to_degrees()).zip(angles);
             angles.try_for_each(|(angle, expected)| near_angle(input, angle, to_number(expected)))
         }
-        ("aim_point", point) => near(input, last, (input.flatten(point) - place.translation.truncate()).normalize()),
+        ("aim_point", _) => near(input, last, input.expected_way()),
         ("property", _) => {
             assert_eq!(input.case.expect.rule.as_deref(), Some("heading.y>0"));
             ensure(input.lift(last).y > 0.0, || format!("looks to {last}"))
@@ -77,7 +80,7 @@ pub fn keeps_facing(input: &mut Input) -> Outcome {
         app.world_mut().spawn((agent_of(input), FaceVelocity::default(), Push::<0> { force, weight: 1.0 })).id();
     app.world_mut().get_mut::<Transform>(agent).expect("it has a place").rotation = rotation;
     app.update();
-    ensure(velocity(&app, agent) != Vec2::ZERO, || "does not move at all".to_owned())?;
+    ensure(velocity(&app, agent) != Vector::ZERO, || "does not move at all".to_owned())?;
     let after = app.world().get::<Transform>(agent).expect("it has a place").rotation;
     ensure(after == rotation, || format!("turned from {rotation} to {after}"))
 }

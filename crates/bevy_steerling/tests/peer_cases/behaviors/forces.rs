@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
-use bevy_steerling::math::truncate;
+use bevy_steerling::math::{Vector, truncate};
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use crate::stage::*;
 #[derive(Component, Clone)]
 #[require(SteeringAgent)]
 pub struct Push<const N: usize> {
-    pub force: Vec2,
+    pub force: Vector,
     pub weight: f32,
 }
 
@@ -37,7 +37,7 @@ pub fn is_pushed(input: &mut Input) -> Outcome {
     let steps = input.number("steps").unwrap_or(1.0) as usize;
     let body = agent_of(input);
     let mut agent = app.world_mut().spawn(body);
-    let mut forces: Vec<Vec2> = input.list("forces").iter().map(|force| input.flatten(force)).collect();
+    let mut forces: Vec<Vector> = input.list("forces").iter().map(|force| input.flatten(force)).collect();
     forces.extend(input.vector("force"));
     forces.extend(input.vector("acceleration").map(|acceleration| acceleration * body.0.mass));
     let weights = input.list("weights");
@@ -46,6 +46,7 @@ pub fn is_pushed(input: &mut Input) -> Outcome {
         match index {
             0 => agent.insert(Push::<0> { force, weight }),
             1 => agent.insert(Push::<1> { force, weight }),
+            2 => agent.insert(Push::<2> { force, weight }),
             _ => panic!("{}: too many forces", input.case.id),
         };
     }
@@ -79,7 +80,7 @@ pub fn is_pushed_by_priority(input: &mut Input) -> Outcome {
         None => ArbitrationMode::PrioritizedSum,
     };
     let arbitration = Arbitration::new(mode).with_priority::<Push<0>>(2).with_priority::<Push<1>>(1);
-    let forces: Vec<Vec2> = input.list("forces").iter().map(|force| input.flatten(force)).collect();
+    let forces: Vec<Vector> = input.list("forces").iter().map(|force| input.flatten(force)).collect();
     let weights = input.list("weights");
     let weight = |index: usize| weights.get(index).map_or(1.0, to_number);
     let mut agent = app.world_mut().spawn((agent_of(input), arbitration));

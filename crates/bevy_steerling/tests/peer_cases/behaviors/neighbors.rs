@@ -6,6 +6,7 @@ use bevy_steerling::prelude::*;
 use serde_json::Value;
 
 use crate::case::Input;
+use crate::dimension::at;
 use crate::outcome::{Outcome, ensure};
 use crate::stage::*;
 

@@ -1,10 +1,12 @@
 //! `AvoidObstacles`.
 
 use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 use serde_json::{Value, json};
 
 use crate::case::{Input, to_number};
+use crate::dimension::*;
 use crate::outcome::{Outcome, ensure, near};
 use crate::stage::*;
 
@@ -50,12 +52,12 @@ pub fn never_turns(input: &mut Input) -> Outcome {
         let kinematics = (AvoidObstacles::default(), at(random()), Velocity(random()));
         let agent = app.world_mut().spawn(kinematics).id();
         if !no_obstacles {
-            app.world_mut().spawn((Obstacle::new(Circle::new(random().length())), at(random())));
+            app.world_mut().spawn((Obstacle::new(round(random().length())), at(random())));
         }
         app.update();
         let rotation = app.world().get::<Transform>(agent).expect("it has a place").rotation;
         ensure(rotation == Quat::IDENTITY, || format!("turns to {rotation}"))?;
-        ensure(!no_obstacles || force(&app, agent) == Vec2::ZERO, || "avoids nothing".to_owned())?;
+        ensure(!no_obstacles || force(&app, agent) == Vector::ZERO, || "avoids nothing".to_owned())?;
     }
     Ok(())
 }
@@ -92,21 +94,22 @@ fn obstacles_of(input: &mut Input) -> Vec<(ObstacleShape, Transform)> {
         let shape = match &obstacle["radius"] {
             Value::Null => {
                 // A box stands along the axes of its own space.
-                let axis = input.flatten(&json!([1, 0, 0]));
-                place.rotate_z(axis.to_angle());
-                Rectangle::new(to_number(&obstacle["box"][0]), to_number(&obstacle["box"][2])).into()
+                let size = [0, 1, 2].map(|axis| to_number(&obstacle["box"][axis]));
+                let (shape, rotation) = upright_box(size, input.flatten(&json!([1, 0, 0])));
+                place.rotation = rotation;
+                shape
             }
-            radius => Circle::new(to_number(radius)).into(),
+            radius => round(to_number(radius)),
         };
         obstacles.push((shape, place));
     }
     for corners in input.list("boxes") {
         let [min, max] = [0, 1].map(|corner| input.flatten(&corners[corner]));
-        obstacles.push((Rectangle::from_size(max - min).into(), at(0.5 * (min + max))));
+        obstacles.push((block(max - min).into(), at(0.5 * (min + max))));
     }
     for wall in input.list("walls") {
         let points = wall.as_array().expect("a wall has points").iter().map(|point| input.flatten(point));
-        obstacles.push((Polyline2d::new(points).into(), Transform::default()));
+        obstacles.extend(walls(&points.collect::<Vec<_>>()));
     }
     obstacles
 }

@@ -2,15 +2,17 @@
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 
 use crate::case::{Input, to_number};
+use crate::dimension::at;
 use crate::outcome::{Outcome, ensure, near, near_number};
 use crate::stage::*;
 
 /// The points under this name.
-fn points(input: &mut Input, key: &str) -> Vec<Vec2> {
+fn points(input: &mut Input, key: &str) -> Vec<Vector> {
     let points = input.list(key);
     points.iter().map(|point| input.flatten(point)).collect()
 }
@@ -26,10 +28,7 @@ pub fn follows(input: &mut Input) -> Outcome {
     let follow = FollowPath { radius: input.number("satisfaction_radius"), ..FollowPath::new(path) };
     let agent = app.world_mut().spawn((follow, body, place, velocity)).id();
     app.update();
-    match input.case.expect.kind.as_str() {
-        "aim_point" => near(input, force(&app, agent).normalize(), input.expected().normalize()),
-        _ => as_expected(input, &app, agent),
-    }
+    as_expected(input, &app, agent)
 }
 
 /// A path does not turn its agent, whatever its kinematics and points.
@@ -60,8 +59,8 @@ pub fn passes_points(input: &mut Input) -> Outcome {
     let mut app = app(0.1);
     app.init_resource::<Reached>()
         .add_observer(|on: On<WaypointReached>, mut reached: ResMut<Reached>| reached.0.push(on.index));
-    let follow = FollowPath::new(SteeringPath::new((0..count).map(|k| Vec2::X * 50.0 * k as f32))).with_end(end);
-    let agent = app.world_mut().spawn((follow, SteeringEvents::default(), at(Vec2::ZERO))).id();
+    let follow = FollowPath::new(SteeringPath::new((0..count).map(|k| Vector::X * 50.0 * k as f32))).with_end(end);
+    let agent = app.world_mut().spawn((follow, SteeringEvents::default(), at(Vector::ZERO))).id();
     (0..300).for_each(|_| app.update());
     let progress = app.world().get::<PathProgress>(agent).expect("it is on a path");
     match (input.case.expect.kind.as_str(), &input.case.expect.value) {
@@ -92,7 +91,7 @@ pub fn measures_path(input: &mut Input) -> Outcome {
         points = points[segment as usize..][..2].to_vec();
     }
     let path = SteeringPath::new(points.iter().copied());
-    let length = |ends: &[Vec2]| SteeringPath::new(ends.iter().copied()).length();
+    let length = |ends: &[Vector]| SteeringPath::new(ends.iter().copied()).length();
     let lengths: Vec<f32> = points.windows(2).map(length).collect();
     let query = input.vector("query").map(|place| (place, path.distance_to_nearest(place)));
     let distance = input.number("distance");

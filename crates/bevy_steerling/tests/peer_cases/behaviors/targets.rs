@@ -1,13 +1,13 @@
 //! Seek, Flee, Arrive, Pursue and Evade.
 
-use std::f32::consts::TAU;
-
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 use serde_json::Value;
 
-use crate::case::Input;
+use crate::case::{Input, to_number};
+use crate::dimension::{at, beside, looking_along, position_of};
 use crate::outcome::{Outcome, ensure, near};
 use crate::stage::*;
 
@@ -18,7 +18,7 @@ pub fn has_a_target(input: &mut Input) -> Outcome {
     let target: Target = if input.case.input.get("target") == Some(&Value::Null) {
         input.ignore("target");
         // Neither full speed nor rest is wanted, but nothing at all.
-        velocity = Velocity(Vec2::new(3.0, -4.0));
+        velocity = Velocity(Vector::X * 3.0 - Vector::Y * 4.0);
         let gone = world.spawn(Transform::default()).id();
         world.despawn(gone);
         gone.into()
@@ -68,7 +68,7 @@ fn prediction_of(world: &World, agent: Entity, target: Target, input: &mut Input
     let (Some(factor), Target::Entity(target)) = (input.number("prediction_factor"), target) else {
         return Prediction::default();
     };
-    let place = |entity| world.get::<Transform>(entity).expect("it has a place").translation.truncate();
+    let place = |entity| position_of(world.get(entity).expect("it has a place"));
     let speeds = world.get::<SteeringAgent>(agent).expect("it is steered").max_speed
         + world.get::<Velocity>(target).expect("it moves").length();
     Prediction::Fixed(factor * place(agent).distance(place(target)) / speeds)
@@ -90,6 +90,23 @@ pub fn interposes(input: &mut Input) -> Outcome {
     as_expected(input, &app, agent)
 }
 
+pub fn keeps_offset(input: &mut Input) -> Outcome {
+    let mut app = app_of(input);
+    let agent = agent_of(input);
+    let place = at(input.vector("leader_pos").expect("there is a leader"));
+    let heading = input.vector("leader_heading").expect("it looks somewhere");
+    let velocity = Velocity(input.vector("leader_vel").expect("it has a velocity"));
+    let leader = app.world_mut().spawn((place.with_rotation(looking_along(heading)), velocity)).id();
+    // To the left, above and ahead.
+    let [left, above, ahead] = [0, 1, 2].map(|axis| to_number(&input.case.input["offset_local"][axis]));
+    input.ignore("offset_local");
+    let seconds = input.number("deceleration_s").expect("it slows down");
+    let pursuit = OffsetPursuit::new(leader, beside(ahead, left, above));
+    let agent = app.world_mut().spawn((pursuit.with_slowing_radius(agent.0.max_speed * seconds), agent)).id();
+    app.update();
+    as_expected(input, &app, agent)
+}
+
 pub fn hides(input: &mut Input) -> Outcome {
     let mut app = app_of(input);
     let agent = agent_of(input);
@@ -102,7 +119,7 @@ pub fn hides(input: &mut Input) -> Outcome {
     let before = position(&app, agent);
     app.update();
     match input.case.expect.rule.as_deref() {
-        Some("force == 0") => ensure(force(&app, agent) == Vec2::ZERO, || format!("wants {}", force(&app, agent))),
+        Some("force == 0") => ensure(force(&app, agent) == Vector::ZERO, || format!("wants {}", force(&app, agent))),
         Some("y<0") => ensure(position(&app, agent).y < before.y, || format!("goes to {}", position(&app, agent))),
         rule => panic!("nothing is known of {rule:?}"),
     }
@@ -138,15 +155,15 @@ pub fn slows_down(input: &mut Input) -> Outcome {
 pub fn wants_nothing_only_on_arrival(input: &mut Input) -> Outcome {
     // Any places and velocities: those below.
     input.ignore("random");
-    let (target, radius) = (Vec2::new(-30.0, 70.0), 10.0);
+    let (target, radius) = (Vector::Y * 70.0 - Vector::X * 30.0, 10.0);
     let (mut random, mut app) = (numbers(), app(1.0));
     let mut agents = Vec::new();
     for k in 0..400_u16 {
         let distance = 2.0 * radius * random();
-        let place = at(target + Vec2::from_angle(TAU * random()) * distance);
+        let place = at(target + vector_of(&mut random).normalize() * distance);
         // Half of them at rest: only they can want nothing on arrival.
         let at_rest = k % 2 == 0;
-        let velocity = if at_rest { Vec2::ZERO } else { Vec2::new(random(), random()) * 100.0 };
+        let velocity = if at_rest { Vector::ZERO } else { vector_of(&mut random) * 100.0 };
         let arrive = Arrive::new(target).with_arrival_tolerance(radius);
         let arrive = if k % 3 == 0 { arrive.with_slowing_radius(4.0 * radius) } else { arrive };
         let body = SteeringAgent { max_force: STRONG, ..default() };
@@ -159,7 +176,7 @@ pub fn wants_nothing_only_on_arrival(input: &mut Input) -> Outcome {
     app.update();
     for (agent, arrived) in &agents {
         let force = force(&app, *agent);
-        ensure((force == Vec2::ZERO) == *arrived, || format!("arrived at rest: {arrived}, and wants {force}"))?;
+        ensure((force == Vector::ZERO) == *arrived, || format!("arrived at rest: {arrived}, and wants {force}"))?;
     }
     let arrived = agents.iter().filter(|(_, arrived)| *arrived).count();
     ensure(arrived > 50 && agents.len() > 350, || format!("only {arrived} of {} arrived", agents.len()))
@@ -183,14 +200,14 @@ pub fn never_turns(input: &mut Input) -> Outcome {
         }
         before.insert(agent, place.rotation);
     }
-    let facing = world.spawn((FaceVelocity::default(), Velocity(Vec2::NEG_X))).id();
+    let facing = world.spawn((FaceVelocity::default(), Velocity(Vector::NEG_X))).id();
     (0..5).for_each(|_| app.update());
-    ensure(heading(&app, facing) != Vec2::X, || "what does turn is not noticed".to_owned())?;
+    ensure(heading(&app, facing).distance(Vector::NEG_X) < 1e-3, || "what does turn is not noticed".to_owned())?;
     let mut steered = 0;
     for (agent, rotation) in before {
         let place = app.world().get::<Transform>(agent).expect("it has a place");
         ensure(place.is_finite() && place.rotation == rotation, || format!("turned to {place:?}"))?;
-        steered += usize::from(force(&app, agent) != Vec2::ZERO);
+        steered += usize::from(force(&app, agent) != Vector::ZERO);
     }
     ensure(steered > 50, || format!("only {steered} are steered at all"))
 }

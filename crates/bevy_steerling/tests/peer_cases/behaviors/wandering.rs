@@ -2,11 +2,14 @@
 
 use std::f32::consts::PI;
 
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_steerling::behaviors::wander::{WanderDrive, WanderState};
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
 use crate::case::{Input, to_number};
+use crate::dimension::{FARTHEST_TURN, direction_at, point_of, starting_at};
 use crate::outcome::{Outcome, ensure, near, near_number};
 use crate::stage::*;
 
@@ -33,11 +36,11 @@ pub fn is_on_a_circle(input: &mut Input) -> Outcome {
     let mut app = app_of(input);
     let mut body = agent_of(input);
     if input.case.input.get("vel").is_none() {
-        body.2 = Velocity(Vec2::new(0.0, 7.0));
+        body.2 = Velocity(Vector::Y * 7.0);
     }
     let wander = wander_of(input).with_drive(WanderDrive::Displacement);
-    let points =
-        [0.3, 0.3 + PI].map(|angle| app.world_mut().spawn((body, wander.clone().with_initial_angle(angle))).id());
+    let (one, wanderer) = (direction_at(0.3), |direction| (body, starting_at(wander.clone(), direction)));
+    let points = [one, -one].map(|direction| app.world_mut().spawn(wanderer(direction)).id());
     app.update();
     let points = points.map(|agent| force(&app, agent));
     match input.case.expect.kind.as_str() {
@@ -54,18 +57,20 @@ pub fn is_on_a_circle(input: &mut Input) -> Outcome {
 pub fn turns_little(input: &mut Input) -> Outcome {
     let bound = input.number("angle_change").expect("it turns");
     let samples = input.number("samples").expect("it turns often") as usize;
-    // The peer's number is the farthest to either side, ours the width of the whole range.
-    let wander = Wander::default().with_initial_angle(0.0).with_angle_change(2.0 * bound);
+    // The peer's number is the farthest that the point turns.
+    let wander = Wander::default().with_angle_change(bound / FARTHEST_TURN);
+    let mut last = direction_at(0.0);
+    let wander = starting_at(wander, last);
     let mut app = app_of(input);
     let agent = app.world_mut().spawn(wander).id();
-    let (mut last, mut most) = (0.0, 0.0_f32);
+    let mut most = 0.0_f32;
     for _ in 0..samples {
         app.update();
-        let angle = app.world().get::<WanderState>(agent).and_then(WanderState::angle).expect("it wanders");
-        most = most.max(Vec2::from_angle(last).angle_to(Vec2::from_angle(angle)).abs());
-        last = angle;
+        let point = app.world().get::<WanderState>(agent).and_then(point_of).expect("it wanders");
+        most = most.max(last.distance(point));
+        last = point;
     }
-    // And as far as it may, now and then.
-    let limit = PI / 100.0 * (1.0 + 1e-5);
-    ensure(most <= limit && most > 0.95 * limit, || format!("{most} at most instead of {limit}"))
+    // And nearly as far as it may, now and then.
+    let limit = 2.0 * ops::sin(0.5 * PI / 100.0) * (1.0 + 1e-5);
+    ensure(most <= limit && most > 0.85 * limit, || format!("{most} at most instead of {limit}"))
 }

@@ -14,13 +14,26 @@ use crate::math::segment::nearest_on_segment;
 /// The convex hull of points: the smallest convex shape that contains them, as for a rock. It is computed by `quickhull`.
 ///
 /// The distance to it takes time in proportion to the number of its triangles.
-#[derive(Clone, Debug, PartialEq, Reflect)]
+#[derive(Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct ConvexHull {
     triangles: Vec<Triangle>,
     low: Vector,
     high: Vector,
+}
+
+impl Clone for ConvexHull {
+    fn clone(&self) -> Self {
+        Self { triangles: self.triangles.clone(), ..*self }
+    }
+
+    /// Keeps the memory of its own triangles.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { triangles, low, high } = source;
+        self.triangles.clone_from(triangles);
+        (self.low, self.high) = (*low, *high);
+    }
 }
 
 /// A hull that is thinner than this share of its extent is flat.

@@ -11,7 +11,7 @@ use crate::perception::obstacles::spatial::solid::Solid;
 /// A shape in the world. All shapes are convex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedShape {
-    solid: Solid,
+    pub(super) solid: Solid,
     origin: Vector,
     /// The local axes in the world.
     axes: Mat3,

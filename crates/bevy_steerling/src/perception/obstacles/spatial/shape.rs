@@ -44,6 +44,16 @@ from_shapes!(
 impl ObstacleShape {
     /// The shape with the position and rotation of `transform`.
     pub fn placed(&self, transform: &Transform) -> PlacedShape {
+        self.placed_with(PlacedShape::default(), transform, Placement::USUAL)
+    }
+
+    /// [`placed`](Self::placed) with the memory of another shape.
+    pub(in crate::perception::obstacles) fn placed_with(
+        &self,
+        memory: PlacedShape,
+        transform: &Transform,
+        _: Placement,
+    ) -> PlacedShape {
         let solid = match self {
             Self::Sphere(sphere) => Solid::capsule(0.0, sphere.radius),
             Self::Cuboid(cuboid) => Solid::Cuboid { half_size: cuboid.half_size.max(Vec3::ZERO) },
@@ -52,18 +62,8 @@ impl ObstacleShape {
                 Solid::Cylinder { radius: cylinder.radius.max(0.0), half_height: cylinder.half_height.max(0.0) }
             }
             Self::HalfSpace(plane) => Solid::HalfSpace { normal: *plane.normal },
-            Self::ConvexHull(hull) => Solid::Hull(hull.clone()),
+            Self::ConvexHull(hull) => memory.solid.into_hull(hull),
         };
         PlacedShape::new(solid, transform)
-    }
-
-    /// [`placed`](Self::placed), for any dimension.
-    pub(in crate::perception::obstacles) fn placed_with(
-        &self,
-        _: PlacedShape,
-        transform: &Transform,
-        _: Placement,
-    ) -> PlacedShape {
-        self.placed(transform)
     }
 }

@@ -41,6 +41,13 @@ impl Solid {
         Self::Capsule { half_length: half_length.max(0.0), radius: radius.max(0.0) }
     }
 
+    /// A hull, in the memory of another solid.
+    pub fn into_hull(self, hull: &ConvexHull) -> Self {
+        let Self::Hull(mut memory) = self else { return Self::Hull(hull.clone()) };
+        memory.clone_from(hull);
+        Self::Hull(memory)
+    }
+
     /// The center, and half the size of a box around it.
     pub fn bounds(&self) -> (Vector, Vector) {
         match self {
