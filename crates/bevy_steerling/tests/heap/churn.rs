@@ -78,7 +78,7 @@ impl Churn {
     fn assert_no_stale_force(&self, world: &World) {
         for (&agent, busy) in self.agents.iter().zip(self.busy) {
             let force = world.get::<SteeringForce>(agent).expect("it is an agent").0;
-            let waits = dimension::waits_for_others(world, agent);
+            let waits = world.get::<Formation>(agent).is_some();
             assert!(force.is_finite() && (busy || waits || force == Vector::ZERO), "{agent}: {force}");
         }
     }

@@ -13,7 +13,7 @@ use bevy_steerling::prelude::*;
 use dimension::point;
 
 /// How many kinds of behavior there are in both dimensions.
-const COMMON_KINDS: usize = 29;
+const COMMON_KINDS: usize = 31;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
 pub const KINDS: usize = COMMON_KINDS + dimension::KINDS;
@@ -40,7 +40,7 @@ pub fn tick(world: &mut World) {
 /// Gives an agent the behavior of this number.
 pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
     if let Some(kind) = kind.checked_sub(COMMON_KINDS) {
-        return dimension::insert(agent, kind, target);
+        return dimension::insert(agent, kind);
     }
     match kind {
         0 => agent.insert(Seek::new(target)),
@@ -72,8 +72,29 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         26 => agent.insert(FollowLeader::new(target)),
         27 => agent.insert(Face::new(target).with_turn_rate(3.0)),
         28 => agent.insert(FollowPath::new(PATH.map(|[x, y]| point(x, y))).with_end(PathEnd::Loop)),
+        29 => match target {
+            Target::Entity(anchor) => {
+                agent.world_scope(|world| _ = world.entity_mut(anchor).insert_if_new(Formation::new(Pattern::Wedge)));
+                agent.insert(InFormation(anchor))
+            }
+            Target::Point(_) | Target::Group(_) => agent.insert(Formation::new(Pattern::Circle)),
+        },
+        30 => {
+            let field = agent.world_scope(field);
+            agent.insert(FollowField::new(field))
+        }
         _ => unreachable!("there are no more kinds"),
     };
+}
+
+/// The flow field of the world.
+fn field(world: &mut World) -> Entity {
+    let mut fields = world.query_filtered::<Entity, With<FlowField>>();
+    if let Some(field) = fields.iter(world).next() {
+        return field;
+    }
+    let field = FlowField::toward([point(350.0, 50.0)], world.resource::<Obstacles>(), 8.0, 8.0);
+    world.spawn((field.expect("the numbers are in range"), Transform::default())).id()
 }
 
 const SOLID: usize = 15;
@@ -116,6 +137,8 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         26 => agent.remove::<FollowLeader>(),
         27 => agent.remove::<Face>(),
         28 => agent.remove::<FollowPath>(),
+        29 => agent.remove::<(InFormation, Formation)>(),
+        30 => agent.remove::<FollowField>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

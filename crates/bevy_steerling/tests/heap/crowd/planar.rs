@@ -7,7 +7,7 @@ use bevy_steerling::prelude::*;
 pub const SIZE: Vec2 = Vec2::splat(400.0);
 
 /// How many kinds of behavior there are only in the plane.
-pub const KINDS: usize = 7;
+pub const KINDS: usize = 5;
 
 pub fn point(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y)
@@ -27,36 +27,15 @@ pub fn room() -> Region {
     Circle::new(90.0).into()
 }
 
-pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
+pub fn insert(agent: &mut EntityWorldMut, kind: usize) {
     match kind {
         0 => agent.insert(Queue::default()),
         1 => agent.insert(ClassicQueue::new(ClassicQueueStyle::BrakeAndSeparate)),
         2 => agent.insert(ClassicQueue::new(ClassicQueueStyle::HardStop)),
         3 => agent.insert(BodyLimits::default().with_min_turning_radius(15.0).with_reverse_speed(40.0)),
-        4 => {
-            let field = agent.world_scope(field);
-            agent.insert(FollowField::new(field))
-        }
-        5 => match target {
-            Target::Entity(anchor) => {
-                agent.world_scope(|world| _ = world.entity_mut(anchor).insert_if_new(Formation::new(Pattern::Wedge)));
-                agent.insert(InFormation(anchor))
-            }
-            Target::Point(_) | Target::Group(_) => agent.insert(Formation::new(Pattern::Circle)),
-        },
-        6 => agent.insert(FollowWall::new(ObstacleSide::Left, 15.0)),
+        4 => agent.insert(FollowWall::new(ObstacleSide::Left, 15.0)),
         _ => unreachable!("there are no more kinds"),
     };
-}
-
-/// The flow field of the world.
-fn field(world: &mut World) -> Entity {
-    let mut fields = world.query_filtered::<Entity, With<FlowField>>();
-    if let Some(field) = fields.iter(world).next() {
-        return field;
-    }
-    let field = FlowField::toward([Vec2::new(350.0, 50.0)], world.resource::<Obstacles>(), 8.0, 8.0);
-    world.spawn((field.expect("the numbers are in range"), Transform::default())).id()
 }
 
 pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
@@ -64,16 +43,9 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         0 => agent.remove::<Queue>(),
         1 | 2 => agent.remove::<ClassicQueue>(),
         3 => agent.remove::<BodyLimits>(),
-        4 => agent.remove::<FollowField>(),
-        5 => agent.remove::<(InFormation, Formation)>(),
-        6 => agent.remove::<FollowWall>(),
+        4 => agent.remove::<FollowWall>(),
         _ => unreachable!("there are no more kinds"),
     };
-}
-
-/// Whether an agent may have a force without a behavior.
-pub fn waits_for_others(world: &World, agent: Entity) -> bool {
-    world.get::<Formation>(agent).is_some()
 }
 
 /// A wall that stands, or one that moves.

@@ -27,7 +27,7 @@ pub fn room() -> Region {
     Sphere::new(90.0).into()
 }
 
-pub fn insert(agent: &mut EntityWorldMut, kind: usize, _: Target) {
+pub fn insert(agent: &mut EntityWorldMut, kind: usize) {
     assert_eq!(kind, 0, "there are no more kinds");
     agent.insert(HardStop::keeping(0.9));
 }
@@ -35,11 +35,6 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, _: Target) {
 pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
     assert_eq!(kind, 0, "there are no more kinds");
     agent.remove::<HardStop>();
-}
-
-/// Whether an agent may have a force without a behavior.
-pub fn waits_for_others(_: &World, _: Entity) -> bool {
-    false
 }
 
 /// An obstacle that stands, or one that moves.
