@@ -74,7 +74,7 @@ impl PlacedShape {
     }
 
     /// Whether it has no end.
-    pub(in crate::perception::obstacles) fn is_boundless(&self) -> bool {
+    pub(in crate::perception) fn is_boundless(&self) -> bool {
         matches!(self.solid, Solid::HalfSpace { .. })
     }
 
@@ -169,6 +169,11 @@ impl PlacedShape {
     /// A shape is one wall.
     pub(crate) fn wall_count(&self) -> usize {
         1
+    }
+
+    /// The corners of the bounding box of its wall.
+    pub(in crate::perception) fn wall_bounds(&self, _: usize) -> (Vector, Vector) {
+        self.bounds()
     }
 
     /// Its center.
