@@ -7,7 +7,8 @@ use serde::Deserialize;
 
 use crate::file::agents::{Agent, Crowd};
 use crate::file::areas::{Bounds, Respawn};
-use crate::file::planar::{FlowField, Formation, Gate};
+use crate::file::flow_field::FlowField;
+use crate::file::planar::{Formation, Gate};
 use crate::json::number::{Count, Dimensions, Finite, Groups, Length, NonNegative, Seed, TickLength, vector};
 use crate::json::strict::{Object, UniqueMap, present};
 use crate::shapes::obstacle::Obstacle;

@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod clock;
 pub(crate) mod events;
+pub(crate) mod fields;
 pub(crate) mod gate_summary;
 #[cfg(not(dim3))]
 pub(crate) mod gates;

@@ -1,4 +1,4 @@
-//! Spawning what exists only in two dimensions: flow fields, formations and bodies with limits.
+//! Spawning what exists only in two dimensions: formations and bodies with limits.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,7 @@ use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
 use crate::file::agents::Kind;
-use crate::scenario::flow_fields::flow_fields;
 use crate::scenario::scene::Scenario;
-
-/// Spawns the scenario's flow fields.
-pub(crate) fn spawn_fields(world: &mut World, scenario: &Scenario) -> Vec<(String, Entity)> {
-    let fields = scenario.file.fields.iter().zip(flow_fields(&scenario.file));
-    // They were checked when the file was read.
-    let valid = fields.filter_map(|(field, component)| Some((field.id.clone(), component.ok()?)));
-    valid.map(|(id, field)| (id, world.spawn((field, Transform::default())).id())).collect()
-}
 
 /// Makes anchors and members of agents.
 pub(crate) fn spawn_formations(world: &mut World, scenario: &Scenario, entities: &HashMap<&str, Entity>) {

@@ -138,8 +138,11 @@ impl Grid {
     /// The corners of the cell whose lowest one is `first`, where they are one after the other.
     #[inline]
     pub fn corners(&self, first: usize) -> [usize; CORNER_COUNT] {
-        let strides = self.strides();
-        CORNERS.map(|corner| first + corner.dot(strides) as usize)
+        let (strides, mut corners) = (self.strides(), [first; CORNER_COUNT]);
+        for corner in 1..CORNER_COUNT {
+            corners[corner] += CORNERS[corner].dot(strides) as usize;
+        }
+        corners
     }
 
     /// The displacement of one of the [`STEPS`], units.

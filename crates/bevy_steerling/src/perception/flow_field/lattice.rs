@@ -91,6 +91,9 @@ pub(super) const KIN: [StepBits; STEP_COUNT] = {
     kin
 };
 
+/// What a step along each axis adds to the code.
+const ALONG: [i32; 3] = [1, 3, 9];
+
 /// The code of a step is its components as the digits of a number with base 3; each is -1, 0 or 1.
 const fn code(step: usize) -> i32 {
     const HALF: i32 = STEP_COUNT as i32 / 2;
@@ -102,8 +105,8 @@ const fn step_of_code(code: i32) -> usize {
     (if code > 0 { code - 1 } else { STEP_COUNT as i32 / 2 - 1 - code }) as usize
 }
 
-const fn component(code: i32, axis: u32) -> i32 {
-    (code + STEP_COUNT as i32 / 2) / 3_i32.pow(axis) % 3 - 1
+const fn component(code: i32, axis: usize) -> i32 {
+    (code + STEP_COUNT as i32 / 2) / ALONG[axis] % 3 - 1
 }
 
 const fn vector_of(code: i32) -> IVector {
@@ -115,8 +118,8 @@ const fn vector_of(code: i32) -> IVector {
 
 const fn corner_code(corner: usize) -> i32 {
     let (mut code, mut axis) = (0, 0);
-    while axis < DIMENSIONS as u32 {
-        code += 3_i32.pow(axis) * (corner as i32 >> axis & 1);
+    while axis < DIMENSIONS {
+        code += ALONG[axis] * (corner as i32 >> axis & 1);
         axis += 1;
     }
     code
@@ -125,7 +128,7 @@ const fn corner_code(corner: usize) -> i32 {
 /// Whether a step is along some of the axes of another, in the same directions.
 const fn is_part(step: usize, whole: usize) -> bool {
     let mut axis = 0;
-    while axis < DIMENSIONS as u32 {
+    while axis < DIMENSIONS {
         let along = component(code(step), axis);
         if along != 0 && along != component(code(whole), axis) {
             return false;
@@ -160,7 +163,8 @@ pub(super) fn turn(from: usize, to: usize) -> usize {
 /// largest, and so on. The sum of the steps times their weights points along the line, which is given in cells.
 #[inline]
 pub(super) fn beside_line(line: Vector) -> [(usize, f32); DIMENSIONS] {
-    let size = line.abs().to_array();
+    let size = line.abs();
+    // The axes, the one of the largest component first.
     let mut axes: [usize; DIMENSIONS] = core::array::from_fn(|axis| axis);
     for last in (1..DIMENSIONS).rev() {
         for place in 0..last {
@@ -170,16 +174,16 @@ pub(super) fn beside_line(line: Vector) -> [(usize, f32); DIMENSIONS] {
         }
     }
     let largest = size[axes[0]].max(f32::MIN_POSITIVE);
-    let (mut code, mut share) = (0, 1.0);
-    core::array::from_fn(|place| {
+    let (mut steps, mut code, mut share) = ([(0, 0.0); DIMENSIONS], 0, 1.0);
+    for place in 0..DIMENSIONS {
         let axis = axes[place];
-        let sign = if line[axis] > 0.0 { 1 } else { -1 };
-        code += sign * 3_i32.pow(axis as u32);
-        let rest = axes.get(place + 1).map_or(0.0, |axis| size[*axis] / largest);
-        let weight = share - rest;
+        let along = ALONG[axis];
+        code += if line[axis] > 0.0 { along } else { -along };
+        let rest = if place + 1 < DIMENSIONS { size[axes[place + 1]] / largest } else { 0.0 };
+        steps[place] = (step_of_code(code), share - rest);
         share = rest;
-        (step_of_code(code), weight)
-    })
+    }
+    steps
 }
 
 /// A box of nodes.

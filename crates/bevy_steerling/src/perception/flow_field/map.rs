@@ -7,7 +7,7 @@ use crate::agent::GroupMask;
 use crate::math::{Vector, normalize};
 use crate::perception::flow_field::error::FlowFieldError;
 use crate::perception::flow_field::grid::Grid;
-use crate::perception::flow_field::lattice::{CORNERS, STEP_COUNT, StepBits, TO_CORNERS, nodes, step_of};
+use crate::perception::flow_field::lattice::{CORNER_COUNT, CORNERS, STEP_COUNT, StepBits, TO_CORNERS, nodes, step_of};
 use crate::perception::flow_field::march::{GOAL, March, Way};
 use crate::perception::flow_field::margin::{Exit, exits};
 use crate::perception::flow_field::passages::{Passage, passages, renew};
@@ -165,9 +165,9 @@ impl Map {
         // Otherwise, corners may be missing.
         is_open(index, TO_CORNERS[0])
             && has_way(index)
-            && CORNERS.into_iter().zip(TO_CORNERS).skip(1).all(|(corner, steps)| {
-                let corner = self.grid.next(index, step_of(corner));
-                is_open(corner, steps) && has_way(corner)
+            && (1..CORNER_COUNT).all(|number| {
+                let corner = self.grid.next(index, step_of(CORNERS[number]));
+                is_open(corner, TO_CORNERS[number]) && has_way(corner)
             })
     }
 

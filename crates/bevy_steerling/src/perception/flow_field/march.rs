@@ -114,14 +114,16 @@ impl<'a> March<'a> {
             let place = self.grid.place_of(node + way);
             let to = |origin: Origin| grid.space.displacement(place, origin.place);
             let back = opposite(step);
-            self.offer(neighbor, index, back, origin, to(origin));
-            // A neighbor with another origin may have waited for this node.
+            let is_seen = self.offer(neighbor, index, back, origin, to(origin));
+            // A neighbor with another origin may have waited for this node, and so may one with the same origin if a third one does not
+            // see it.
+            let all = DIMENSIONS > 2 && !is_seen;
             let mut kin = KIN[back] & self.passages[neighbor].clear;
             while kin != 0 {
                 let beside = kin.trailing_zeros() as usize;
                 kin &= kin - 1;
                 let other = self.grid.next(neighbor, beside);
-                if self.done[other] && self.ways[other].origin != origin.origin {
+                if self.done[other] && (all || self.ways[other].origin != origin.origin) {
                     let origin = self.origin(other);
                     self.offer(neighbor, other, beside, origin, to(origin));
                 }
@@ -140,16 +142,15 @@ impl<'a> March<'a> {
         Origin { origin, place, distance }
     }
 
-    /// Offers `node` the way of its neighbor `from`, which is final and `step` away.
-    fn offer(&mut self, node: usize, from: usize, step: usize, seen: Origin, to_origin: Vector) {
-        let way = match self.sight(node, from, step, seen, to_origin) {
-            Sight::Clear(least) => {
-                Way { distance: (seen.distance + to_origin.length()).max(least), origin: seen.origin }
-            }
-            Sight::Blocked => Way { distance: self.ways[from].distance + self.steps[step].1, origin: from as u32 },
-            Sight::Unknown => return,
+    /// Offers `node` the way of its neighbor `from`, which is final and `step` away. Returns whether `node` sees the origin.
+    fn offer(&mut self, node: usize, from: usize, step: usize, seen: Origin, to_origin: Vector) -> bool {
+        let (distance, origin, is_seen) = match self.sight(node, from, step, seen, to_origin) {
+            Sight::Clear(least) => ((seen.distance + to_origin.length()).max(least), seen.origin, true),
+            Sight::Blocked => (self.ways[from].distance + self.steps[step].1, from as u32, false),
+            Sight::Unknown => return false,
         };
-        self.improve(node, way);
+        self.improve(node, Way { distance, origin });
+        is_seen
     }
 
     /// Whether `node` sees the origin of its neighbor `from`.
@@ -158,21 +159,27 @@ impl<'a> March<'a> {
         if line.iter().all(|(between, _)| *between != step) {
             return Sight::Blocked;
         }
-        let counts = |place: usize| line[place].0 == step || line[place].1 > THROUGH;
-        let mut is_blocked = false;
-        for place in (0..DIMENSIONS).filter(|place| counts(*place)) {
+        let counts = |(between, weight): (usize, f32)| between == step || weight > THROUGH;
+        for place in 0..DIMENSIONS {
             let between = line[place].0;
-            is_blocked |= !self.passages[node].is_clear(between);
-            for other in (place + 1..DIMENSIONS).filter(|other| counts(*other)) {
-                let neighbor = self.grid.next(node, between);
-                is_blocked |= !self.passages[neighbor].is_clear(turn(between, line[other].0));
+            if !counts(line[place]) {
+                continue;
+            }
+            if !self.passages[node].is_clear(between) {
+                return Sight::Blocked;
+            }
+            let passage = self.passages[self.grid.next(node, between)];
+            for other in &line[place + 1..] {
+                if counts(*other) && !passage.is_clear(turn(between, other.0)) {
+                    return Sight::Blocked;
+                }
             }
         }
-        if is_blocked {
-            return Sight::Blocked;
-        }
         let (mut is_seen, mut least) = (true, self.ways[from].distance);
-        for (between, _) in (0..DIMENSIONS).filter(|place| counts(*place)).map(|place| line[place]) {
+        for (between, weight) in line {
+            if between == step || !counts((between, weight)) {
+                continue;
+            }
             let other = self.grid.next(node, between);
             if !self.done[other] {
                 return Sight::Unknown;

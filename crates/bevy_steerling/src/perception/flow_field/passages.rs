@@ -142,9 +142,9 @@ impl Walls<'_> {
         }
         let grid = self.grid;
         // A wall without an end does not wrap with the world.
-        let place_of = |node: IVector| match grid.index(node) {
-            Some(index) if shape.is_boundless() => grid.place(index),
-            _ => grid.place_of(node),
+        let place_of = |node: IVector| {
+            let on_this_lap = if shape.is_boundless() { grid.index(node) } else { None };
+            on_this_lap.map_or_else(|| grid.place_of(node), |index| grid.place(index))
         };
         self.distances.clear();
         self.distances.extend(nodes(&around).map(|node| shape.distance_to_wall(wall, place_of(node))));

@@ -95,14 +95,18 @@ impl Map {
         let (mut corners, mut are_whole) = ([[Vector::ZERO; LANES]; CORNER_COUNT], [false; LANES]);
         for lane in 0..LANES {
             // Two corners are next to each other.
-            for corner in (0..CORNER_COUNT).step_by(2) {
-                let pair = &self.nodes[first[lane] + corner_of[corner]..][..2];
-                corners[corner][lane] = pair[0].direction;
-                corners[corner + 1][lane] = pair[1].direction;
+            for row in 0..CORNER_COUNT / 2 {
+                let pair = &self.nodes[first[lane] + corner_of[2 * row]..][..2];
+                corners[2 * row][lane] = pair[0].direction;
+                corners[2 * row + 1][lane] = pair[1].direction;
             }
             are_whole[lane] = self.nodes[first[lane]].tag & WHOLE != 0;
         }
-        (corners.map(|corner| VectorOf::gather(|lane| corner[lane])), are_whole)
+        let mut gathered = [VectorOf::splat(Vector::ZERO); CORNER_COUNT];
+        for corner in 0..CORNER_COUNT {
+            gathered[corner] = VectorOf::gather(|lane| corners[corner][lane]);
+        }
+        (gathered, are_whole)
     }
 
     #[inline(always)]
