@@ -42,6 +42,7 @@ pub mod prelude {
     pub use crate::behaviors::face::Face;
     pub use crate::behaviors::flee::Flee;
     pub use crate::behaviors::flock::{Flock, FlockPart};
+    pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_leader::FollowLeader;
     pub use crate::behaviors::follow_path::{FollowPath, PathEnd, PathProgress, PathVisit};
     pub use crate::behaviors::formation::{
@@ -71,6 +72,7 @@ pub mod prelude {
     pub use crate::motion::facing::FaceVelocity;
     pub use crate::motion::knockback::Knockback;
     pub use crate::perception::flocking::GroupWeights;
+    pub use crate::perception::flow_field::FlowField;
     pub use crate::perception::neighbors::Neighbors;
     #[cfg(dim3)]
     pub use crate::perception::obstacles::ConvexHull;
@@ -89,13 +91,11 @@ pub mod prelude {
 #[cfg(not(dim3))]
 mod planar_prelude {
     pub use crate::agent::BodyLimits;
-    pub use crate::behaviors::follow_field::FollowField;
     pub use crate::behaviors::follow_wall::FollowWall;
     pub use crate::constraints::classic_queue::{ClassicQueue, ClassicQueueStyle};
     pub use crate::constraints::queue::Queue;
     pub use crate::events::WallLost;
     pub use crate::math::plane::{Front, SteeringPlane};
-    pub use crate::perception::flow_field::FlowField;
 }
 
 /// What behaviors and constraints of your own need, in addition to the [`prelude`].

@@ -128,6 +128,34 @@ fn a_goal_is_a_ball() {
 }
 
 #[test]
+fn a_flow_field_leads_out_of_a_box_that_is_open_at_its_back() {
+    // Four sides, and a front between the crowd and the goal.
+    let half_sizes = [[30, 2, 30], [30, 2, 30], [30, 30, 2], [30, 30, 2], [2, 30, 30]];
+    let centers = [[0, 30, 0], [0, -30, 0], [0, 0, 30], [0, 0, -30], [30, 0, 0]];
+    let walls = centers.iter().zip(half_sizes);
+    let walls: Vec<_> =
+        walls.map(|(center, half_size)| json!({"cuboid": {"center": center, "half_size": half_size}})).collect();
+    let found = |behavior: Value| {
+        let file = json!({
+            "dimensions": 3, "tick": 0.02, "ticks": 800, "obstacles": walls,
+            "fields": [{"id": "out", "toward": [[60, 10, -10]], "cell": 4, "clearance": 4}],
+            "crowds": [{
+                "prefix": "drone", "count": 4, "spacing": 10, "area": {"min": [0, -20, -20], "max": [20, 20, 20]},
+                "agent": {
+                    "radius": 3, "max_speed": 30, "max_force": 90, "behaviors": [behavior, {"avoid_obstacles": {}}],
+                    "goal": {"position": [60, 10, -10], "radius": 6, "remove": true}
+                }
+            }]
+        });
+        let summary = summary(&file);
+        assert_eq!(summary.collisions.with_obstacles.unique, 0);
+        summary.goals.reached
+    };
+    assert_eq!(found(json!({"follow_field": {"field": "out"}})), 4);
+    assert_eq!(found(json!({"seek": {"target": {"point": [60, 10, -10]}}})), 0, "the box holds those without a field");
+}
+
+#[test]
 fn an_agent_that_enters_a_box_is_moved_to_another() {
     let respawns = |z: [f32; 2]| {
         let [low, high] = z;

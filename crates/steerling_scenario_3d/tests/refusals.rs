@@ -28,7 +28,7 @@ fn assert_says(message: &str, start: &str) {
 
 #[test]
 fn behaviors_that_exist_only_in_two_dimensions() {
-    let planar = ["follow_field", "follow_wall", "queue"];
+    let planar = ["follow_wall", "queue"];
     for key in planar {
         assert!(BEHAVIOR_KEYS.contains(&key), "{key}");
         let message = agent_refusal(&format!(
@@ -47,12 +47,8 @@ fn behaviors_that_exist_only_in_two_dimensions() {
 
 #[test]
 fn fields_that_exist_only_in_two_dimensions() {
-    for (fields, place) in [
-        (r#""fields": [{"id": "f", "toward": [[0, 0]], "cell": 1, "clearance": 0}]"#, "fields[0]"),
-        (r#""gates": [{"id": "g", "start": [0, 0], "end": [1, 0]}]"#, "gates[0]"),
-    ] {
-        assert_says(&refusal(fields), &format!("{place}: only in two dimensions"));
-    }
+    let gates = r#""gates": [{"id": "g", "start": [0, 0], "end": [1, 0]}]"#;
+    assert_says(&refusal(gates), "gates[0]: only in two dimensions");
     for (fields, place) in [
         (r#""limits": {"max_turn_rate": 1}"#, "limits"),
         (r#""behaviors": [{"wander": {"angle": 1}}]"#, "behaviors[0].wander.angle"),
@@ -63,6 +59,23 @@ fn fields_that_exist_only_in_two_dimensions() {
     ] {
         assert_says(&agent_refusal(fields), &format!("agents[0].{place}: only in two dimensions"));
     }
+}
+
+#[test]
+fn flow_fields() {
+    let field = |fields: &str| refusal(&format!(r#""fields": [{{"id": "f", {fields}}}]"#));
+    assert_says(&field(r#""toward": [[0, 0]], "cell": 1, "clearance": 0"#), "fields[0].toward[0]: invalid length 2");
+    assert_says(&field(r#""toward": [], "cell": 1, "clearance": 0"#), "fields[0].toward: expected at least one goal");
+    let sized =
+        |cell: &str| field(&format!(r#""toward": [[0, 0, 0], [900, 900, 900]], "cell": {cell}, "clearance": 3"#));
+    assert_says(&sized("0"), "fields[0].cell: ");
+    assert_says(&sized("1"), "fields[0].cell: expected larger cells");
+    let twice = r#"{"id": "f", "toward": [[0, 0, 0]], "cell": 2, "clearance": 3}"#;
+    assert_says(&refusal(&format!(r#""fields": [{twice}, {twice}]"#)), "fields[1].id: expected a unique id");
+    assert_says(
+        &agent_refusal(r#""behaviors": [{"follow_field": {"field": "g"}}]"#),
+        "agents[0].behaviors[0].follow_field.field: expected the id of a field, but none is called `g`",
+    );
 }
 
 #[test]

@@ -38,7 +38,6 @@ pub mod evade;
 pub mod face;
 pub mod flee;
 pub mod flock;
-#[cfg(not(dim3))]
 pub mod follow_field;
 pub mod follow_leader;
 pub mod follow_path;
@@ -78,7 +77,6 @@ impl Plugin for BehaviorsPlugin {
         add::<offset_pursuit::OffsetPursuit>(app);
         add::<follow_leader::FollowLeader>(app);
         add::<orbit::Orbit>(app);
-        #[cfg(not(dim3))]
         add::<follow_field::FollowField>(app);
         #[cfg(not(dim3))]
         add::<follow_wall::FollowWall>(app);

@@ -5,7 +5,6 @@ use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, SteeringAgent};
-#[cfg(not(dim3))]
 use crate::behaviors::follow_field::FollowField;
 #[cfg(not(dim3))]
 use crate::constraints::dead_ends::{DeadEnd, Surroundings};
@@ -310,22 +309,7 @@ fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> V
 }
 
 /// The agents that know their way around obstacles that stand still.
-#[cfg(not(dim3))]
 type Guided = Query<'static, 'static, (), With<FollowField>>;
-
-#[cfg(not(dim3))]
-fn is_guided(agent: Entity, guided: &SystemParamItem<'_, '_, Guided>) -> bool {
-    guided.contains(agent)
-}
-
-/// There are none in three dimensions.
-#[cfg(dim3)]
-type Guided = ();
-
-#[cfg(dim3)]
-fn is_guided(_: Entity, (): &()) -> bool {
-    false
-}
 
 impl SteeringConstraint for AvoidObstacles {
     type State = AvoidObstaclesState;
@@ -351,7 +335,7 @@ impl SteeringConstraint for AvoidObstacles {
             *state = AvoidObstaclesState::default();
             return agent.force;
         }
-        let is_guided = is_guided(agent.entity, guided);
+        let is_guided = guided.contains(agent.entity);
         let (way, in_the_way) = self.way_out(state, agent, obstacles, look_ahead, is_guided);
         let wanted = way.unwrap_or(agent.preferred_velocity());
         let is_guided = is_guided || way.is_some();

@@ -288,7 +288,7 @@ impl<L: Lanes> VectorOf<L> {
 
     /// Applies a function to each component.
     #[inline(always)]
-    fn map(self, function: impl Fn(L) -> L) -> Self {
+    pub fn map(self, function: impl Fn(L) -> L) -> Self {
         Self {
             x: function(self.x),
             y: function(self.y),
@@ -299,13 +299,22 @@ impl<L: Lanes> VectorOf<L> {
 
     /// Applies a function to each pair of components.
     #[inline(always)]
-    fn zip(self, other: Self, function: impl Fn(L, L) -> L) -> Self {
+    pub fn zip(self, other: Self, function: impl Fn(L, L) -> L) -> Self {
         Self {
             x: function(self.x, other.x),
             y: function(self.y, other.y),
             #[cfg(dim3)]
             z: function(self.z, other.z),
         }
+    }
+
+    /// Combines the components by a function, in their order.
+    #[inline(always)]
+    pub fn fold(self, function: impl Fn(L, L) -> L) -> L {
+        let folded = function(self.x, self.y);
+        #[cfg(dim3)]
+        let folded = function(folded, self.z);
+        folded
     }
 
     /// The same vector in each lane.

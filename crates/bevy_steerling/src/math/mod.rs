@@ -21,7 +21,9 @@ pub(crate) use placement::WholeSpace as Placement;
 pub(crate) use placement::{turn_between, turned_right};
 #[cfg(not(dim3))]
 pub(crate) use plane::SteeringPlane as Placement;
-pub(crate) use vector::{DIMENSIONS, bounded, distance_across, finite_or_zero, turn_toward, unit_vector};
+pub(crate) use vector::{
+    DIMENSIONS, IVector, bounded, distance_across, finite_or_zero, integers_of, turn_toward, unit_vector, vector_of,
+};
 pub use vector::{Vector, normalize, truncate};
 #[cfg(not(dim3))]
 pub(crate) use vector::{turn_between, turned_right, unit_vectors};

@@ -1,9 +1,9 @@
 //! The vector that steering calculates with, and the functions on it.
 
 #[cfg(not(dim3))]
-use bevy::math::{BVec2 as BVecOfDimension, Vec2 as VecOfDimension};
+use bevy::math::{BVec2 as BVecOfDimension, IVec2 as IVecOfDimension, Vec2 as VecOfDimension};
 #[cfg(dim3)]
-use bevy::math::{BVec3 as BVecOfDimension, Vec3 as VecOfDimension};
+use bevy::math::{BVec3 as BVecOfDimension, IVec3 as IVecOfDimension, Vec3 as VecOfDimension};
 use bevy::math::{Vec2, ops};
 
 use crate::math::sine;
@@ -19,6 +19,9 @@ pub(crate) const DIMENSIONS: usize = if cfg!(dim3) { 3 } else { 2 };
 
 /// A truth value for each coordinate.
 pub(crate) type BVector = BVecOfDimension;
+
+/// An integer for each coordinate.
+pub(crate) type IVector = IVecOfDimension;
 
 /// Components are clamped to this before a length is taken, so that the sum of their squares is finite. A game does not get near
 /// it, not even with lengths, speeds and weights of 1e9.
@@ -67,6 +70,24 @@ pub(crate) fn finite_or_zero(vector: Vector) -> Vector {
     #[cfg(dim3)]
     let is_finite = vector.x.is_finite() & vector.y.is_finite() & vector.z.is_finite();
     if is_finite { vector } else { Vector::ZERO }
+}
+
+/// The vector with these integers.
+#[inline]
+pub(crate) fn vector_of(integers: IVector) -> Vector {
+    #[cfg(not(dim3))]
+    return integers.as_vec2();
+    #[cfg(dim3)]
+    integers.as_vec3()
+}
+
+/// The vector, each component rounded toward zero.
+#[inline]
+pub(crate) fn integers_of(vector: Vector) -> IVector {
+    #[cfg(not(dim3))]
+    return vector.as_ivec2();
+    #[cfg(dim3)]
+    vector.as_ivec3()
 }
 
 /// The unit vector at `angle` radians, counterclockwise from +x.

@@ -2,7 +2,6 @@
 
 pub(crate) mod field_of_view;
 pub mod flocking;
-#[cfg(not(dim3))]
 pub mod flow_field;
 pub mod interception;
 pub mod neighbors;
@@ -38,16 +37,12 @@ impl Plugin for PerceptionPlugin {
                     target::forget_common_target.after(SteeringSystems::Constrain).before(SteeringSystems::Integrate),
                 ),
             );
-        #[cfg(dim3)]
-        let index_obstacles = obstacles::index_obstacles;
-        #[cfg(not(dim3))]
         let index_obstacles = (obstacles::index_obstacles, flow_field::refresh_fields).chain();
         app.init_resource::<obstacles::Obstacles>()
             .register_type::<obstacles::Obstacle>()
+            .register_type::<flow_field::FlowField>()
             .register_type::<path::SteeringPath>()
             .add_systems(SteeringSchedule, index_obstacles.in_set(SteeringSystems::Sense));
-        #[cfg(not(dim3))]
-        app.register_type::<flow_field::FlowField>();
     }
 }
 

@@ -8,6 +8,7 @@ use bevy_steerling_3d::behavior_prelude::*;
 use bevy_steerling_3d::prelude::*;
 
 mod bodies;
+mod fields;
 mod formations;
 mod motion;
 mod obstacles;

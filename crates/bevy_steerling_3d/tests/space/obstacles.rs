@@ -138,7 +138,7 @@ fn points_in_a_plane_and_points_that_are_not_finite_have_no_hull() {
 }
 
 /// Obstacles of all kinds, in cells of a grid, so that there is room between them. The last two are walls without an end.
-fn forest(random: &mut impl FnMut() -> f32) -> Vec<(Obstacle, Transform)> {
+pub fn forest(random: &mut impl FnMut() -> f32) -> Vec<(Obstacle, Transform)> {
     let mut forest = Vec::new();
     for cell in 0..27_u8 {
         let index = Vec3::new(f32::from(cell % 3), f32::from(cell / 3 % 3), f32::from(cell / 9));
@@ -156,7 +156,7 @@ fn forest(random: &mut impl FnMut() -> f32) -> Vec<(Obstacle, Transform)> {
 }
 
 /// How far an agent was inside obstacles at most, as a share of its radius.
-fn depth(forest: &[(Obstacle, Transform)], place: Vec3, radius: f32) -> f32 {
+pub fn depth(forest: &[(Obstacle, Transform)], place: Vec3, radius: f32) -> f32 {
     let depths = forest.iter().map(|(obstacle, at)| radius - obstacle.shape.placed(at).distance(place).0);
     depths.fold(0.0, f32::max) / radius
 }

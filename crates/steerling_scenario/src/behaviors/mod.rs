@@ -22,7 +22,6 @@ pub(crate) mod face;
 pub(crate) mod fields;
 pub(crate) mod flee;
 pub(crate) mod flock;
-#[cfg(not(dim3))]
 pub(crate) mod follow_field;
 pub(crate) mod follow_leader;
 pub(crate) mod follow_path;
@@ -59,7 +58,6 @@ macro_rules! only_in_plane {
 // A behavior that leaves this list gets its module above in both dimensions.
 #[cfg(dim3)]
 only_in_plane! {
-    follow_field::FollowField,
     follow_wall::FollowWall,
     queue::Queue,
 }

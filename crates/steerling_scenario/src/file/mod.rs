@@ -4,7 +4,6 @@ pub(crate) mod agents;
 pub(crate) mod arbitration;
 pub(crate) mod areas;
 pub(crate) mod expectation;
-#[cfg(not(dim3))]
 pub(crate) mod flow_field;
 pub(crate) mod formation;
 #[cfg(not(dim3))]

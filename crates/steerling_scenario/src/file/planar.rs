@@ -8,7 +8,6 @@ pub(crate) use in_the_plane::*;
 
 #[cfg(not(dim3))]
 mod in_the_plane {
-    pub(crate) use crate::file::flow_field::FlowField;
     pub(crate) use crate::file::gate::Gate;
     pub(crate) use crate::file::limits::Limits;
 
@@ -22,7 +21,6 @@ mod in_the_plane {
 mod in_space {
     use crate::json::planar::OnlyInPlane;
 
-    pub(crate) type FlowField = OnlyInPlane;
     pub(crate) type Gate = OnlyInPlane;
     pub(crate) type Limits = OnlyInPlane;
     pub(crate) type LeaveDeadEnds = OnlyInPlane;

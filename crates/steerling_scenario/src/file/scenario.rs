@@ -7,8 +7,9 @@ use serde::Deserialize;
 
 use crate::file::agents::{Agent, Crowd};
 use crate::file::areas::{Bounds, Respawn};
+use crate::file::flow_field::FlowField;
 use crate::file::formation::Formation;
-use crate::file::planar::{FlowField, Gate};
+use crate::file::planar::Gate;
 use crate::json::number::{Count, Dimensions, Finite, Groups, Length, NonNegative, Seed, TickLength, vector};
 use crate::json::strict::{Object, UniqueMap, present};
 use crate::shapes::obstacle::Obstacle;

@@ -10,6 +10,7 @@ use crate::file::areas::{Area, Bounds, Respawn};
 use crate::file::scenario::ScenarioFile;
 use crate::json::strict::{Object, OneKey};
 use crate::scenario::agents::StartingAgent;
+use crate::scenario::flow_fields::{check_fields, check_flow_field};
 #[cfg(not(dim3))]
 use crate::scenario::planar;
 use crate::shapes::checks::check_shape;
@@ -26,7 +27,8 @@ pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(),
     check_flock_measures(file)?;
     check_obstacles(file)?;
     #[cfg(not(dim3))]
-    planar::check(file)?;
+    planar::check_gates(&file.gates)?;
+    check_fields(file)?;
     for (index, agent) in listed.iter().enumerate() {
         check_kind(file, &format!("agents[{index}]"), &agent.kind)?;
     }
@@ -128,8 +130,7 @@ fn check_behaviors(file: &ScenarioFile, path: &str, kind: &Kind) -> Result<(), S
             return Err(format!("{path}: expected each behavior at most once, but this is the second `{key}`"));
         }
         fields.check().map_err(|problem| format!("{path}.{problem}"))?;
-        #[cfg(not(dim3))]
-        planar::check_flow_field(file, &path, fields)?;
+        check_flow_field(file, &path, fields)?;
         for (field, target) in fields.targets() {
             if let Target::Marker(name) = target
                 && !file.markers.0.contains_key(name)

@@ -5,7 +5,6 @@ pub(crate) mod checks;
 pub(crate) mod crowds;
 pub(crate) mod error;
 pub(crate) mod expected;
-#[cfg(not(dim3))]
 pub(crate) mod flow_fields;
 pub(crate) mod formations;
 pub(crate) mod names;

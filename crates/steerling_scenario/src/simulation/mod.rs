@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod clock;
 pub(crate) mod events;
+pub(crate) mod fields;
 pub(crate) mod gate_summary;
 #[cfg(not(dim3))]
 pub(crate) mod gates;
@@ -12,8 +13,6 @@ pub(crate) mod markers;
 #[cfg(dim3)]
 pub(crate) mod no_gates;
 pub(crate) mod obstacles;
-#[cfg(not(dim3))]
-pub(crate) mod planar;
 pub(crate) mod respawn;
 pub(crate) mod spawn;
 pub(crate) mod spawned;

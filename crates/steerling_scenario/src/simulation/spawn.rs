@@ -12,8 +12,6 @@ use crate::json::number::NonNegative;
 use crate::json::strict::OneKey;
 use crate::scenario::agents::{StartingAgent, steering_id};
 use crate::scenario::scene::Scenario;
-#[cfg(not(dim3))]
-use crate::simulation::planar;
 
 /// Spawns the scenario's agents. Returns them in the order of their ids.
 pub(crate) fn spawn(
@@ -95,7 +93,9 @@ fn insert_properties(entity: &mut EntityWorldMut, kind: &Kind) {
         entity.insert(Solid::default());
     }
     #[cfg(not(dim3))]
-    planar::insert_limits(entity, kind);
+    if let Some(limits) = &kind.limits {
+        entity.insert(limits.component());
+    }
     if let Some(arbitration) = &kind.arbitration {
         entity.insert(arbitration.component());
     }

@@ -7,9 +7,7 @@ use bevy_steerling::prelude::{SteeringSchedule, SteeringSeed, SteeringSystems};
 
 use crate::scenario::scene::Scenario;
 use crate::simulation::clock::Clock;
-#[cfg(not(dim3))]
-use crate::simulation::planar;
-use crate::simulation::{clock, markers, obstacles, respawn, spawn};
+use crate::simulation::{clock, fields, markers, obstacles, respawn, spawn};
 
 /// Moves the markers and obstacles of a scenario and respawns its agents, in an app with a `SteeringPlugin`.
 ///
@@ -70,10 +68,7 @@ impl Scenario {
         world.insert_resource(Clock::new(self.tick()));
 
         let markers = markers::spawn(world, self);
-        #[cfg(not(dim3))]
-        let fields = planar::spawn_fields(world, self);
-        #[cfg(dim3)]
-        let fields = Vec::new();
+        let fields = fields::spawn(world, self);
         let agents = spawn::spawn(world, self, &markers, &fields);
         let obstacles = obstacles::spawn(world, self);
         respawn::set_up(world, self, agents.iter().map(|(_, entity)| *entity));

@@ -6,10 +6,11 @@ use bevy::prelude::*;
 use wide::f32x8;
 
 use crate::agent::GroupMask;
-use crate::math::Vector;
 use crate::math::lanes::{LANES, VectorOf};
+use crate::math::{Vector, integers_of};
 use crate::perception::flow_field::error::FlowFieldError;
 use crate::perception::flow_field::grid::{Grid, MAX_NODES};
+use crate::perception::flow_field::lattice::{Area, Columns, columns_of, corners_of, size_of};
 use crate::perception::flow_field::map::{Map, Recipe};
 use crate::perception::flow_field::sample::FlowSample;
 use crate::perception::obstacles::Obstacles;
@@ -39,7 +40,9 @@ use crate::perception::obstacles::Obstacles;
 /// clearance does not fit, they lead away from the wall.
 ///
 /// A gap counts as open if it is wider than twice the clearance by a cell, and as closed if it is narrower than twice the clearance. Choose
-/// a cell of at most the clearance. A clearance below 0.71 cells counts as 0.71 cells.
+/// a cell of at most the clearance.
+#[cfg_attr(not(dim3), doc = "A clearance below 0.71 cells counts as 0.71 cells.")]
+#[cfg_attr(dim3, doc = "A clearance below 0.87 cells counts as 0.87 cells.")]
 ///
 /// # Saving
 ///
@@ -76,12 +79,17 @@ pub struct FlowField {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 enum Source {
     Goals { goals: Vec<Vector>, cell: f32, clearance: f32, layers: GroupMask, updates: bool },
-    Directions { low: Vector, spacing: Vector, columns: u32, directions: Vec<Vector> },
+    Directions { low: Vector, spacing: Vector, columns: Columns, directions: Vec<Vector> },
 }
 
 impl Default for Source {
     fn default() -> Self {
-        Self::Directions { low: Vector::ZERO, spacing: Vector::ONE, columns: 0, directions: Vec::new() }
+        Self::Directions {
+            low: Vector::ZERO,
+            spacing: Vector::ONE,
+            columns: Columns::default(),
+            directions: Vec::new(),
+        }
     }
 }
 
@@ -101,7 +109,9 @@ impl PartialEq for FlowField {
 }
 
 impl FlowField {
-    /// The largest number of nodes of a field: 2²², as many as a square of 2048 has. A field toward goals takes 27 bytes for each.
+    /// The largest number of nodes of a field: 2²².
+    #[cfg_attr(not(dim3), doc = "A square of 2048 has as many. A field toward goals takes 27 bytes for each.")]
+    #[cfg_attr(dim3, doc = "A cube of 161 has nearly as many. A field toward goals takes 40 bytes for each.")]
     pub const MAX_CELLS: usize = MAX_NODES;
 
     /// A field that leads to the nearest of the `goals` by the shortest way that keeps `clearance` from obstacles, usually the radius of
@@ -163,11 +173,12 @@ impl FlowField {
     /// assert_eq!(field.direction(Vec2::new(50.0, 0.0)), Vec2::Y);
     /// # Ok::<(), bevy_steerling::perception::flow_field::FlowFieldError>(())
     /// ```
-    pub fn from_fn(area: Rect, cell: f32, direction: impl Fn(Vector) -> Vector) -> Result<Self, FlowFieldError> {
+    pub fn from_fn(area: Area, cell: f32, direction: impl Fn(Vector) -> Vector) -> Result<Self, FlowFieldError> {
         if !(cell.is_finite() && cell > 0.0) {
             return Err(FlowFieldError::Cell(cell));
         }
-        let size = area.size();
+        let (low, high) = corners_of(&area);
+        let size = high - low;
         if !(size.is_finite() && size.min_element() > 0.0) {
             return Err(FlowFieldError::Area);
         }
@@ -175,22 +186,23 @@ impl FlowField {
         if cells.max_element() >= MAX_NODES as f32 || (cells + 1.0).element_product() > MAX_NODES as f32 {
             return Err(FlowFieldError::TooManyCells);
         }
-        let (spacing, nodes) = (size / cells, cells.as_ivec2() + 1);
-        let grid = Grid::starting_at(area.min, spacing, nodes);
+        let (spacing, nodes) = (size / cells, integers_of(cells) + 1);
+        let grid = Grid::starting_at(low, spacing, nodes);
         let directions = (0..grid.len()).map(|index| direction(grid.place(index))).collect();
-        Self::from_directions(area.min, spacing, nodes.x as u32, directions)
+        Self::from_directions(low, spacing, columns_of(nodes), directions)
     }
 
-    /// A field of given directions, row by row from the node at `low` in the direction of +x, then +y. Nodes are `spacing` apart, units.
+    /// A field of given directions, row by row from the node at `low` in the direction of +x, then +y, and in three dimensions then +z.
+    /// Nodes are `spacing` apart, units.
     ///
     /// # Errors
     ///
-    /// If a number is out of range, if there are fewer than two columns or rows, if a row is not complete, or if there are more than
+    /// If a number is out of range, if an axis has fewer than two nodes, if a row is not complete, or if there are more than
     /// [`MAX_CELLS`](Self::MAX_CELLS) directions.
     pub fn from_directions(
         low: Vector,
         spacing: Vector,
-        columns: u32,
+        columns: Columns,
         directions: Vec<Vector>,
     ) -> Result<Self, FlowFieldError> {
         let mut field =
@@ -270,17 +282,14 @@ impl FlowField {
     /// The map of given directions.
     fn given(&self) -> Result<Map, FlowFieldError> {
         let Source::Directions { low, spacing, columns, directions } = &self.source else { return Ok(Map::default()) };
-        let (count, columns) = (directions.len(), *columns as usize);
+        let count = directions.len();
         if !(low.is_finite() && spacing.is_finite() && spacing.min_element() > 0.0) {
             return Err(FlowFieldError::Area);
         }
-        if columns < 2 || count < 2 * columns || !count.is_multiple_of(columns) {
-            return Err(FlowFieldError::Directions(count));
-        }
+        let size = size_of(*columns, count).ok_or(FlowFieldError::Directions(count))?;
         if count > MAX_NODES {
             return Err(FlowFieldError::TooManyCells);
         }
-        let size = IVec2::new(columns as i32, (count / columns) as i32);
         Ok(Map::given(Grid::starting_at(*low, *spacing, size), directions))
     }
 }

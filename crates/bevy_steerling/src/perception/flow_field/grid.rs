@@ -1,39 +1,25 @@
 //! The nodes of a flow field.
 
-use core::ops::Range;
-
 use bevy::math::ops;
-use bevy::prelude::*;
 
-use crate::math::Vector;
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::space::Space;
+use crate::math::{DIMENSIONS, IVector, Vector, integers_of, vector_of};
 use crate::perception::flow_field::error::FlowFieldError;
+use crate::perception::flow_field::lattice::{CORNER_COUNT, CORNERS, Nodes, STEPS};
 
 /// The largest number of nodes.
 pub(super) const MAX_NODES: usize = 1 << 22;
 
-/// The directions to the neighbors of a node, counterclockwise from +x.
-pub(super) const STEPS: [IVec2; 8] = [
-    IVec2::new(1, 0),
-    IVec2::new(1, 1),
-    IVec2::new(0, 1),
-    IVec2::new(-1, 1),
-    IVec2::new(-1, 0),
-    IVec2::new(-1, -1),
-    IVec2::new(0, -1),
-    IVec2::new(1, -1),
-];
-
 /// A lattice of nodes, row by row. Without a seam its nodes lie at multiples of the cell size, so a larger area has the same nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Grid {
-    /// The place of the node 0, 0 of the lattice.
+    /// The place of the node at zero of the lattice.
     base: Vector,
     /// The first node of the grid.
-    first: IVec2,
+    first: IVector,
     pub spacing: Vector,
-    pub size: IVec2,
+    pub size: IVector,
     pub space: Space,
 }
 
@@ -55,13 +41,14 @@ impl Grid {
         if !(in_range(Vector::select(wraps, laps, Vector::ZERO)) && in_range(straight)) {
             return Err(FlowFieldError::TooManyCells);
         }
-        let size = Vector::select(wraps, laps, last - first + 1.0).as_ivec2();
-        if i64::from(size.x) * i64::from(size.y) > MAX_NODES as i64 {
+        let size = integers_of(Vector::select(wraps, laps, last - first + 1.0));
+        // The product of integers may overflow.
+        if size.to_array().into_iter().map(f64::from).product::<f64>() > MAX_NODES as f64 {
             return Err(FlowFieldError::TooManyCells);
         }
         Ok(Self {
             base: space.min,
-            first: Vector::select(wraps, Vector::ZERO, first).as_ivec2(),
+            first: integers_of(Vector::select(wraps, Vector::ZERO, first)),
             spacing: Vector::select(wraps, space.size / laps, Vector::splat(cell)),
             size,
             space,
@@ -69,13 +56,22 @@ impl Grid {
     }
 
     /// A grid with a node at `low`.
-    pub fn starting_at(low: Vector, spacing: Vector, size: IVec2) -> Self {
-        Self { base: low, first: IVec2::ZERO, spacing, size, space: Space::default() }
+    pub fn starting_at(low: Vector, spacing: Vector, size: IVector) -> Self {
+        Self { base: low, first: IVector::ZERO, spacing, size, space: Space::default() }
     }
 
     /// The number of nodes.
     pub fn len(&self) -> usize {
-        self.size.x as usize * self.size.y as usize
+        self.size.element_product() as usize
+    }
+
+    /// The difference of the indices of neighbors along each axis.
+    #[inline]
+    pub fn strides(&self) -> IVector {
+        #[cfg(not(dim3))]
+        return IVector::new(1, self.size.x);
+        #[cfg(dim3)]
+        IVector::new(1, self.size.x, self.size.x * self.size.y)
     }
 
     /// The length of a diagonal step, units.
@@ -85,8 +81,8 @@ impl Grid {
 
     /// The place of a node, which may be on another lap.
     #[inline]
-    pub fn place_of(&self, node: IVec2) -> Vector {
-        self.base + (self.first + node).as_vec2() * self.spacing
+    pub fn place_of(&self, node: IVector) -> Vector {
+        self.base + vector_of(self.first + node) * self.spacing
     }
 
     #[inline]
@@ -95,23 +91,27 @@ impl Grid {
     }
 
     #[inline]
-    pub fn node(&self, index: usize) -> IVec2 {
+    pub fn node(&self, index: usize) -> IVector {
         let columns = self.size.x as u32;
-        IVec2::new((index as u32 % columns) as i32, (index as u32 / columns) as i32)
+        let (x, y) = (index as u32 % columns, index as u32 / columns);
+        #[cfg(not(dim3))]
+        return IVector::new(x as i32, y as i32);
+        #[cfg(dim3)]
+        IVector::new(x as i32, y as i32 % self.size.y, y as i32 / self.size.y)
     }
 
     /// The index of a node; `None` outside.
     #[inline]
-    pub fn index(&self, node: IVec2) -> Option<usize> {
+    pub fn index(&self, node: IVector) -> Option<usize> {
         let node = self.on_this_lap(node);
-        let inside = node.cmpge(IVec2::ZERO).all() && node.cmplt(self.size).all();
-        inside.then(|| node.y as usize * self.size.x as usize + node.x as usize)
+        let inside = node.cmpge(IVector::ZERO).all() && node.cmplt(self.size).all();
+        inside.then(|| node.dot(self.strides()) as usize)
     }
 
     #[inline]
-    fn on_this_lap(&self, mut node: IVec2) -> IVec2 {
+    fn on_this_lap(&self, mut node: IVector) -> IVector {
         if self.space.wraps() {
-            for axis in 0..2 {
+            for axis in 0..DIMENSIONS {
                 if self.space.size[axis] > 0.0 {
                     node[axis] = node[axis].rem_euclid(self.size[axis]);
                 }
@@ -132,14 +132,23 @@ impl Grid {
         if self.space.wraps() {
             return self.neighbor(index, step).unwrap_or(index);
         }
-        let way = STEPS[step];
-        index.wrapping_add_signed(way.y as isize * self.size.x as isize + way.x as isize)
+        index.wrapping_add_signed(STEPS[step].dot(self.strides()) as isize)
+    }
+
+    /// The corners of the cell whose lowest one is `first`, where they are one after the other.
+    #[inline]
+    pub fn corners(&self, first: usize) -> [usize; CORNER_COUNT] {
+        let (strides, mut corners) = (self.strides(), [first; CORNER_COUNT]);
+        for corner in 1..CORNER_COUNT {
+            corners[corner] += CORNERS[corner].dot(strides) as usize;
+        }
+        corners
     }
 
     /// The displacement of one of the [`STEPS`], units.
     #[inline]
     pub fn step(&self, step: usize) -> Vector {
-        STEPS[step].as_vec2() * self.spacing
+        vector_of(STEPS[step]) * self.spacing
     }
 
     /// A place in steps from the first node.
@@ -151,18 +160,17 @@ impl Grid {
     /// [`coordinates`](Self::coordinates) of one place or of eight.
     #[inline(always)]
     pub fn coordinates_of<L: Lanes>(&self, place: VectorOf<L>) -> VectorOf<L> {
-        let first = VectorOf::splat(self.first.as_vec2());
+        let first = VectorOf::splat(vector_of(self.first));
         (place - VectorOf::splat(self.base)).divided(VectorOf::splat(self.spacing)) - first
     }
 
     /// The nodes in a box, on at most three laps.
-    pub fn nodes_in(&self, low: Vector, high: Vector) -> (Range<i32>, Range<i32>) {
-        let range = |axis: usize| {
-            let [low, high] = [low, high].map(|place| self.coordinates(place)[axis]);
+    pub fn nodes_in(&self, low: Vector, high: Vector) -> Nodes {
+        let [low, high] = [low, high].map(|place| self.coordinates(place));
+        core::array::from_fn(|axis| {
             let (size, laps) = (self.size[axis], i32::from(self.space.size[axis] > 0.0));
-            let [from, to] = [ops::ceil(low) as i32, (ops::floor(high) as i32).saturating_add(1)];
+            let [from, to] = [ops::ceil(low[axis]) as i32, (ops::floor(high[axis]) as i32).saturating_add(1)];
             from.max(-size * laps)..to.min(size + size * laps)
-        };
-        (range(0), range(1))
+        })
     }
 }

@@ -3,19 +3,18 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use bevy::prelude::*;
-
 use crate::agent::GroupMask;
 use crate::math::{Vector, normalize};
 use crate::perception::flow_field::error::FlowFieldError;
 use crate::perception::flow_field::grid::Grid;
+use crate::perception::flow_field::lattice::{CORNER_COUNT, CORNERS, STEP_COUNT, StepBits, TO_CORNERS, nodes, step_of};
 use crate::perception::flow_field::march::{GOAL, March, Way};
 use crate::perception::flow_field::margin::{Exit, exits};
 use crate::perception::flow_field::passages::{Passage, passages, renew};
 use crate::perception::flow_field::seeds::{Seed, seeds};
 use crate::perception::obstacles::{Obstacles, PlacedShape};
 
-/// The bit of a node's tag for a cell, with the node at its lower left, whose corners have directions, with no obstacle between them.
+/// The bit of a node's tag for a cell, with the node at its lowest corner, whose corners have directions, with no obstacle between them.
 pub(super) const WHOLE: u32 = 1 << 30;
 
 /// The bit of a node's tag for a node with the clearance.
@@ -93,21 +92,18 @@ impl Map {
         let mut nearest_change = f32::INFINITY;
         let reach = clearance + 2.0 * self.grid.diagonal();
         for (low, high) in changed {
-            let (columns, rows) = self.grid.nodes_in(low - reach, high + reach);
+            let changed = self.grid.nodes_in(low - reach, high + reach);
             let near = shapes.iter().copied().filter(|shape| {
                 let (from, to) = shape.bounds();
                 from.cmple(high + 2.0 * reach).all() && to.cmpge(low - 2.0 * reach).all()
             });
-            let around = || {
-                let rows = rows.start - 1..rows.end + 1;
-                rows.flat_map(|y| (columns.start - 1..columns.end + 1).map(move |x| IVec2::new(x, y)))
-            };
-            let indices: Vec<usize> = around().filter_map(|node| self.grid.index(node)).collect();
+            let around = changed.each_ref().map(|range| range.start - 1..range.end + 1);
+            let indices: Vec<usize> = nodes(&around).filter_map(|node| self.grid.index(node)).collect();
             let before: Vec<Passage> = indices.iter().map(|index| self.passages[*index]).collect();
-            renew(&self.grid, &mut self.passages, (columns.clone(), rows.clone()), near, clearance);
+            renew(&self.grid, &mut self.passages, changed, near, clearance);
             for (&index, before) in indices.iter().zip(before) {
                 if self.passages[index] != before {
-                    let neighbors = (0..8).filter_map(|step| self.grid.neighbor(index, step));
+                    let neighbors = (0..STEP_COUNT).filter_map(|step| self.grid.neighbor(index, step));
                     let around = neighbors.chain([index]).map(|index| self.ways[index].distance);
                     nearest_change = around.fold(nearest_change, f32::min);
                 }
@@ -162,16 +158,17 @@ impl Map {
         }
     }
 
-    /// Whether the cell with this node at its lower left can be crossed, with a way from all corners.
+    /// Whether the cell with this node at its lowest corner can be crossed, with a way from all corners.
     fn is_whole(&self, index: usize, nodes: &[Node]) -> bool {
-        let is_open = |index: usize, steps: u8| self.passages[index].open & steps == steps;
-        if !is_open(index, 0b111) {
-            return false;
-        }
-        let [right, across, above] = [0, 1, 2].map(|step| self.grid.next(index, step));
-        is_open(right, 0b1100)
-            && is_open(above, 1)
-            && [index, right, above, across].iter().all(|node| nodes[*node].distance < f32::INFINITY)
+        let is_open = |index: usize, steps: StepBits| self.passages[index].open & steps == steps;
+        let has_way = |index: usize| nodes[index].distance < f32::INFINITY;
+        // Otherwise, corners may be missing.
+        is_open(index, TO_CORNERS[0])
+            && has_way(index)
+            && (1..CORNER_COUNT).all(|number| {
+                let corner = self.grid.next(index, step_of(CORNERS[number]));
+                is_open(corner, TO_CORNERS[number]) && has_way(corner)
+            })
     }
 
     fn displacement(&self, index: usize, place: Vector) -> Vector {
@@ -182,7 +179,8 @@ impl Map {
 fn grid(recipe: &Recipe, shapes: &[&PlacedShape], obstacles: &Obstacles) -> Result<Grid, FlowFieldError> {
     // A step around all obstacles fits in.
     let margin = recipe.clearance + 2.0 * recipe.cell;
-    let boxes = shapes.iter().map(|shape| shape.bounds()).chain(recipe.goals.iter().map(|goal| (*goal, *goal)));
+    let ending = shapes.iter().filter(|shape| !shape.is_boundless());
+    let boxes = ending.map(|shape| shape.bounds()).chain(recipe.goals.iter().map(|goal| (*goal, *goal)));
     let (low, high) =
         boxes.fold((Vector::INFINITY, Vector::NEG_INFINITY), |(low, high), (from, to)| (low.min(from), high.max(to)));
     Grid::covering(low - margin, high + margin, recipe.cell, obstacles.space)

@@ -3,16 +3,17 @@
 //! They spread from node to node, the nearest first, as in fast marching (James Sethian, A Fast Marching Level Set Method for
 //! Monotonically Advancing Fronts, 1996). Fast marching solves a difference equation, whose error is largest near goals and behind
 //! corners. Here each node instead knows the origin of its distance: the goal or the corner that it sees and that is next on its way. A
-//! node sees the origin of its neighbors if the line to the origin passes between two neighbors that see it. Distances are then exact
-//! but for the places of corners. (Visibility from neighbors: Richard Tsai and others, Visibility and its Dynamics in a PDE Based
+//! node sees the origin of its neighbors if the line to the origin passes between neighbors that see it: two in a plane, three in space.
+//! Distances are then exact but for the places of corners. (Visibility from neighbors: Richard Tsai and others, Visibility and its Dynamics in a PDE Based
 //! Implicit Framework, 2004.)
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::math::Vector;
-use crate::perception::flow_field::grid::{Grid, STEPS};
+use crate::math::{DIMENSIONS, Vector};
+use crate::perception::flow_field::grid::Grid;
+use crate::perception::flow_field::lattice::{KIN, STEP_COUNT, STEPS, beside_line, opposite, turn};
 use crate::perception::flow_field::passages::Passage;
 use crate::perception::flow_field::seeds::Seed;
 
@@ -50,7 +51,7 @@ pub(super) struct March<'a> {
     /// The distance and the index of nodes, the nearest first.
     queue: BinaryHeap<Reverse<u64>>,
     /// The displacement and length of each step.
-    steps: [(Vector, f32); 8],
+    steps: [(Vector, f32); STEP_COUNT],
 }
 
 /// An origin: its place and its own distance.
@@ -59,6 +60,16 @@ struct Origin {
     origin: u32,
     place: Vector,
     distance: f32,
+}
+
+/// Whether a node sees the origin of a neighbor.
+enum Sight {
+    /// It does. Its way is not shorter than the longest one of the neighbors between which the line to the origin leaves it, so that nodes
+    /// are final in the order of their distances.
+    Clear(f32),
+    Blocked,
+    /// One of these neighbors is not final. It will offer the same.
+    Unknown,
 }
 
 impl<'a> March<'a> {
@@ -102,15 +113,17 @@ impl<'a> March<'a> {
             // Computed from the place of the neighbor, so that it does not matter who offers it.
             let place = self.grid.place_of(node + way);
             let to = |origin: Origin| grid.space.displacement(place, origin.place);
-            let back = (step + 4) % 8;
-            self.offer(neighbor, index, back, origin, to(origin));
-            // A neighbor with another origin may have waited for this node.
-            for beside in [(back + 1) % 8, (back + 7) % 8] {
-                if !self.passages[neighbor].is_clear(beside) {
-                    continue;
-                }
+            let back = opposite(step);
+            let is_seen = self.offer(neighbor, index, back, origin, to(origin));
+            // A neighbor with another origin may have waited for this node, and so may one with the same origin if a third one does not
+            // see it.
+            let all = DIMENSIONS > 2 && !is_seen;
+            let mut kin = KIN[back] & self.passages[neighbor].clear;
+            while kin != 0 {
+                let beside = kin.trailing_zeros() as usize;
+                kin &= kin - 1;
                 let other = self.grid.next(neighbor, beside);
-                if self.done[other] && self.ways[other].origin != origin.origin {
+                if self.done[other] && (all || self.ways[other].origin != origin.origin) {
                     let origin = self.origin(other);
                     self.offer(neighbor, other, beside, origin, to(origin));
                 }
@@ -129,48 +142,54 @@ impl<'a> March<'a> {
         Origin { origin, place, distance }
     }
 
-    /// Offers `node` the way of its neighbor `from`, which is final and `step` away.
-    fn offer(&mut self, node: usize, from: usize, step: usize, seen: Origin, to_origin: Vector) {
-        let (straight, diagonal, share) = beside_line(to_origin / self.grid.spacing);
-        let through = if step == straight { share } else { 1.0 - share };
-        let mut is_seen = false;
-        let mut least = self.ways[from].distance;
-        if step == straight || step == diagonal {
-            let beside = if step == straight { diagonal } else { straight };
-            // From one of the two neighbors to the other is a step along an axis.
-            let between = if step == straight { self.turn(straight, diagonal) } else { self.turn(diagonal, straight) };
-            if through <= THROUGH {
-                is_seen = true;
-            } else if self.passages[node].is_clear(beside) && self.passages[from].is_clear(between) {
-                let other = self.grid.next(node, beside);
-                if !self.done[other] {
-                    // It will offer the same.
-                    return;
-                }
-                let way = self.ways[other];
-                let direct = seen.distance + (to_origin - self.steps[beside].0).length();
-                is_seen = way.origin == seen.origin || way.distance <= direct + STRAIGHT * self.steps[0].1;
-                least = least.max(way.distance);
-            }
-        }
-        let way = if is_seen {
-            // Not less than the neighbors, so that nodes are final in the order of their distances.
-            Way { distance: (seen.distance + to_origin.length()).max(least), origin: seen.origin }
-        } else {
-            Way { distance: self.ways[from].distance + self.steps[step].1, origin: from as u32 }
+    /// Offers `node` the way of its neighbor `from`, which is final and `step` away. Returns whether `node` sees the origin.
+    fn offer(&mut self, node: usize, from: usize, step: usize, seen: Origin, to_origin: Vector) -> bool {
+        let (distance, origin, is_seen) = match self.sight(node, from, step, seen, to_origin) {
+            Sight::Clear(least) => ((seen.distance + to_origin.length()).max(least), seen.origin, true),
+            Sight::Blocked => (self.ways[from].distance + self.steps[step].1, from as u32, false),
+            Sight::Unknown => return false,
         };
-        self.improve(node, way);
+        self.improve(node, Way { distance, origin });
+        is_seen
     }
 
-    /// The step from the neighbor at `from` to the neighbor at `to`.
-    fn turn(&self, from: usize, to: usize) -> usize {
-        let way = STEPS[to] - STEPS[from];
-        match (way.x, way.y) {
-            (1, 0) => 0,
-            (0, 1) => 2,
-            (-1, 0) => 4,
-            _ => 6,
+    /// Whether `node` sees the origin of its neighbor `from`.
+    fn sight(&self, node: usize, from: usize, step: usize, seen: Origin, to_origin: Vector) -> Sight {
+        let line = beside_line(to_origin / self.grid.spacing);
+        if line.iter().all(|(between, _)| *between != step) {
+            return Sight::Blocked;
         }
+        let counts = |(between, weight): (usize, f32)| between == step || weight > THROUGH;
+        for place in 0..DIMENSIONS {
+            let between = line[place].0;
+            if !counts(line[place]) {
+                continue;
+            }
+            if !self.passages[node].is_clear(between) {
+                return Sight::Blocked;
+            }
+            let passage = self.passages[self.grid.next(node, between)];
+            for other in &line[place + 1..] {
+                if counts(*other) && !passage.is_clear(turn(between, other.0)) {
+                    return Sight::Blocked;
+                }
+            }
+        }
+        let (mut is_seen, mut least) = (true, self.ways[from].distance);
+        for (between, weight) in line {
+            if between == step || !counts((between, weight)) {
+                continue;
+            }
+            let other = self.grid.next(node, between);
+            if !self.done[other] {
+                return Sight::Unknown;
+            }
+            let way = self.ways[other];
+            let direct = seen.distance + (to_origin - self.steps[between].0).length();
+            is_seen &= way.origin == seen.origin || way.distance <= direct + STRAIGHT * self.steps[0].1;
+            least = least.max(way.distance);
+        }
+        if is_seen { Sight::Clear(least) } else { Sight::Blocked }
     }
 
     fn improve(&mut self, index: usize, way: Way) {
@@ -183,23 +202,4 @@ impl<'a> March<'a> {
             }
         }
     }
-}
-
-/// The steps along an axis and along a diagonal between which a line leaves a node, and the share of the diagonal. The displacement is in
-/// cells.
-#[inline]
-fn beside_line(to: Vector) -> (usize, usize, f32) {
-    let size = to.abs();
-    let diagonal = match (to.x > 0.0, to.y > 0.0) {
-        (true, true) => 1,
-        (false, true) => 3,
-        (false, false) => 5,
-        (true, false) => 7,
-    };
-    let (straight, share) = if size.x >= size.y {
-        (if to.x > 0.0 { 0 } else { 4 }, size.y / size.x.max(f32::MIN_POSITIVE))
-    } else {
-        (if to.y > 0.0 { 2 } else { 6 }, size.x / size.y)
-    };
-    (straight, diagonal, share)
 }

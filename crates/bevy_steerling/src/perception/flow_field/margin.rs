@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::perception::flow_field::grid::Grid;
+use crate::perception::flow_field::lattice::STEP_COUNT;
 use crate::perception::flow_field::march::Way;
 use crate::perception::flow_field::passages::Passage;
 
@@ -45,7 +46,7 @@ fn spread(
     exits: &mut [Option<Exit>],
     queue: &mut BinaryHeap<Reverse<u64>>,
 ) {
-    for step in (0..8).filter(|step| passages[index].is_open(*step)) {
+    for step in (0..STEP_COUNT).filter(|step| passages[index].is_open(*step)) {
         let Some(neighbor) = grid.neighbor(index, step) else { continue };
         let distance = exit.distance + grid.step(step).length();
         let is_nearer = exits[neighbor].is_none_or(|known| (distance, exit.index) < (known.distance, known.index));

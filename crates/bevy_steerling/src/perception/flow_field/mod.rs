@@ -7,6 +7,7 @@
 mod error;
 mod field;
 mod grid;
+mod lattice;
 mod map;
 mod march;
 mod margin;
@@ -18,5 +19,6 @@ mod seeds;
 
 pub use error::FlowFieldError;
 pub use field::FlowField;
+pub use lattice::{Area, Columns};
 pub(crate) use refresh::refresh_fields;
 pub(crate) use sample::FlowSample;

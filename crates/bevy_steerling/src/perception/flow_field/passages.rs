@@ -1,26 +1,27 @@
 //! Between which neighboring nodes a body fits.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
-use bevy::prelude::*;
-
-use crate::math::{Vector, normalize};
-use crate::perception::flow_field::grid::{Grid, STEPS};
+use crate::math::{DIMENSIONS, IVector, Vector, normalize};
+use crate::perception::flow_field::grid::Grid;
+use crate::perception::flow_field::lattice::{ALL_STEPS, Nodes, STEP_COUNT, STEPS, StepBits, nodes, opposite};
 use crate::perception::obstacles::PlacedShape;
 
 /// The ways from a node to its neighbors, a bit for each of the [`STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Passage {
     /// A body with the clearance can move along these.
-    pub clear: u8,
+    pub clear: StepBits,
     /// No obstacle is on these.
-    pub open: u8,
+    pub open: StepBits,
     /// Whether the node has the clearance.
     pub free: bool,
 }
 
 impl Passage {
+    /// Without obstacles.
+    const CLEAR: Self = Self { clear: ALL_STEPS, open: ALL_STEPS, free: true };
+
     #[inline]
     pub fn is_clear(self, step: usize) -> bool {
         self.clear >> step & 1 != 0
@@ -32,12 +33,9 @@ impl Passage {
     }
 }
 
-/// A rectangle of nodes.
-pub(super) type Nodes = (Range<i32>, Range<i32>);
-
 /// The passages of nodes among obstacles, from scratch.
 pub(super) fn passages<'a>(grid: &Grid, shapes: impl Iterator<Item = &'a PlacedShape>, clearance: f32) -> Vec<Passage> {
-    let mut passages = vec_of(grid.len(), Passage { clear: 0xff, open: 0xff, free: true });
+    let mut passages = vec_of(grid.len(), Passage::CLEAR);
     close_borders(grid, &mut passages);
     let everywhere = grid.nodes_in(Vector::NEG_INFINITY, Vector::INFINITY);
     let mut walls = Walls { grid, clearance, passages: &mut passages, within: everywhere, distances: Vec::new() };
@@ -45,7 +43,7 @@ pub(super) fn passages<'a>(grid: &Grid, shapes: impl Iterator<Item = &'a PlacedS
     passages
 }
 
-/// Computes the passages of a rectangle of nodes anew, in a world without seams.
+/// Computes the passages of a box of nodes anew, in a world without seams.
 pub(super) fn renew<'a>(
     grid: &Grid,
     passages: &mut [Passage],
@@ -53,15 +51,15 @@ pub(super) fn renew<'a>(
     shapes: impl Iterator<Item = &'a PlacedShape>,
     clearance: f32,
 ) {
-    let contains = |node: IVec2| within.0.contains(&node.x) && within.1.contains(&node.y);
+    let contains = |node: IVector| is_in(&within, node);
     for node in nodes(&within) {
         let Some(index) = grid.index(node) else { continue };
-        passages[index] = Passage { clear: 0xff, open: 0xff, free: true };
+        passages[index] = Passage::CLEAR;
         for (step, way) in STEPS.iter().enumerate() {
             match grid.index(node + way) {
                 None => shut(&mut passages[index], step),
                 Some(neighbor) if !contains(node + way) => {
-                    let back = 1 << ((step + 4) % 8);
+                    let back = 1 << opposite(step);
                     passages[neighbor].open |= back;
                     if passages[neighbor].free {
                         passages[neighbor].clear |= back;
@@ -77,8 +75,18 @@ pub(super) fn renew<'a>(
     shapes.for_each(|shape| walls.close(shape));
 }
 
-fn nodes((columns, rows): &Nodes) -> impl Iterator<Item = IVec2> {
-    rows.clone().flat_map(|y| columns.clone().map(move |x| IVec2::new(x, y)))
+fn is_in(nodes: &Nodes, node: IVector) -> bool {
+    (0..DIMENSIONS).all(|axis| nodes[axis].contains(&node[axis]))
+}
+
+/// How far apart neighbors along each axis are in the order of the nodes of a box.
+fn strides(ranges: &Nodes) -> IVector {
+    let mut stride = 1;
+    IVector::from_array(ranges.each_ref().map(|range| {
+        let apart = stride;
+        stride *= range.len() as i32;
+        apart
+    }))
 }
 
 fn shut(passage: &mut Passage, step: usize) {
@@ -92,15 +100,17 @@ fn vec_of(count: usize, passage: Passage) -> Vec<Passage> {
 
 /// Closes the ways that lead out of the grid.
 fn close_borders(grid: &Grid, passages: &mut [Passage]) {
-    let IVec2 { x: columns, y: rows } = grid.size;
-    let ends = |count: i32| [0, count - 1];
-    let border = (0..columns)
-        .flat_map(|x| ends(rows).map(|y| IVec2::new(x, y)))
-        .chain((0..rows).flat_map(|y| ends(columns).map(|x| IVec2::new(x, y))));
-    for node in border {
-        for (step, way) in STEPS.iter().enumerate() {
-            if let (Some(index), None) = (grid.index(node), grid.index(node + way)) {
-                shut(&mut passages[index], step);
+    let all: Nodes = grid.size.to_array().map(|count| 0..count);
+    for axis in 0..DIMENSIONS {
+        for end in [0, grid.size[axis] - 1] {
+            let mut side = all.clone();
+            side[axis] = end..end + 1;
+            for node in nodes(&side) {
+                for (step, way) in STEPS.iter().enumerate() {
+                    if let (Some(index), None) = (grid.index(node), grid.index(node + way)) {
+                        shut(&mut passages[index], step);
+                    }
+                }
             }
         }
     }
@@ -126,29 +136,34 @@ impl Walls<'_> {
     fn close_wall(&mut self, shape: &PlacedShape, wall: usize) {
         let reach = self.clearance + 1.01 * self.grid.diagonal();
         let (low, high) = shape.wall_bounds(wall);
-        let (columns, rows) = self.grid.nodes_in(low - reach, high + reach);
-        let clip =
-            |range: Range<i32>, within: &Range<i32>| range.start.max(within.start - 1)..range.end.min(within.end + 1);
-        let around = (clip(columns, &self.within.0), clip(rows, &self.within.1));
+        let mut around = self.grid.nodes_in(low - reach, high + reach);
+        for (range, within) in around.iter_mut().zip(&self.within) {
+            *range = range.start.max(within.start - 1)..range.end.min(within.end + 1);
+        }
         let grid = self.grid;
+        // A wall without an end does not wrap with the world.
+        let place_of = |node: IVector| {
+            let on_this_lap = if shape.is_boundless() { grid.index(node) } else { None };
+            on_this_lap.map_or_else(|| grid.place_of(node), |index| grid.place(index))
+        };
         self.distances.clear();
-        self.distances.extend(nodes(&around).map(|node| shape.distance_to_wall(wall, grid.place_of(node))));
-        let width = around.0.len();
+        self.distances.extend(nodes(&around).map(|node| shape.distance_to_wall(wall, place_of(node))));
+        let strides = strides(&around);
         for (place, node) in nodes(&around).enumerate() {
             let Some(index) = grid.index(node) else { continue };
             if self.distances[place].0 < self.clearance {
                 self.passages[index].free = false;
             }
-            // Each way once: these four, and from the other end the other four.
-            for (step, way) in STEPS.iter().enumerate().take(4) {
+            // Each way once: the first half, and from the other end the second half.
+            for (step, way) in STEPS.iter().enumerate().take(STEP_COUNT / 2) {
                 let neighbor = node + way;
-                if !(around.0.contains(&neighbor.x) && around.1.contains(&neighbor.y)) {
+                if !is_in(&around, neighbor) {
                     continue;
                 }
-                let there = (place as i32 + way.y * width as i32 + way.x) as usize;
+                let there = (place as i32 + way.dot(strides)) as usize;
                 let ends = [self.distances[place], self.distances[there]];
                 let Some(neighbor) = grid.index(neighbor) else { continue };
-                self.close_way([index, neighbor], step, &ends, (shape, wall, grid.place_of(node)));
+                self.close_way([index, neighbor], step, &ends, (shape, wall, place_of(node)));
             }
         }
     }
@@ -168,7 +183,7 @@ impl Walls<'_> {
             let touches = || shape.cast_distance_to_wall(wall, from, normalize(way), radius);
             passes_between && nearest < radius && touches().is_some_and(|distance| distance < way.length())
         };
-        let back = (step + 4) % 8;
+        let back = opposite(step);
         if here.min(there) <= 0.0 || hits(0.0) {
             shut(&mut self.passages[index], step);
             shut(&mut self.passages[neighbor], back);

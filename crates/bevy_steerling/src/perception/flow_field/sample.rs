@@ -1,8 +1,7 @@
 //! Reading a flow field between its nodes.
 
-use bevy::prelude::*;
-
-use crate::math::{Vector, normalize};
+use crate::math::{Vector, integers_of, normalize, vector_of};
+use crate::perception::flow_field::lattice::{CORNER_COUNT, CORNERS, STEP_COUNT, shares};
 use crate::perception::flow_field::map::{FREE, Map, WHOLE};
 use crate::perception::flow_field::march::GOAL;
 
@@ -29,9 +28,9 @@ pub(crate) struct FlowSample {
     pub to_goal: Option<Vector>,
 }
 
-/// The corners of a cell: the lower left one first, then to the right, above and across.
+/// A cell.
 struct Cell {
-    corners: [usize; 4],
+    corners: [usize; CORNER_COUNT],
     /// The place within the cell.
     within: Vector,
     /// The displacement from the place that was asked for to the grid.
@@ -40,7 +39,7 @@ struct Cell {
 
 impl Cell {
     fn nearest(&self) -> usize {
-        self.corners[usize::from(self.within.x > 0.5) + 2 * usize::from(self.within.y > 0.5)]
+        self.corners[self.within.cmpgt(Vector::splat(0.5)).bitmask() as usize]
     }
 }
 
@@ -103,8 +102,7 @@ impl Map {
     #[inline]
     fn blend(&self, cell: &Cell) -> Vector {
         let nodes = cell.corners.map(|corner| self.nodes[corner]);
-        let Vector { x, y } = cell.within;
-        let mut shares = [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y];
+        let mut shares = shares(cell.within.into());
         if nodes[0].tag & WHOLE == 0 {
             self.leave_out(cell, &mut shares);
         }
@@ -117,12 +115,12 @@ impl Map {
 
     /// Leaves out the corners that are not in sight of the nearest one.
     #[cold]
-    fn leave_out(&self, cell: &Cell, shares: &mut [f32; 4]) {
+    fn leave_out(&self, cell: &Cell, shares: &mut [f32; CORNER_COUNT]) {
         let nearest = cell.nearest();
         for (share, &corner) in shares.iter_mut().zip(&cell.corners) {
             let is_open =
                 |step: usize| self.passages[nearest].is_open(step) && self.grid.neighbor(nearest, step) == Some(corner);
-            if corner != nearest && !(0..8).any(is_open) {
+            if corner != nearest && !(0..STEP_COUNT).any(is_open) {
                 *share = 0.0;
             }
         }
@@ -135,37 +133,32 @@ impl Map {
         if self.nodes.is_empty() || !coordinates.is_finite() {
             return None;
         }
-        let IVec2 { x: columns, y: rows } = self.grid.size;
         if self.grid.space.wraps() {
             return Some(self.cell_around(coordinates));
         }
-        let last = (self.grid.size - 2).as_vec2();
+        let last = vector_of(self.grid.size - 2);
         let inside = coordinates.clamp(Vector::ZERO, last + 1.0);
-        let lower = inside.min(last).as_ivec2();
-        let first = (lower.y * columns + lower.x) as usize;
-        debug_assert!(lower.y + 1 < rows);
-        let above = first + columns as usize;
+        let lower = integers_of(inside.min(last));
+        debug_assert!((lower + 1).cmplt(self.grid.size).all());
         Some(Cell {
-            corners: [first, first + 1, above, above + 1],
-            within: inside - lower.as_vec2(),
+            corners: self.grid.corners(lower.dot(self.grid.strides()) as usize),
+            within: inside - vector_of(lower),
             outside: (inside - coordinates) * self.grid.spacing,
         })
     }
 
     /// [`cell`](Self::cell) in a world that wraps.
     fn cell_around(&self, coordinates: Vector) -> Cell {
-        let size = self.grid.size.as_vec2();
+        let size = vector_of(self.grid.size);
         let wraps = self.grid.space.size.cmpgt(Vector::ZERO);
         let around = coordinates - size * (coordinates / size).floor();
         let inside = Vector::select(wraps, around, coordinates.clamp(Vector::ZERO, size - 1.0));
         let last = Vector::select(wraps, size - 1.0, size - 2.0);
-        let lower = inside.min(last).as_ivec2();
-        let corner = |x: i32, y: i32| self.grid.index(lower + IVec2::new(x, y)).unwrap_or(0);
-        let outside = Vector::select(wraps, Vector::ZERO, inside - coordinates) * self.grid.spacing;
+        let lower = integers_of(inside.min(last));
         Cell {
-            corners: [corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 1)],
-            within: inside - lower.as_vec2(),
-            outside,
+            corners: CORNERS.map(|corner| self.grid.index(lower + corner).unwrap_or(0)),
+            within: inside - vector_of(lower),
+            outside: Vector::select(wraps, Vector::ZERO, inside - coordinates) * self.grid.spacing,
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use wide::f32x8;
 
-use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::math::{Vector, vector_of};
+use crate::perception::flow_field::lattice::{CORNER_COUNT, shares};
 use crate::perception::flow_field::map::{Map, WHOLE};
 use crate::perception::flow_field::march::GOAL;
 use crate::perception::flow_field::sample::{FARTHEST_AHEAD, FlowSample, OPPOSED};
@@ -11,7 +12,7 @@ use crate::perception::flow_field::sample::{FARTHEST_AHEAD, FlowSample, OPPOSED}
 /// The cells of eight places.
 #[derive(Clone, Copy)]
 struct Cells {
-    /// The index of the lower left node, a small integer.
+    /// The index of the lowest corner, a small integer.
     first: f32x8,
     /// The place within the cell.
     within: VectorOf<f32x8>,
@@ -44,18 +45,14 @@ impl Map {
         places: VectorOf<f32x8>,
         ahead: VectorOf<f32x8>,
     ) -> ([Vector; LANES], [f32; LANES], [bool; LANES]) {
-        let columns = f32x8::splat(self.grid.size.x as f32);
         let here = self.cells(places);
-        let upper = |within: f32x8, step: f32x8| step.masked(within.simd_gt(f32x8::splat(0.5)));
-        let nearest = here.first + upper(here.within.x, f32x8::splat(1.0)) + upper(here.within.y, columns);
-        let nearest = indices(nearest);
+        let upper = |within: f32x8, stride: f32x8| stride.masked(within.simd_gt(f32x8::splat(0.5)));
+        let nearest = indices(here.first + here.within.zip(self.strides(), upper).fold(|a, b| a + b));
 
         let (seen, is_known) = self.cells_ahead(places, ahead, here);
         let (corners, are_whole) = self.corners(&seen);
-        let (one, VectorOf { x, y }) = (f32x8::splat(1.0), seen.within);
-        let shares = [(one - x) * (one - y), x * (one - y), (one - x) * y, x * y];
         let mut sum = VectorOf::splat(Vector::ZERO);
-        for (corner, share) in corners.into_iter().zip(shares) {
+        for (corner, share) in corners.into_iter().zip(shares(seen.within)) {
             sum += corner * share;
         }
         let agree = sum.dot(sum).simd_gt(f32x8::splat(OPPOSED));
@@ -74,7 +71,7 @@ impl Map {
     #[inline(always)]
     fn cells_ahead(&self, places: VectorOf<f32x8>, ahead: VectorOf<f32x8>, here: Cells) -> (Cells, f32x8) {
         let way = ahead.divided(VectorOf::splat(self.grid.spacing));
-        let count = way.x.abs().fast_max(way.y.abs()).fast_min(f32x8::splat(FARTHEST_AHEAD));
+        let count = way.map(|a| a.abs()).fold(|a, b| a.fast_max(b)).fast_min(f32x8::splat(FARTHEST_AHEAD));
         let (mut farthest, mut is_known, mut step) = (here, !f32x8::ZERO, f32x8::ZERO);
         let mut goes_on = step.simd_lt(count);
         while <f32x8 as Lanes>::any(goes_on) {
@@ -93,36 +90,41 @@ impl Map {
 
     /// The directions at the corners of cells, and whether all of them count.
     #[inline(always)]
-    fn corners(&self, cells: &Cells) -> ([VectorOf<f32x8>; 4], [bool; LANES]) {
-        let (first, columns) = (indices(cells.first), self.grid.size.x as usize);
-        let (mut corners, mut are_whole) = ([[Vector::ZERO; LANES]; 4], [false; LANES]);
+    fn corners(&self, cells: &Cells) -> ([VectorOf<f32x8>; CORNER_COUNT], [bool; LANES]) {
+        let (first, corner_of) = (indices(cells.first), self.grid.corners(0));
+        let (mut corners, mut are_whole) = ([[Vector::ZERO; LANES]; CORNER_COUNT], [false; LANES]);
         for lane in 0..LANES {
-            let below = &self.nodes[first[lane]..][..2];
-            let above = &self.nodes[first[lane] + columns..][..2];
-            corners[0][lane] = below[0].direction;
-            corners[1][lane] = below[1].direction;
-            corners[2][lane] = above[0].direction;
-            corners[3][lane] = above[1].direction;
-            are_whole[lane] = below[0].tag & WHOLE != 0;
+            // Two corners are next to each other.
+            for row in 0..CORNER_COUNT / 2 {
+                let pair = &self.nodes[first[lane] + corner_of[2 * row]..][..2];
+                corners[2 * row][lane] = pair[0].direction;
+                corners[2 * row + 1][lane] = pair[1].direction;
+            }
+            are_whole[lane] = self.nodes[first[lane]].tag & WHOLE != 0;
         }
-        let gathered = |corner: usize| VectorOf::gather(|lane| corners[corner][lane]);
-        ([gathered(0), gathered(1), gathered(2), gathered(3)], are_whole)
+        let mut gathered = [VectorOf::splat(Vector::ZERO); CORNER_COUNT];
+        for corner in 0..CORNER_COUNT {
+            gathered[corner] = VectorOf::gather(|lane| corners[corner][lane]);
+        }
+        (gathered, are_whole)
+    }
+
+    #[inline(always)]
+    fn strides(&self) -> VectorOf<f32x8> {
+        VectorOf::splat(vector_of(self.grid.strides()))
     }
 
     /// The cells of places; where one is outside of the grid, any cell.
     #[inline(always)]
     fn cells(&self, places: VectorOf<f32x8>) -> Cells {
         let coordinates = self.grid.coordinates_of(places);
-        let last = VectorOf::<f32x8>::splat((self.grid.size - 2).as_vec2());
+        let last = VectorOf::<f32x8>::splat(vector_of(self.grid.size - 2));
         let inside =
             |number: f32x8, last: f32x8| number.simd_ge(f32x8::ZERO) & number.simd_le(last + f32x8::splat(1.0));
-        let is_inside = inside(coordinates.x, last.x) & inside(coordinates.y, last.y);
+        let is_inside = coordinates.zip(last, inside).fold(|a, b| a & b);
         let coordinates = coordinates.masked(is_inside);
-        let lower = VectorOf {
-            x: coordinates.x.fast_min(last.x).floor_of_positive(),
-            y: coordinates.y.fast_min(last.y).floor_of_positive(),
-        };
-        let first = lower.y * f32x8::splat(self.grid.size.x as f32) + lower.x;
+        let lower = coordinates.zip(last, |number, last| number.fast_min(last).floor_of_positive());
+        let first = lower.dot(self.strides());
         Cells { first, within: coordinates - lower, is_inside }
     }
 }

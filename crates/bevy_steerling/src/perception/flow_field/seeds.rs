@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::math::{Vector, normalize};
 use crate::perception::flow_field::grid::Grid;
+use crate::perception::flow_field::lattice::nodes;
 use crate::perception::flow_field::passages::Passage;
 use crate::perception::obstacles::PlacedShape;
 
@@ -35,9 +36,8 @@ pub(super) fn seeds<'a>(
         if room > 0.0 {
             // A goal beside a wall is in sight if the line to it does not get nearer to the wall than the goal is.
             let body = 0.999 * room.min(clearance);
-            let (columns, rows) = grid.nodes_in(*goal - reach, *goal + reach);
-            let nodes = rows.flat_map(|y| columns.clone().map(move |x| bevy::math::IVec2::new(x, y)));
-            for (node, index) in nodes.filter_map(|node| Some((node, grid.index(node)?))) {
+            let around_it = grid.nodes_in(*goal - reach, *goal + reach);
+            for (node, index) in nodes(&around_it).filter_map(|node| Some((node, grid.index(node)?))) {
                 let to_node = grid.place_of(node) - *goal;
                 if passages[index].free && to_node.length() <= reach && around.sees(to_node, body) {
                     seeds.push(Seed { index, distance: to_node.length(), goal: number });
@@ -67,7 +67,10 @@ struct Around<'a> {
 
 impl<'a> Around<'a> {
     fn new(goal: Vector, reach: f32, grid: &Grid, shapes: impl Iterator<Item = &'a PlacedShape>) -> Self {
-        let image = |shape: &'a PlacedShape| (shape, shape.center() - grid.space.displacement(goal, shape.center()));
+        let image = |shape: &'a PlacedShape| {
+            let nearest = || shape.center() - grid.space.displacement(goal, shape.center());
+            (shape, if shape.is_boundless() { goal } else { nearest() })
+        };
         let near = |(shape, goal): &(&PlacedShape, Vector)| {
             let (low, high) = shape.bounds();
             grid.space.wraps() || (low.cmple(*goal + reach).all() && high.cmpge(*goal - reach).all())

@@ -8,9 +8,7 @@ use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy::prelude::*;
 
 use crate::agent::{Agent, GroupMask, Velocity};
-use crate::math::space::Space;
-#[cfg(not(dim3))]
-use crate::math::space::SteeringBounds;
+use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Placement, Vector};
 use crate::perception::obstacles::component::Obstacle;
 use crate::perception::obstacles::indexed::{IndexedObstacle, Rest};
@@ -57,9 +55,24 @@ impl Obstacles {
         bounds: &SteeringBounds,
         plane: Placement,
     ) -> Self {
+        Self::standing_in(plane, obstacles, bounds)
+    }
+
+    /// An index of obstacles that stand still, before they are spawned or without an app: to make a
+    /// [`FlowField`](crate::perception::flow_field::FlowField).
+    #[cfg(dim3)]
+    pub fn standing_at(obstacles: impl IntoIterator<Item = (Obstacle, Transform)>, bounds: &SteeringBounds) -> Self {
+        Self::standing_in(Placement::USUAL, obstacles, bounds)
+    }
+
+    fn standing_in(
+        plane: Placement,
+        obstacles: impl IntoIterator<Item = (Obstacle, Transform)>,
+        bounds: &SteeringBounds,
+    ) -> Self {
         let indexed = obstacles.into_iter().map(|(obstacle, transform)| IndexedObstacle {
             entity: Entity::PLACEHOLDER,
-            shape: obstacle.shape.placed(&transform, plane),
+            shape: obstacle.shape.placed_with(PlacedShape::default(), &transform, plane),
             height: plane.height(transform.translation),
             velocity: Vector::ZERO,
             layers: obstacle.layers,

@@ -46,10 +46,8 @@ impl IndexedObstacle {
         let velocity = |obstacle: &Self| obstacle.velocity.to_array();
         let by_velocity = velocity(self).into_iter().zip(velocity(other)).map(|(a, b)| a.total_cmp(&b));
         let by_velocity = by_velocity.fold(Ordering::Equal, Ordering::then);
-        let is_boundless = |obstacle: &Self| obstacle.shape.is_boundless();
-        is_boundless(self)
-            .cmp(&is_boundless(other))
-            .then(self.shape.order(&other.shape))
+        self.shape
+            .order(&other.shape)
             .then(by_velocity)
             .then(self.layers.cmp(&other.layers))
             .then(self.height.total_cmp(&other.height))

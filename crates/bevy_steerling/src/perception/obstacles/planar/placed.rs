@@ -55,7 +55,7 @@ impl PlacedShape {
     }
 
     /// Whether it has no end: no planar shape.
-    pub(in crate::perception::obstacles) fn is_boundless(&self) -> bool {
+    pub(in crate::perception) fn is_boundless(&self) -> bool {
         false
     }
 

@@ -74,7 +74,7 @@ impl PlacedShape {
     }
 
     /// Whether it has no end.
-    pub(in crate::perception::obstacles) fn is_boundless(&self) -> bool {
+    pub(in crate::perception) fn is_boundless(&self) -> bool {
         matches!(self.solid, Solid::HalfSpace { .. })
     }
 
@@ -95,7 +95,7 @@ impl PlacedShape {
         self.low.cmple(high).all() && self.high.cmpge(low).all()
     }
 
-    /// An order that depends only on the shapes themselves.
+    /// An order that depends only on the shapes themselves. Those without an end come last.
     pub(in crate::perception) fn order(&self, other: &Self) -> Ordering {
         fn numbers(shape: &PlacedShape) -> impl Iterator<Item = f32> + '_ {
             let (_, half_size) = shape.solid.bounds();
@@ -104,7 +104,8 @@ impl PlacedShape {
         }
         let by_number = numbers(self).zip(numbers(other)).map(|(a, b)| a.total_cmp(&b));
         let by_count = || numbers(self).count().cmp(&numbers(other).count());
-        by_number.fold(Ordering::Equal, Ordering::then).then_with(by_count)
+        let by_end = self.is_boundless().cmp(&other.is_boundless());
+        by_number.fold(by_end, Ordering::then).then_with(by_count)
     }
 
     /// The distance from `point` to the shape, units, and the unit vector along which it grows fastest. The distance is negative inside
@@ -169,6 +170,11 @@ impl PlacedShape {
     /// A shape is one wall.
     pub(crate) fn wall_count(&self) -> usize {
         1
+    }
+
+    /// The corners of the bounding box of its wall.
+    pub(in crate::perception) fn wall_bounds(&self, _: usize) -> (Vector, Vector) {
+        self.bounds()
     }
 
     /// Its center.
