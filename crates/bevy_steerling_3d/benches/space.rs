@@ -5,6 +5,7 @@
 use std::f32::consts::PI;
 use std::time::Duration;
 
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -32,7 +33,7 @@ const OBSTACLES: f32 = 0.01;
 impl Work {
     /// The room for each agent, in discs or balls of radius one.
     fn room(self, dimensions: f32) -> f32 {
-        let power = |radius: f32| bevy::math::ops::powf(radius, dimensions);
+        let power = |radius: f32| ops::powf(radius, dimensions);
         match self {
             Self::Flock => power(PERCEPTION) / 16.0,
             Self::Obstacles => power(OBSTACLE) * OBSTACLES / 0.05,
@@ -49,7 +50,7 @@ macro_rules! app {
         use $dimension::agent::random::SteeringRng;
         use $dimension::prelude::*;
         let (work, to): (Work, fn([f32; 3]) -> _) = ($work, $to);
-        let side = bevy::math::ops::powf($agents as f32 * work.room($dimensions) * $unit, 1.0 / $dimensions);
+        let side = ops::powf($agents as f32 * work.room($dimensions) * $unit, 1.0 / $dimensions);
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
             .insert_resource(SteeringThreads::Single)
