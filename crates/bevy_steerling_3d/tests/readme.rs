@@ -45,3 +45,10 @@ fn the_example_of_the_readme_is_this_one_and_runs() {
     assert!(agents.iter(app.world()).all(|place| place.translation.abs().max_element() <= 20.0));
     assert!(agents.iter(app.world()).any(|place| place.translation.z < -1.0));
 }
+
+#[test]
+fn the_program_for_a_3d_game_in_the_main_readme_is_the_scene_starter() {
+    let scene = include_str!("../../../examples_3d/starter.rs");
+    let (_, program) = scene.split_once("\n\n").expect("the scene begins with its description");
+    assert!(include_str!("../../../README.md").contains(&format!("```rust,ignore\n{program}```")));
+}

@@ -93,7 +93,7 @@ fn field(world: &mut World) -> Entity {
     if let Some(field) = fields.iter(world).next() {
         return field;
     }
-    let field = FlowField::toward([point(350.0, 50.0)], world.resource::<Obstacles>(), 8.0, 8.0);
+    let field = FlowField::toward([point(350.0, 50.0)], world.resource::<Obstacles>(), dimension::CELL, 8.0);
     world.spawn((field.expect("the numbers are in range"), Transform::default())).id()
 }
 

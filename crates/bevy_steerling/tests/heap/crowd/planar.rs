@@ -6,6 +6,9 @@ use bevy_steerling::prelude::*;
 /// The size of the world.
 pub const SIZE: Vec2 = Vec2::splat(400.0);
 
+/// The size of the cells of the flow field.
+pub const CELL: f32 = 8.0;
+
 /// How many kinds of behavior there are only in the plane.
 pub const KINDS: usize = 5;
 

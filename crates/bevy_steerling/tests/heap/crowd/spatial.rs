@@ -7,6 +7,9 @@ use bevy_steerling::prelude::*;
 /// The size of the world.
 pub const SIZE: Vec3 = Vec3::new(400.0, 400.0, 100.0);
 
+/// The size of the cells of the flow field, of which there are many in three dimensions.
+pub const CELL: f32 = 50.0;
+
 /// How many more kinds of components there are.
 pub const KINDS: usize = 1;
 
