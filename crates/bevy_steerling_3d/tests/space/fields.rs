@@ -356,7 +356,9 @@ fn among_tall_pillars_a_follower_moves_as_in_a_plane() {
             circles,
             |obstacles: &_| FlowField::toward([Vec2::new(goal.x, -goal.z)], obstacles, 5.0, 5.0),
             start,
-            |app: &mut App| drop(app.insert_resource(flat::prelude::SteeringPlane::XZ))
+            |app: &mut App| {
+                app.insert_resource(SteeringPlane::XZ);
+            }
         );
         let in_space = on_the_ground!(
             bevy_steerling_3d,
