@@ -77,7 +77,6 @@ fn around_a_ball_ways_are_nearly_the_shortest() {
             shares.add(way, around_a_ball(place - center, goal - center, radius + body), cell);
         }
     }
-    println!("{} on average, {} at most", shares.mean(), shares.0.iter().fold(0.0_f32, |a, b| a.max(*b)));
     assert!(shares.mean() < 1.025, "{}", shares.mean());
 }
 
@@ -104,8 +103,7 @@ fn around_a_box_ways_are_nearly_the_shortest() {
             shares.add(way, past_a_box(place, goal, half, body), cell);
         }
     }
-    println!("{} on average, {} at most", shares.mean(), shares.0.iter().fold(0.0_f32, |a, b| a.max(*b)));
-    assert!(shares.mean() < 1.035, "{}", shares.mean());
+    assert!(shares.mean() < 1.02, "{}", shares.mean());
 }
 
 /// The length of the shortest way past one of four sides of a box, for a body between places before and behind it along x. The
@@ -146,7 +144,7 @@ fn follow(app: &mut App, field: Entity, starts: &[(SteeringAgent, Vec3)], obstac
             let place = position(app, *follower);
             *end = (place, end.1 + place.distance(end.0));
             all_rest &= velocity(app, *follower).length() < 1e-3;
-            if tick % 4 == 0 {
+            if tick % 8 == 0 {
                 let depth = depth(obstacles, place, body.radius);
                 assert!(depth < 1e-3, "{depth} inside an obstacle at {place}");
             }
@@ -180,7 +178,7 @@ fn app_with(obstacles: &Obstacles3d, goal: Vec3, cell: f32, clearance: f32) -> (
 
 #[test]
 fn followers_arrive_through_a_forest_and_touch_nothing() {
-    for seed in 0..5 {
+    for seed in 0..4 {
         let mut random = numbers(seed);
         let (forest, radius) = (forest(&mut random), 5.0);
         let mut free_place = |size: f32, room: f32| loop {
@@ -356,7 +354,9 @@ fn among_tall_pillars_a_follower_moves_as_in_a_plane() {
             circles,
             |obstacles: &_| FlowField::toward([Vec2::new(goal.x, -goal.z)], obstacles, 5.0, 5.0),
             start,
-            |app: &mut App| drop(app.insert_resource(flat::prelude::SteeringPlane::XZ))
+            |app: &mut App| {
+                app.insert_resource(SteeringPlane::XZ);
+            }
         );
         let in_space = on_the_ground!(
             bevy_steerling_3d,
@@ -366,7 +366,6 @@ fn among_tall_pillars_a_follower_moves_as_in_a_plane() {
             |_: &mut App| {}
         );
         let apart = in_plane.iter().zip(&in_space).map(|(one, other)| one.distance(*other)).fold(0.0, f32::max);
-        println!("{apart}");
         assert!(apart < 1.0, "seed {seed}: {apart} apart");
         assert!(in_space.last().is_some_and(|end| end.distance(goal) < 0.01), "seed {seed}");
     }
@@ -374,7 +373,7 @@ fn among_tall_pillars_a_follower_moves_as_in_a_plane() {
 
 #[test]
 fn an_update_gives_the_same_as_a_new_field() {
-    for seed in 0..6 {
+    for seed in 0..4 {
         let mut random = numbers(seed);
         let mut app = app();
         let mut obstacles: Vec<Entity> =
@@ -415,7 +414,7 @@ fn an_update_gives_the_same_as_a_new_field() {
 #[test]
 fn a_field_wraps_where_the_world_does() {
     let mut random = numbers(6);
-    for _ in 0..25 {
+    for _ in 0..15 {
         let size = Vec3::splat(80.0) + Vec3::new(random(), random(), random()) * 40.0;
         let low = vector(&mut random, 400.0);
         let bounds = SteeringBounds::wrap(low, low + size);

@@ -137,8 +137,12 @@ impl Walls<'_> {
         let reach = self.clearance + 1.01 * self.grid.diagonal();
         let (low, high) = shape.wall_bounds(wall);
         let mut around = self.grid.nodes_in(low - reach, high + reach);
-        for (range, within) in around.iter_mut().zip(&self.within) {
+        for (axis, (range, within)) in around.iter_mut().zip(&self.within).enumerate() {
             *range = range.start.max(within.start - 1)..range.end.min(within.end + 1);
+            if shape.is_boundless() {
+                // One lap, and the ways across the seams.
+                *range = range.start.max(-1)..range.end.min(self.grid.size[axis] + 1);
+            }
         }
         let grid = self.grid;
         // A wall without an end does not wrap with the world.
