@@ -41,6 +41,8 @@ pub(super) struct WatchedAim {
     number: u32,
     behavior: BehaviorName,
     aim: Aim,
+    /// Whether the game has set the behavior since the last tick.
+    is_set: bool,
 }
 
 impl WatchedAims {
@@ -58,11 +60,16 @@ pub(super) fn collect_aims(world: &mut World, watched: &mut QueryState<EntityRef
     let registry = world.resource::<Registry>();
     for agent in watched.iter(world) {
         let start = aims.len();
+        // Steering writes neither settings nor, as far as change detection tells, the state. A game that sets the state restores the
+        // agent: its settings are not new.
+        let is_restored = agent.get_ref::<EventState>().is_some_and(|state| state.is_changed());
         for (number, entry) in registry.iter() {
-            for (slot, aim) in (0..).zip((entry.aims)(agent)) {
+            let (aims_of_entry, is_changed) = (entry.aims)(agent);
+            let is_set = is_changed && !is_restored;
+            for (slot, aim) in (0..).zip(aims_of_entry) {
                 if let Some(aim) = aim {
                     let number = 2 * u32::from(number) + slot;
-                    aims.push(WatchedAim { number, behavior: entry.name.clone(), aim });
+                    aims.push(WatchedAim { number, behavior: entry.name.clone(), aim, is_set });
                 }
             }
         }
@@ -171,7 +178,7 @@ fn notice_arrived(
     tell: &mut impl FnMut(Happening),
 ) {
     let distance = events.arrival_distance_for(agent);
-    state.arrived.retain(|number| aims.iter().any(|aim| aim.number == *number));
+    state.arrived.retain(|number| aims.iter().any(|aim| aim.number == *number && !aim.is_set));
     for aim in aims {
         let distance = match aim.aim.arrival {
             Arrival::Never => continue,

@@ -10,6 +10,10 @@ use crate::perception::target::Target;
 /// at most a tenth of its max speed. With [`Seek`](crate::behaviors::seek::Seek) it runs past, and arrives each time it comes back. See
 /// [`Arrival`](crate::engine::behavior::Arrival) for other behaviors.
 ///
+/// The event is triggered again after the agent was away, and after the game has set the behavior anew: inserted its component, or
+/// changed it in place. This holds for a new target near the old one, too, and even for the same target. Change detection does not tell
+/// the fields of a component apart, so a game that writes to the behavior in each tick is told in each tick.
+///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;

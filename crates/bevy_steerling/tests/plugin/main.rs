@@ -3,6 +3,7 @@
 mod any_numbers;
 mod arbitration;
 mod arriving;
+mod arriving_anew;
 mod avoiding;
 mod avoiding_neighbors;
 mod bad_inputs;
