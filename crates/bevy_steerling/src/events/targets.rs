@@ -88,6 +88,15 @@ impl SteeringEvents {
     }
 }
 
+/// The largest distance from the target at which an agent has arrived, if it can; `default` is that of [`SteeringEvents`].
+fn arrival_distance(arrival: Arrival, default: f32) -> Option<f32> {
+    match arrival {
+        Arrival::Never => None,
+        Arrival::AtRest { tolerance } => Some(default.max(tolerance)),
+        Arrival::Passing => Some(default),
+    }
+}
+
 /// A target at the end of the tick.
 #[derive(Clone, Copy)]
 struct Found {
@@ -180,11 +189,7 @@ fn notice_arrived(
     let distance = events.arrival_distance_for(agent);
     state.arrived.retain(|number| aims.iter().any(|aim| aim.number == *number && !aim.is_set));
     for aim in aims {
-        let distance = match aim.aim.arrival {
-            Arrival::Never => continue,
-            Arrival::AtRest { tolerance } => distance.max(tolerance),
-            Arrival::Passing => distance,
-        };
+        let Some(distance) = arrival_distance(aim.aim.arrival, distance) else { continue };
         let found = find(aim);
         let near = |found: &Found| distance + found.radius;
         if found.is_none_or(|found| found.to.length() > LEFT * near(&found)) {
@@ -228,4 +233,24 @@ fn notice_caught(
             tell(Happening::Caught(Caught { entity, quarry }));
         }
     }
+}
+
+/// Whether the agent is at the target of a behavior that goes there: where it may arrive, or within its reach.
+pub(super) fn is_at_target(
+    events: &SteeringEvents,
+    agent: &Agent,
+    aims: &[WatchedAim],
+    surroundings: &Surroundings,
+) -> bool {
+    let (arrival, reach) = (events.arrival_distance_for(agent), events.reach_for(agent));
+    aims.iter().any(|WatchedAim { aim, .. }| {
+        let arrival = arrival_distance(aim.arrival, arrival);
+        let reach = aim.catches.then_some(reach);
+        let distance = arrival.into_iter().chain(reach).reduce(f32::max);
+        let is_near = |distance| {
+            let found = surroundings.find(agent, aim.target);
+            found.is_some_and(|found| found.to.length() <= distance + found.radius)
+        };
+        distance.is_some_and(is_near)
+    })
 }

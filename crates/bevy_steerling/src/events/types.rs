@@ -148,7 +148,8 @@ pub struct WallLost {
 ///
 /// What the agent wants is the total of its behaviors before constraints bend it: a place without a way out, a crowd that lets nobody
 /// through, and a target behind the edge of the world make it stuck. An agent at rest at its target wants nothing, and one that runs to and
-/// fro about its target keeps moving; neither is stuck. An agent that waits its turn because of
+/// fro about its target keeps moving; neither is stuck. Neither is an agent that touches what it goes to, as in a melee: it is within its
+/// [`reach`](crate::events::SteeringEvents::reach) of what it pursues or seeks, or near enough to have arrived. An agent that waits its turn because of
 /// [`Queue`](crate::constraints::queue::Queue) is not stuck, however long it waits, unless it is first in line and something else holds it up.
 ///
 /// ```
@@ -168,8 +169,8 @@ pub struct Stuck {
     pub wish: Vector,
 }
 
-/// An agent that was [`Stuck`] has moved twice as far as it takes not to be stuck, or has not wanted to move for half its
-/// [`patience`](crate::events::SteeringEvents::patience).
+/// An agent that was [`Stuck`] has moved twice as far as it takes not to be stuck, touches what it goes to, or has not wanted to move for
+/// half its [`patience`](crate::events::SteeringEvents::patience).
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -33,6 +33,7 @@ mod leading;
 mod lifecycle;
 mod light_bodies;
 mod mazes;
+mod melees;
 mod mixing;
 mod non_finite;
 mod orbiting;
