@@ -41,6 +41,7 @@ mod parents;
 mod planes;
 mod queueing;
 mod rates;
+mod reaching;
 mod scenes;
 mod schedule;
 mod solid;
