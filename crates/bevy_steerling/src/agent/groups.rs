@@ -69,6 +69,12 @@ impl GroupMask {
         self.0 & other.0 != 0
     }
 
+    /// Whether a constraint with this mask considers an agent in the groups `other`: all agents, or those in one of these groups.
+    #[inline]
+    pub(crate) const fn considers(self, other: Self) -> bool {
+        self.0 == u32::MAX || self.intersects(other)
+    }
+
     /// Whether the mask contains all groups of `other`.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {

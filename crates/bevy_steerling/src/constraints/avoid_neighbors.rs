@@ -6,7 +6,10 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, ExternalMovement, SteeringAgent, SteeringForce};
+use crate::agent::{Agent, ExternalMovement, GroupMask, SteeringAgent, SteeringForce};
+use crate::behaviors::arrive::Arrive;
+use crate::behaviors::pursue::Pursue;
+use crate::behaviors::seek::Seek;
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
@@ -17,6 +20,7 @@ use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, finite_or_zero, normalize, turn_between, turned_right};
 use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
+use crate::perception::target::Target;
 use crate::tick::TickParam;
 
 /// Passes other agents without touching them, like people in a hallway.
@@ -36,6 +40,9 @@ use crate::tick::TickParam;
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
 /// on. It can always stop before it touches another agent: each of two agents stays on its own side of the midpoint between their stopping
 /// points. With [`AvoidObstacles`], the same holds for obstacles.
+///
+/// An agent does not avoid what it wants to get to: the entity, or the nearest member of the group, that is the target of its
+/// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else.
 ///
 /// Agents whose targets are so close together that only one fits there would circle around them. The farther they circle, the more the one
 /// with the lowest [`SteeringId`](crate::agent::SteeringId) goes first, and the others make way.
@@ -59,7 +66,7 @@ use crate::tick::TickParam;
 ///
 /// # Combines with
 ///
-/// [`Arrive`](crate::behaviors::arrive::Arrive) or [`Seek`](crate::behaviors::seek::Seek) for the destination,
+/// [`Arrive`] or [`Seek`] for the destination,
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) for walls, [`Solid`](crate::world::solid::Solid) as a backstop.
 /// `Separation` with a large radius works against the prediction.
 ///
@@ -89,6 +96,9 @@ pub struct AvoidNeighbors {
     /// The perception radius is the distance that two agents like this one cover toward each other in this time. The agent notices a
     /// faster neighbor later.
     pub time_horizon: Option<f32>,
+    /// The groups whose members are avoided, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all, and agents
+    /// in no group. With 0 nobody is avoided. An agent that avoids a member of a group that does not avoid it makes the whole detour.
+    pub groups: GroupMask,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 turns the constraint off.
     pub weight: f32,
 }
@@ -109,7 +119,7 @@ impl Detour {
 
 impl Default for AvoidNeighbors {
     fn default() -> Self {
-        Self { time_horizon: None, weight: 1.0 }
+        Self { time_horizon: None, groups: GroupMask::ALL, weight: 1.0 }
     }
 }
 
@@ -118,6 +128,12 @@ impl AvoidNeighbors {
     #[must_use]
     pub fn with_time_horizon(self, time: f32) -> Self {
         Self { time_horizon: Some(time), ..self }
+    }
+
+    /// Sets the [`groups`](Self::groups) whose members are avoided.
+    #[must_use]
+    pub fn with_groups(self, groups: GroupMask) -> Self {
+        Self { groups, ..self }
     }
 
     /// Sets the [`weight`](Self::weight).
@@ -200,19 +216,56 @@ const OTHER_SIDE: f32 = 0.2;
 /// Below this turn an agent on the left keeps right again.
 const KEEP_RIGHT: f32 = 0.05;
 
+/// The behaviors that bring an agent to a target.
+type Approaches = AnyOf<(&'static Pursue, &'static Seek, &'static Arrive)>;
+
+/// The entities that an agent wants to get to.
+fn goals(agent: &Agent, approaches: &Query<Approaches>, neighbors: &Neighbors) -> [Option<Entity>; 3] {
+    let Ok((pursue, seek, arrive)) = approaches.get(agent.entity) else { return [None; 3] };
+    let targets = [
+        pursue.map(|pursue| (pursue.target, pursue.weight)),
+        seek.map(|seek| (seek.target, seek.weight)),
+        arrive.map(|arrive| (arrive.target, arrive.weight)),
+    ];
+    targets.map(|target| match target.filter(|(_, weight)| *weight > 0.0)?.0 {
+        Target::Point(_) => None,
+        Target::Entity(entity) => Some(entity),
+        Target::Group(groups) => neighbors.nearest_of(agent, f32::INFINITY, groups).map(|(nearest, _)| nearest.entity),
+    })
+}
+
 impl AvoidNeighbors {
+    /// Calls `visit` with each neighbor within `radius` that the agent avoids, what it expects of that one, and the displacement.
+    #[inline(always)]
+    fn for_each_avoided(
+        &self,
+        agent: &Agent,
+        radius: f32,
+        (neighbors, avoiding, _, _, approaches): &SystemParamItem<<Self as SteeringConstraint>::Param>,
+        mut visit: impl FnMut(&Neighbor, Walker, Vector),
+    ) {
+        let goals = goals(agent, approaches, neighbors);
+        let own = neighbors.place_of(agent.entity).map_or(GroupMask::NONE, |place| neighbors.groups(place));
+        neighbors.for_each_within(agent, radius, |neighbor, to| {
+            if self.groups.considers(neighbor.groups) && !goals.contains(&Some(neighbor.entity)) {
+                let its = avoiding.get(neighbor.entity).ok().filter(|(avoid, ..)| avoid.groups.considers(own));
+                visit(neighbor, walker(neighbor, its), to);
+            }
+        });
+    }
+
     /// Collects the neighbors that matter. Returns the radius in which it looked, units.
     fn perceive(
+        &self,
         crowd: &mut Crowd,
         agent: &Agent,
-        (neighbors, avoiding, ..): &SystemParamItem<<Self as SteeringConstraint>::Param>,
+        param: &SystemParamItem<<Self as SteeringConstraint>::Param>,
         limits: &mut ForceLimits,
     ) -> f32 {
         let (me, time_horizon) = (crowd.me, crowd.time_horizon);
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
-        let far = 2.0 * agent.max_speed * time_horizon + agent.radius + neighbors.largest_radius();
-        neighbors.for_each_within(agent, far, |neighbor, to| {
-            let other = walker(neighbor, avoiding.get(neighbor.entity).ok());
+        let far = 2.0 * agent.max_speed * time_horizon + agent.radius + param.0.largest_radius();
+        self.for_each_avoided(agent, far, param, |neighbor, other, to| {
             let toward =
                 if to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(to) };
             let touch = agent.radius + neighbor.radius;
@@ -295,11 +348,12 @@ impl SteeringConstraint for AvoidNeighbors {
         Query<
             'static,
             'static,
-            (&'static SteeringAgent, &'static PreferredVelocity),
-            (With<AvoidNeighbors>, Without<ExternalMovement>),
+            (&'static AvoidNeighbors, &'static SteeringAgent, &'static PreferredVelocity),
+            Without<ExternalMovement>,
         >,
         Res<'static, Obstacles>,
         Query<'static, 'static, &'static AvoidObstacles>,
+        Query<'static, 'static, Approaches>,
     );
 
     fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
@@ -310,13 +364,13 @@ impl SteeringConstraint for AvoidNeighbors {
         }
         let time_horizon = self.time_horizon_for(agent.max_speed, acceleration, agent.radius);
         let wanted = agent.preferred_velocity();
-        let (_, avoiding, obstacles, avoiding_obstacles) = param;
-        let circling = avoiding.get(agent.entity).map_or(0.0, |(_, preferred)| preferred.circling());
+        let (_, avoiding, obstacles, avoiding_obstacles, _) = param;
+        let circling = avoiding.get(agent.entity).map_or(0.0, |(.., preferred)| preferred.circling());
         let me = Walker { circling, ..Walker::going_on(agent.id, agent.velocity) };
         let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
         let mut limits = ForceLimits::new(agent, agent.max_force);
         let mut crowd = Crowd::new(me, time_horizon);
-        let far = Self::perceive(&mut crowd, agent, param, &mut limits);
+        let far = self.perceive(&mut crowd, agent, param, &mut limits);
         let velocity = Self::velocity(detour, &crowd, agent.tick);
 
         let bent = velocity != wanted;
@@ -349,19 +403,12 @@ impl SteeringConstraint for AvoidNeighbors {
         2.0 * (max_speed * self.time_horizon_for(max_speed, acceleration, radius) + radius)
     }
 
-    fn draw(
-        &self,
-        _: &Detour,
-        agent: &Agent,
-        (neighbors, avoiding, ..): &SystemParamItem<'_, '_, Self::Param>,
-        figure: &mut Figure,
-    ) {
+    fn draw(&self, _: &Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let acceleration = agent.max_force / agent.mass;
         let time_horizon = self.time_horizon_for(agent.max_speed, acceleration, agent.radius);
         let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
-        let far = 2.0 * agent.max_speed * time_horizon + agent.radius + neighbors.largest_radius();
-        neighbors.for_each_within(agent, far, |neighbor, to| {
-            let other = walker(neighbor, avoiding.get(neighbor.entity).ok());
+        let far = 2.0 * agent.max_speed * time_horizon + agent.radius + param.0.largest_radius();
+        self.for_each_avoided(agent, far, param, |neighbor, other, to| {
             if urgency(&me, &other, to, agent.radius + neighbor.radius, time_horizon) < 1.0 {
                 figure.line(agent.position, agent.position + to);
             }
@@ -370,10 +417,10 @@ impl SteeringConstraint for AvoidNeighbors {
     }
 }
 
-/// A neighbor, with its body and preferred velocity if it avoids others itself.
-fn walker(neighbor: &Neighbor, avoiding: Option<(&SteeringAgent, &PreferredVelocity)>) -> Walker {
+/// A neighbor, with its body and preferred velocity if it avoids the agent itself.
+fn walker(neighbor: &Neighbor, avoiding: Option<(&AvoidNeighbors, &SteeringAgent, &PreferredVelocity)>) -> Walker {
     let going_on = Walker::going_on(neighbor.id, finite_or_zero(neighbor.velocity));
-    avoiding.map_or(going_on, |(body, preferred)| {
+    avoiding.map_or(going_on, |(_, body, preferred)| {
         let max_speed = body.max_speed.max(0.0);
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
         if max_speed <= 0.0 {

@@ -89,8 +89,8 @@ pub(crate) struct Entry {
     settings: TypeId,
     phase: Phase,
     pub name: BehaviorName,
-    /// Returns the aims of the behavior, if the agent has it.
-    pub aims: fn(EntityRef) -> [Option<Aim>; 2],
+    /// Returns the aims of the behavior, if the agent has it, and whether the game has set its component since the calling system ran last.
+    pub aims: fn(EntityRef) -> ([Option<Aim>; 2], bool),
 }
 
 impl Registry {
@@ -134,7 +134,10 @@ where
     }
     let place = registry.0.iter().filter(|entry| entry.phase == phase).count();
     let next = registry.0.partition_point(|entry| entry.phase <= phase);
-    let aims = |agent: EntityRef| agent.get::<C::Settings>().map_or([None, None], C::aims);
+    let aims = |agent: EntityRef| {
+        let settings = agent.get_ref::<C::Settings>();
+        settings.map_or(([None, None], false), |settings| (C::aims(&settings), settings.is_changed()))
+    };
     registry.0.insert(next, Entry { settings, phase, name: BehaviorName::of::<C::Settings>(), aims });
 
     let run = runner::run::<C>.into_configs();

@@ -48,9 +48,11 @@ pub(super) fn notice(
             let place = happenings.0.len();
             happenings.0.push((id, place, happening));
         };
-        targets::notice(events, state, &agent, aims.of(agent.entity), &surroundings, &mut tell);
+        let aims = aims.of(agent.entity);
+        targets::notice(events, state, &agent, aims, &surroundings, &mut tell);
         watched.notice(state, agent.entity, &mut tell);
-        progress::notice(events, state, &agent, &mut tell);
+        let is_there = targets::is_at_target(events, &agent, aims, &surroundings);
+        progress::notice(events, state, &agent, is_there, &mut tell);
         collisions::notice(events, state, &agent, &watched, &surroundings, &mut sightings, &mut tell);
     }
 }

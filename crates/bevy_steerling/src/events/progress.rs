@@ -1,5 +1,7 @@
 //! Detects agents that are stuck.
 
+use core::mem;
+
 use bevy::prelude::*;
 
 #[cfg(not(dim3))]
@@ -34,6 +36,11 @@ enum Turn {
 }
 
 impl Progress {
+    /// Records that the agent is where it wants to be.
+    fn end(&mut self) -> Option<Turn> {
+        mem::take(self).stuck.then_some(Turn::Unstuck)
+    }
+
     /// Records the position of the agent and the velocity that it wants. Up to the speed `idle` it does not want to move.
     fn note(
         &mut self,
@@ -49,10 +56,7 @@ impl Progress {
         if self.stuck {
             self.time = if wish.length() <= 0.5 * idle { self.time + tick } else { 0.0 };
             let free = gone(self.anchor) > 2.0 * room(self.wished) || self.time >= 0.5 * patience;
-            return free.then(|| {
-                *self = Self::default();
-                Turn::Unstuck
-            });
+            return if free { self.end() } else { None };
         }
         if self.time <= 0.0 {
             self.anchor = position;
@@ -120,12 +124,24 @@ pub(super) fn note_waiting(
     }
 }
 
-/// Detects whether the agent gets stuck or unstuck.
-pub(super) fn notice(events: &SteeringEvents, state: &mut EventState, agent: &Agent, tell: &mut impl FnMut(Happening)) {
+/// Detects whether the agent gets stuck or unstuck. `is_there`: it is at the target of a behavior.
+pub(super) fn notice(
+    events: &SteeringEvents,
+    state: &mut EventState,
+    agent: &Agent,
+    is_there: bool,
+    tell: &mut impl FnMut(Happening),
+) {
     let (entity, patience) = (agent.entity, events.patience_for(agent));
     // A heavy agent reaches the velocity that it wants only after several response times.
     let idle = IDLE * agent.max_speed / agent.mass.max(1.0);
-    match state.progress.note(agent.position, state.wish, idle, patience, agent.tick, &agent.space) {
+    let EventState { wish, progress, .. } = state;
+    let turn = if is_there {
+        progress.end()
+    } else {
+        progress.note(agent.position, *wish, idle, patience, agent.tick, &agent.space)
+    };
+    match turn {
         Some(Turn::Stuck(wish)) => tell(Happening::Stuck(Stuck { entity, wish })),
         Some(Turn::Unstuck) => tell(Happening::Unstuck(Unstuck { entity })),
         None => {}

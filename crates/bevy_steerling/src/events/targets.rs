@@ -41,6 +41,8 @@ pub(super) struct WatchedAim {
     number: u32,
     behavior: BehaviorName,
     aim: Aim,
+    /// Whether the game has set the behavior since the last tick.
+    is_set: bool,
 }
 
 impl WatchedAims {
@@ -58,11 +60,16 @@ pub(super) fn collect_aims(world: &mut World, watched: &mut QueryState<EntityRef
     let registry = world.resource::<Registry>();
     for agent in watched.iter(world) {
         let start = aims.len();
+        // Steering writes neither settings nor, as far as change detection tells, the state. A game that sets the state restores the
+        // agent: its settings are not new.
+        let is_restored = agent.get_ref::<EventState>().is_some_and(|state| state.is_changed());
         for (number, entry) in registry.iter() {
-            for (slot, aim) in (0..).zip((entry.aims)(agent)) {
+            let (aims_of_entry, is_changed) = (entry.aims)(agent);
+            let is_set = is_changed && !is_restored;
+            for (slot, aim) in (0..).zip(aims_of_entry) {
                 if let Some(aim) = aim {
                     let number = 2 * u32::from(number) + slot;
-                    aims.push(WatchedAim { number, behavior: entry.name.clone(), aim });
+                    aims.push(WatchedAim { number, behavior: entry.name.clone(), aim, is_set });
                 }
             }
         }
@@ -78,6 +85,15 @@ impl SteeringEvents {
 
     fn reach_for(&self, agent: &Agent) -> f32 {
         self.reach.unwrap_or(TOUCH * agent.radius).max(0.0)
+    }
+}
+
+/// The largest distance from the target at which an agent has arrived, if it can; `default` is that of [`SteeringEvents`].
+fn arrival_distance(arrival: Arrival, default: f32) -> Option<f32> {
+    match arrival {
+        Arrival::Never => None,
+        Arrival::AtRest { tolerance } => Some(default.max(tolerance)),
+        Arrival::Passing => Some(default),
     }
 }
 
@@ -171,13 +187,9 @@ fn notice_arrived(
     tell: &mut impl FnMut(Happening),
 ) {
     let distance = events.arrival_distance_for(agent);
-    state.arrived.retain(|number| aims.iter().any(|aim| aim.number == *number));
+    state.arrived.retain(|number| aims.iter().any(|aim| aim.number == *number && !aim.is_set));
     for aim in aims {
-        let distance = match aim.aim.arrival {
-            Arrival::Never => continue,
-            Arrival::AtRest { tolerance } => distance.max(tolerance),
-            Arrival::Passing => distance,
-        };
+        let Some(distance) = arrival_distance(aim.aim.arrival, distance) else { continue };
         let found = find(aim);
         let near = |found: &Found| distance + found.radius;
         if found.is_none_or(|found| found.to.length() > LEFT * near(&found)) {
@@ -221,4 +233,24 @@ fn notice_caught(
             tell(Happening::Caught(Caught { entity, quarry }));
         }
     }
+}
+
+/// Whether the agent is at the target of a behavior that goes there: where it may arrive, or within its reach.
+pub(super) fn is_at_target(
+    events: &SteeringEvents,
+    agent: &Agent,
+    aims: &[WatchedAim],
+    surroundings: &Surroundings,
+) -> bool {
+    let (arrival, reach) = (events.arrival_distance_for(agent), events.reach_for(agent));
+    aims.iter().any(|WatchedAim { aim, .. }| {
+        let arrival = arrival_distance(aim.arrival, arrival);
+        let reach = aim.catches.then_some(reach);
+        let distance = arrival.into_iter().chain(reach).reduce(f32::max);
+        let is_near = |distance| {
+            let found = surroundings.find(agent, aim.target);
+            found.is_some_and(|found| found.to.length() <= distance + found.radius)
+        };
+        distance.is_some_and(is_near)
+    })
 }

@@ -10,6 +10,10 @@ use crate::perception::target::Target;
 /// at most a tenth of its max speed. With [`Seek`](crate::behaviors::seek::Seek) it runs past, and arrives each time it comes back. See
 /// [`Arrival`](crate::engine::behavior::Arrival) for other behaviors.
 ///
+/// The event is triggered again after the agent was away, and after the game has set the behavior anew: inserted its component, or
+/// changed it in place. This holds for a new target near the old one, too, and even for the same target. Change detection does not tell
+/// the fields of a component apart, so a game that writes to the behavior in each tick is told in each tick.
+///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steerling::prelude::*;
@@ -153,7 +157,8 @@ pub struct WallLost {
 ///
 /// What the agent wants is the total of its behaviors before constraints bend it: a place without a way out, a crowd that lets nobody
 /// through, and a target behind the edge of the world make it stuck. An agent at rest at its target wants nothing, and one that runs to and
-/// fro about its target keeps moving; neither is stuck.
+/// fro about its target keeps moving; neither is stuck. Neither is an agent that touches what it goes to, as in a melee: it is within its
+/// [`reach`](crate::events::SteeringEvents::reach) of what it pursues or seeks, or near enough to have arrived.
 #[cfg_attr(
     not(dim3),
     doc = "An agent that waits its turn because of [`Queue`](crate::constraints::queue::Queue) is not stuck, however long it waits, unless it is first in line and something else holds it up."
@@ -176,8 +181,8 @@ pub struct Stuck {
     pub wish: Vector,
 }
 
-/// An agent that was [`Stuck`] has moved twice as far as it takes not to be stuck, or has not wanted to move for half its
-/// [`patience`](crate::events::SteeringEvents::patience).
+/// An agent that was [`Stuck`] has moved twice as far as it takes not to be stuck, touches what it goes to, or has not wanted to move for
+/// half its [`patience`](crate::events::SteeringEvents::patience).
 ///
 /// ```
 /// # use bevy::prelude::*;

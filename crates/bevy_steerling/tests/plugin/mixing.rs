@@ -180,32 +180,36 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                 }
             }
         ),
-        (weight(), limit(), any_number()).prop_map(|(weight, look_ahead, detour)| {
-            Behavior::AvoidNeighbors(AvoidNeighbors { time_horizon: look_ahead, weight }, state_with(".0", detour))
+        (weight(), limit(), groups(), any_number()).prop_map(|(weight, time_horizon, groups, detour)| {
+            Behavior::AvoidNeighbors(AvoidNeighbors { time_horizon, groups, weight }, state_with(".0", detour))
         }),
-        (weight(), limit(), limit(), 0..5_usize, amount(), 0.0_f32..=1.0, limit(), amount(), any_number()).prop_map(
-            |(weight, look_ahead, radius, style, brake, hard_stop, separation, time_gap, place)| {
-                let classic = [
-                    ClassicQueueStyle::HardStop,
-                    ClassicQueueStyle::Brake,
-                    ClassicQueueStyle::BrakeAndHardStop,
-                    ClassicQueueStyle::BrakeAndSeparate,
-                ];
-                let Some(style) = style.checked_sub(1).map(|style| classic[style]) else {
-                    return Behavior::Queue(Queue { time_gap, headway: brake, weight }, state_with(".0", place));
-                };
-                let separation = Separation { radius: separation, ..default() };
-                Behavior::ClassicQueue(ClassicQueue {
-                    style,
-                    look_ahead,
-                    radius,
-                    brake,
-                    kept_velocity: hard_stop,
-                    separation,
-                    weight,
-                })
-            }
-        ),
+        (weight(), limit(), limit(), 0..5_usize, amount(), 0.0_f32..=1.0, limit(), (amount(), groups()), any_number())
+            .prop_map(
+                |(weight, look_ahead, radius, style, brake, hard_stop, separation, (time_gap, groups), place)| {
+                    let classic = [
+                        ClassicQueueStyle::HardStop,
+                        ClassicQueueStyle::Brake,
+                        ClassicQueueStyle::BrakeAndHardStop,
+                        ClassicQueueStyle::BrakeAndSeparate,
+                    ];
+                    let Some(style) = style.checked_sub(1).map(|style| classic[style]) else {
+                        return Behavior::Queue(
+                            Queue { time_gap, headway: brake, groups, weight },
+                            state_with(".0", place),
+                        );
+                    };
+                    let separation = Separation { radius: separation, ..default() };
+                    Behavior::ClassicQueue(ClassicQueue {
+                        style,
+                        look_ahead,
+                        radius,
+                        brake,
+                        kept_velocity: hard_stop,
+                        separation,
+                        weight,
+                    })
+                }
+            ),
     ]
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::behaviors::fields::{BehaviorFields, constraint_radius, set};
 use crate::behaviors::target::TargetEntities;
-use crate::json::number::{Finite, NonNegative};
+use crate::json::number::{Finite, Groups, NonNegative};
 use crate::json::strict::present;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -17,6 +17,9 @@ pub(crate) struct AvoidNeighbors {
     /// covers eight of its radii.
     #[serde(default, deserialize_with = "present")]
     pub look_ahead: Option<NonNegative>,
+    /// Only others in any of these groups are avoided, one bit each. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    pub groups: Option<Groups>,
     /// Factor on its contribution. Default: 1.
     #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
@@ -32,6 +35,7 @@ impl BehaviorFields for AvoidNeighbors {
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
         let mut avoid_neighbors = plugin::AvoidNeighbors::default();
         set(&mut avoid_neighbors.time_horizon, self.look_ahead);
+        set(&mut avoid_neighbors.groups, self.groups);
         set(&mut avoid_neighbors.weight, self.weight);
         agent.insert(avoid_neighbors);
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::behaviors::fields::{BehaviorFields, constraint_radius, set};
 use crate::behaviors::separation::Separation;
 use crate::behaviors::target::TargetEntities;
-use crate::json::number::{Finite, Fraction, NonNegative};
+use crate::json::number::{Finite, Fraction, Groups, NonNegative};
 use crate::json::strict::{Object, present, words};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -39,6 +39,9 @@ pub(crate) struct Queue {
     /// How it separates while it brakes in the style `"brake_and_separate"`. Default: as `separation` does.
     #[serde(default, deserialize_with = "present")]
     pub separation: Option<Object<Separation>>,
+    /// Only others in any of these groups count, one bit each. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    pub groups: Option<Groups>,
     /// Factor on its contribution. Default: 1.
     #[serde(default, deserialize_with = "present")]
     pub weight: Option<Finite>,
@@ -75,6 +78,7 @@ impl BehaviorFields for Queue {
         let mut queue = plugin::Queue::default();
         set(&mut queue.time_gap, self.time_gap);
         set(&mut queue.headway, self.headway);
+        set(&mut queue.groups, self.groups);
         set(&mut queue.weight, self.weight);
         agent.insert(queue);
     }

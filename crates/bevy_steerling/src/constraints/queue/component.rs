@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::agent::SteeringAgent;
+use crate::agent::{GroupMask, SteeringAgent};
 
 /// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
 ///
@@ -64,6 +64,9 @@ pub struct Queue {
     /// gradually, so that a dense stream is slower than a thin one. With 1.25, the speed falls with the density as it does for people. Below
     /// [`time_gap`](Self::time_gap) it has no effect. Default: 0.
     pub headway: f32,
+    /// The groups whose members it lets go first and keeps its distance from, a bit for each: see
+    /// [`SteeringGroups`](crate::agent::SteeringGroups). Default: all, and agents in no group. With 0 it considers nobody.
+    pub groups: GroupMask,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.
     pub weight: f32,
 }
@@ -93,7 +96,7 @@ impl QueuePlace {
 
 impl Default for Queue {
     fn default() -> Self {
-        Self { time_gap: 0.25, headway: 0.0, weight: 1.0 }
+        Self { time_gap: 0.25, headway: 0.0, groups: GroupMask::ALL, weight: 1.0 }
     }
 }
 
@@ -108,6 +111,12 @@ impl Queue {
     #[must_use]
     pub fn with_headway(self, time: f32) -> Self {
         Self { headway: time, ..self }
+    }
+
+    /// Sets the [`groups`](Self::groups) that it considers.
+    #[must_use]
+    pub fn with_groups(self, groups: GroupMask) -> Self {
+        Self { groups, ..self }
     }
 
     /// The time gap and the headway that apply at this length of a tick, seconds.

@@ -60,7 +60,8 @@ impl SteeringConstraint for Queue {
         // Lines to the agents before it.
         let far = perception_radius(self, agent.max_speed, agent.radius);
         neighbors.for_each_place_near(agent, far, |at, to| {
-            if wishes.at(at, neighbors).place < place.get() {
+            let is_considered = self.groups.considers(neighbors.groups(at));
+            if is_considered && wishes.at(at, neighbors).place < place.get() {
                 figure.line(agent.position, agent.position + to);
             }
         });

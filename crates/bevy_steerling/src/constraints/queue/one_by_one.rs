@@ -36,6 +36,9 @@ pub(super) fn keep_place(
     let mut line = Line::<f32>::new(keeper, largest, agent.tick);
     let mut limits = ForceLimits::new(agent, agent.max_force);
     neighbors.for_each_place_near(agent, line.reach(), |at, to| {
+        if !queue.groups.considers(neighbors.groups(at)) {
+            return;
+        }
         // Of two with the same place, the one with the smaller number goes first.
         let id = neighbors.id(at);
         let least_behind = if id < agent.id { 0.0 } else { f32::from_bits(1) };

@@ -1,8 +1,8 @@
 //! The queue for a whole crowd: eight agents at a time, one neighbor after another.
 //!
 //! The formulas are those of [`keep_place`](super::keep_place). Only where the force may violate a limit is it limited for each agent
-//! on its own. Agents with a tie in their places, in the same place as another, or in a world so small that they perceive others on
-//! both sides are left to [`one_by_one`](super::one_by_one).
+//! on its own. Agents with a tie in their places, in the same place as another, in a world so small that they perceive others on
+//! both sides, or that consider only some groups are left to [`one_by_one`](super::one_by_one).
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -130,7 +130,9 @@ pub(crate) fn note_wishes(
             radius: agent.radius,
             pace: body.velocity.dot(heading),
         };
-        if let Some((queue, _)) = queue.filter(|_| wanted.is_finite() && agent.max_force > 0.0) {
+        // Those that consider only some groups are computed one by one.
+        let is_usual = |queue: &Queue| queue.groups == GroupMask::ALL && wanted.is_finite() && agent.max_force > 0.0;
+        if let Some((queue, _)) = queue.filter(|(queue, _)| is_usual(queue)) {
             let reach = perception_radius(queue, agent.max_speed, agent.radius);
             let [time_gap, headway] = queue.times(frame.length);
             members[place] = Member {
