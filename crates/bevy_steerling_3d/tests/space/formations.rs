@@ -134,8 +134,8 @@ fn a_formation_turns_in_any_direction_without_a_touch_and_is_in_order_and_uprigh
         troop.go(before);
         run(&mut troop.app, 120);
         troop.go(after);
-        for _ in 0..1_800 {
-            run(&mut troop.app, 1);
+        for _ in 0..450 {
+            run(&mut troop.app, 4);
             assert!(troop.gap() > 0.0, "{case}, {pattern:?}: two overlap by {}", -troop.gap());
         }
         let heading = troop.heading();
