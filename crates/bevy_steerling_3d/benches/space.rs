@@ -17,14 +17,10 @@ enum Work {
     Flock,
     /// They seek points of their own among circles or balls on 5 % of the area or volume.
     Obstacles,
-    /// They cross each other's ways to points of their own, with one agent in 100 bodies' room.
-    Neighbors,
 }
 
 /// How far agents of a flock perceive, units.
 const PERCEPTION: f32 = 20.0;
-/// The radius of an agent's body, units.
-const BODY: f32 = 2.0;
 /// The radius of an obstacle, units.
 const OBSTACLE: f32 = 20.0;
 /// The obstacles for each agent. Their number does not matter to the agents, but how much room they take.
@@ -37,7 +33,6 @@ impl Work {
         match self {
             Self::Flock => power(PERCEPTION) / 16.0,
             Self::Obstacles => power(OBSTACLE) * OBSTACLES / 0.05,
-            Self::Neighbors => power(BODY) * 100.0,
         }
     }
 }
@@ -69,15 +64,13 @@ macro_rules! app {
                 app.world_mut().spawn((Obstacle::new($Round::new(OBSTACLE)), transform(three())));
             }
         }
-        let body = SteeringAgent { radius: BODY, ..default() };
         for _ in 0..$agents {
             let velocity = Velocity(to(three().map(|number| 100.0 * (number - 0.5))));
             let target = Seek::new(to(three().map(|number| number * side)));
-            let mut agent = app.world_mut().spawn((body.clone(), velocity, transform(three())));
+            let mut agent = app.world_mut().spawn((velocity, transform(three())));
             match work {
                 Work::Flock => agent.insert(Flock::default().with_radius(PERCEPTION)),
                 Work::Obstacles => agent.insert((target, AvoidObstacles::default())),
-                Work::Neighbors => agent.insert((target, AvoidNeighbors::default())),
             };
         }
         app.finish();
@@ -87,7 +80,7 @@ macro_rules! app {
 }
 
 fn crowds(criterion: &mut Criterion) {
-    for (name, work) in [("flock", Work::Flock), ("obstacles", Work::Obstacles), ("neighbors", Work::Neighbors)] {
+    for (name, work) in [("flock", Work::Flock), ("obstacles", Work::Obstacles)] {
         let mut group = criterion.benchmark_group(name);
         group.sample_size(10).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_millis(500));
         for agents in [10_000, 100_000] {
