@@ -38,8 +38,8 @@ use crate::perception::flow_field::{FlowField, FlowSample};
 /// # Combines with
 ///
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), because an agent that is fast or pushed cannot follow the field
-/// exactly. [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) or [`Queue`](crate::constraints::queue::Queue) in
-/// crowds.
+/// exactly. [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) in crowds.
+#[cfg_attr(not(dim3), doc = "[`Queue`](crate::constraints::queue::Queue) where a crowd goes through a door in turn.")]
 ///
 /// # Example
 ///
