@@ -34,6 +34,9 @@ use crate::perception::target::{Kinematics, Target, Targets};
 )]
 /// For a [`Target::Group`], the target is the nearest member.
 ///
+/// In three dimensions, the circle is in the plane in which the agent already moves around the target. An agent that does not sets off
+/// on a level circle.
+///
 /// Once on the circle around a target that stands still or moves straight, the agent's distance from it is within 1 % of the radius.
 ///
 /// # When to use it
@@ -67,15 +70,16 @@ pub struct Orbit {
     /// The radius of the circle, units, ≥ 0. Negative values count as 0.
     pub radius: f32,
     /// Whether the agent goes clockwise. Default: no.
-    #[cfg_attr(dim3, doc = "")]
-    #[cfg_attr(dim3, doc = "Only for an agent that does not move around its target yet: others keep their direction.")]
+    ///
+    /// In three dimensions, this is as seen from above, and only for an agent that does not move around its target yet: others keep
+    /// their direction.
     pub clockwise: bool,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
 impl Orbit {
-    /// Circles `around` counterclockwise at the distance `radius`, units.
+    /// Circles `around` at the distance `radius`, units; not [`clockwise`](Self::clockwise).
     pub fn new(around: impl Into<Target>, radius: f32) -> Self {
         Self { around: around.into(), radius, clockwise: false, weight: 1.0 }
     }
