@@ -152,6 +152,9 @@ impl Orbit {
         let from_target = somewhere(agent, -(to_target + target.velocity * agent.tick));
         let (out, now) = (normalize(from_target), from_target.length().max(f32::MIN_POSITIVE));
         let outward = ((next - now) * (next + now) / (2.0 * now * step) - step / (2.0 * now)).clamp(-1.0, 1.0);
+        // In space, an agent that went straight outward would forget its plane.
+        #[cfg(dim3)]
+        let outward = outward.min(1.0 - 8.0 * ASIDE * ASIDE);
         let along = ops::sqrt((1.0 - outward) * (1.0 + outward));
         out * outward + self.around(agent, target, out) * along
     }
