@@ -5,6 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use bevy::pbr::{DistanceFog, FogFalloff};
 use bevy::prelude::*;
 use bevy_steerling_3d::behavior_prelude::*;
+use bevy_steerling_3d::debug::ShowSteering;
 use bevy_steerling_3d::prelude::*;
 use bevy_transform_interpolation::prelude::*;
 use stage_3d::{AGENTS, Orbit};
@@ -92,7 +93,7 @@ fn settle(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut material
             (school.clone(), Wander::default().with_weight(0.1), StayInWater),
             Evade::new(Target::Group(SHARKS)).with_panic_distance(4.0).with_weight(2.0),
             FaceVelocity::default().with_turn_rate(5.0).with_banking(0.06),
-            (TransformInterpolation, Visibility::default()),
+            (TransformInterpolation, Visibility::default(), ShowSteering(index % 20 == 0)),
             fish(body.clone(), tail.clone(), colors[index % colors.len()].clone(), 0.6),
         ));
     }

@@ -1,5 +1,6 @@
 //! Agents that start in a plane stay in it, and move there as those of `bevy_steerling` do.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bevy::ecs::schedule::ScheduleLabel;
@@ -43,7 +44,7 @@ macro_rules! insert {
             14 => agent.insert(AvoidNeighbors::default()),
             15 => agent.insert(FollowPath::new(PATH.map(to)).with_end(PathEnd::Loop)),
             16 => agent.insert(Solid::default()),
-            _ => agent.insert(SteeringEvents::default()),
+            _ => agent.insert(SteeringEvents::default().with_patience(0.5)),
         };
     }};
 }
@@ -77,6 +78,55 @@ fn numbers(seed: u64) -> impl FnMut() -> f32 {
     move || random.uniform()
 }
 
+/// What happened since it was last read: the kind of event, who it is about, and what else it says.
+#[derive(Resource, Default)]
+struct Happened(Vec<(&'static str, Vec<Entity>, String)>);
+
+impl Happened {
+    fn note(&mut self, kind: &'static str, who: impl Into<Vec<Entity>>, what: impl ToString) {
+        self.0.push((kind, who.into(), what.to_string()));
+    }
+}
+
+/// Notes all events of an app.
+macro_rules! note_events {
+    ($dimension:ident, $app:expr) => {{
+        use $dimension::prelude::*;
+        let entity_of = |target: Target| match target {
+            Target::Entity(entity) => vec![entity],
+            Target::Point(_) | Target::Group(_) => vec![],
+        };
+        $app.init_resource::<Happened>()
+            .add_observer(move |on: On<Arrived>, mut happened: ResMut<Happened>| {
+                happened.note("Arrived", [vec![on.entity], entity_of(on.target)].concat(), on.behavior.short());
+            })
+            .add_observer(move |on: On<TargetLost>, mut happened: ResMut<Happened>| {
+                happened.note("TargetLost", [on.entity], on.behavior.short());
+            })
+            .add_observer(|on: On<Caught>, mut happened: ResMut<Happened>| {
+                happened.note("Caught", [on.entity, on.quarry], "");
+            })
+            .add_observer(|on: On<WaypointReached>, mut happened: ResMut<Happened>| {
+                happened.note("WaypointReached", [on.entity], on.index);
+            })
+            .add_observer(|on: On<PathFinished>, mut happened: ResMut<Happened>| {
+                happened.note("PathFinished", [on.entity], "");
+            })
+            .add_observer(|on: On<Stuck>, mut happened: ResMut<Happened>| happened.note("Stuck", [on.entity], ""))
+            .add_observer(|on: On<Unstuck>, mut happened: ResMut<Happened>| happened.note("Unstuck", [on.entity], ""))
+            .add_observer(|on: On<CollisionImminent>, mut happened: ResMut<Happened>| {
+                happened.note("CollisionImminent", [on.entity, on.other], "");
+            });
+    }};
+}
+
+/// What happened since the last call, with the numbers of agents instead of entities.
+fn happened(app: &mut App, agents: &[Entity]) -> Vec<(&'static str, Vec<Option<usize>>, String)> {
+    let number = |entity: Entity| agents.iter().position(|agent| *agent == entity);
+    let events = app.world_mut().resource_mut::<Happened>().0.split_off(0);
+    events.into_iter().map(|(kind, who, what)| (kind, who.into_iter().map(number).collect(), what)).collect()
+}
+
 /// An app with a crowd in which each kind of behavior has somebody, together with others.
 macro_rules! crowd {
     ($dimension:ident, $to:expr, $bounds:expr, $setup:expr) => {{
@@ -85,6 +135,7 @@ macro_rules! crowd {
         let mut app = App::new();
         app.add_plugins(SteeringPlugin::new(Update)).insert_resource(SteeringThreads::Single);
         app.insert_resource($bounds);
+        note_events!($dimension, app);
         $setup(&mut app);
         app.finish();
         let mut random = numbers(1);
@@ -95,7 +146,8 @@ macro_rules! crowd {
                 let (place, velocity) = (place(), (place() - 200.0) * 0.3);
                 let groups = SteeringGroups(GroupMask::from_bits(1 + (number % 3) as u32));
                 let transform = Transform::from_translation(on_the_ground(place));
-                world.spawn((SteeringAgent::default(), Velocity(to(velocity)), groups, transform)).id()
+                let watched = (SteeringAgent::default(), SteeringEvents::default());
+                world.spawn((watched, Velocity(to(velocity)), groups, transform)).id()
             })
             .collect();
         for (number, agent) in agents.iter().enumerate() {
@@ -129,8 +181,10 @@ fn on_xz(app: &mut App) {
     app.insert_resource(flat::prelude::SteeringPlane::XZ);
 }
 
-/// Compares a tick at a time. What differs by more than rounding errors differs by more than `slack` times these limits.
-fn compare([mut flat, mut deep]: [(App, Vec<Entity>); 2], slack: f32) {
+/// Compares a tick at a time. What differs by more than rounding errors differs by more than `slack` times these limits. Returns the kinds
+/// of events that occurred, the same in both.
+fn compare([mut flat, mut deep]: [(App, Vec<Entity>); 2], slack: f32) -> BTreeSet<&'static str> {
+    let mut kinds = BTreeSet::new();
     for tick in 0..300 {
         for (app, schedule) in [
             (&mut flat.0, flat::prelude::SteeringSchedule.intern()),
@@ -138,7 +192,13 @@ fn compare([mut flat, mut deep]: [(App, Vec<Entity>); 2], slack: f32) {
         ] {
             app.world_mut().resource_mut::<Time>().advance_by(Duration::from_millis(20));
             app.world_mut().run_schedule(schedule);
+            if tick == MEDDLING {
+                meddle(app.world_mut());
+            }
         }
+        let events = happened(&mut flat.0, &flat.1);
+        assert_eq!(happened(&mut deep.0, &deep.1), events, "tick {tick}");
+        kinds.extend(events.iter().map(|(kind, ..)| *kind));
         for (number, (one, other)) in flat.1.iter().zip(&deep.1).enumerate() {
             let (place, velocity) = state!(flat, flat.0, *one);
             let (found, speed) = state!(deep, deep.0, *other);
@@ -153,6 +213,35 @@ fn compare([mut flat, mut deep]: [(App, Vec<Entity>); 2], slack: f32) {
             let mut agent = deep.0.world_mut().entity_mut(*other);
             agent.insert((Transform::from_translation(place), deep::prelude::Velocity(on_the_ground(velocity))));
         }
+    }
+    kinds
+}
+
+/// The tick after which targets vanish or move.
+const MEDDLING: usize = 200;
+
+/// A target without a body.
+#[derive(Component)]
+enum Post {
+    Vanishes,
+    MovesTo(Vec2),
+}
+
+fn meddle(world: &mut World) {
+    let mut posts = world.query::<(Entity, &Post)>();
+    let posts: Vec<_> = posts.iter(world).map(|(entity, post)| (entity, place_of(post))).collect();
+    for (entity, place) in posts {
+        match place {
+            Some(place) => _ = world.entity_mut(entity).insert(Transform::from_translation(on_the_ground(place))),
+            None => _ = world.despawn(entity),
+        }
+    }
+}
+
+fn place_of(post: &Post) -> Option<Vec2> {
+    match *post {
+        Post::Vanishes => None,
+        Post::MovesTo(place) => Some(place),
     }
 }
 
@@ -198,6 +287,7 @@ macro_rules! formations {
         $setup(&mut app);
         app.finish();
         let mut random = numbers(2);
+        app.init_resource::<Happened>();
         let mut agents = Vec::new();
         for (number, slots) in slots().into_iter().enumerate() {
             let pattern = match number {
@@ -228,4 +318,60 @@ macro_rules! formations {
 fn formations_move_on_the_ground_as_those_of_the_plane_do() {
     // The frames of formations keep their own rounding errors.
     compare([formations!(flat, |place| place, on_xz), formations!(deep, on_the_ground, |_: &mut App| {})], 2.0);
+}
+
+/// An app in which everything happens that there is an event for.
+macro_rules! eventful {
+    ($dimension:ident, $to:expr, $bounds:expr, $setup:expr) => {{
+        use $dimension::prelude::*;
+        let to: fn(Vec2) -> _ = $to;
+        let mut app = App::new();
+        app.add_plugins(SteeringPlugin::new(Update)).insert_resource(SteeringThreads::Single);
+        app.insert_resource($bounds);
+        note_events!($dimension, app);
+        $setup(&mut app);
+        app.finish();
+        let world = app.world_mut();
+        let at = |x: f32, y: f32| Transform::from_translation(on_the_ground(Vec2::new(x, y)));
+        let agent = |x: f32, y: f32| (SteeringAgent::default(), SteeringEvents::default(), at(x, y));
+        let lost = world.spawn((Post::Vanishes, at(380.0, 20.0))).id();
+        let beyond = world.spawn((Post::MovesTo(Vec2::new(200.0, 300.0)), at(200.0, 900.0))).id();
+        let slow = SteeringAgent { max_speed: 20.0, ..default() };
+        let ahead = Velocity(to(Vec2::new(0.0, 20.0)));
+        let quarry = world.spawn((slow, ahead, SteeringEvents::default(), at(300.0, 100.0))).id();
+        let agents = vec![
+            world.spawn((agent(20.0, 20.0), Arrive::new(to(Vec2::new(90.0, 40.0))))).id(),
+            world.spawn((agent(40.0, 90.0), Arrive::new(lost))).id(),
+            world.spawn((agent(150.0, 110.0), Pursue::new(quarry))).id(),
+            quarry,
+            // Past its target, which is beyond the edge until it moves.
+            world.spawn((agent(200.0, 350.0), Seek::new(beyond))).id(),
+            world
+                .spawn((
+                    agent(60.0, 200.0),
+                    FollowPath::new([[60.0, 200.0], [90.0, 250.0], [120.0, 220.0]].map(|point| to(point.into()))),
+                ))
+                .id(),
+            // Two that run into each other.
+            world.spawn((agent(20.0, 300.0), Seek::new(to(Vec2::new(150.0, 300.0))))).id(),
+            world.spawn((agent(150.0, 305.0), Seek::new(to(Vec2::new(20.0, 305.0))))).id(),
+        ];
+        (app, agents)
+    }};
+}
+
+#[test]
+fn events_on_the_ground_are_those_of_the_plane() {
+    let (low, high) = (Vec2::ZERO, Vec2::splat(400.0));
+    let [low_3d, high_3d] = [Vec3::new(0.0, -50.0, -400.0), Vec3::new(400.0, 50.0, 0.0)];
+    let kinds = compare(
+        [
+            eventful!(flat, |place| place, SteeringBounds::bounce(low, high), on_xz),
+            eventful!(deep, on_the_ground, SteeringBounds::bounce(low_3d, high_3d), |_: &mut App| {}),
+        ],
+        1.0,
+    );
+    let all =
+        ["Arrived", "Caught", "CollisionImminent", "PathFinished", "Stuck", "TargetLost", "Unstuck", "WaypointReached"];
+    assert_eq!(kinds, all.into());
 }

@@ -46,12 +46,13 @@ pub struct Agent {
     pub tick: f32,
     /// How distances are measured in this world.
     pub space: Space,
-    #[cfg_attr(
-        not(dim3),
-        doc = "Whether the agent has [`BodyLimits`](crate::agent::BodyLimits). A wish for a place then suits it better than a wish for a velocity."
-    )]
-    #[cfg_attr(dim3, doc = "Whether the agent has limits that only a maneuver respects: never in three dimensions.")]
+    /// Whether the agent has [`BodyLimits`](crate::agent::BodyLimits). A wish for a place then suits it better than a wish for a
+    /// velocity.
+    #[cfg(not(dim3))]
     pub is_vehicle: bool,
+    /// No: no body has limits.
+    #[cfg(dim3)]
+    pub(crate) is_vehicle: bool,
     /// The displacement to the place that its behaviors want to get to, if they name one and a constraint of the agent asks for it.
     pub(crate) destination: Option<Vector>,
 }

@@ -91,7 +91,7 @@ impl SlowingRadius {
 }
 
 impl Arrive {
-    /// Stops on `target`, a `Vec2` or an `Entity`.
+    /// Stops on `target`, a point or an `Entity`.
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), slowing_radius: SlowingRadius::Auto, arrival_tolerance: 0.0, weight: 1.0 }
     }

@@ -79,7 +79,7 @@ pub struct FaceState {
 }
 
 impl Face {
-    /// Looks at `target`, a `Vec2` or an `Entity`.
+    /// Looks at `target`, a point or an `Entity`.
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), turn_rate: None }
     }

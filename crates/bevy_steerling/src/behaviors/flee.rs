@@ -86,7 +86,7 @@ pub struct Flee {
 }
 
 impl Flee {
-    /// Runs away from `target`, a `Vec2` or an `Entity`, however far away it is.
+    /// Runs away from `target`, a point or an `Entity`, however far away it is.
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), panic_distance: None, weight: 1.0 }
     }

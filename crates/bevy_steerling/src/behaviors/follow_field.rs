@@ -16,7 +16,7 @@ use crate::perception::flow_field::{FlowField, FlowSample};
 ///
 #[cfg_attr(doc, doc = figure!("follow_field"))]
 ///
-/// *Follow field: a crowd finds its way out of a maze.*
+#[cfg_attr(not(dim3), doc = "*Follow field: a crowd finds its way out of a maze.*")]
 ///
 /// The agent comes to rest at the goal, as with [`Arrive`](crate::behaviors::arrive::Arrive), unless [`stop`](Self::stop) is off. Where no
 /// way leads to a goal, it stops.

@@ -73,7 +73,7 @@ pub struct OffsetPursuit {
 }
 
 impl OffsetPursuit {
-    /// Keeps the place at `offset` in the frame of `leader`, usually an `Entity`: ahead and to the left, units.
+    /// Keeps the place at [`offset`](Self::offset), units, in the frame of `leader`, usually an `Entity`.
     pub fn new(leader: impl Into<Target>, offset: Vector) -> Self {
         Self {
             leader: leader.into(),

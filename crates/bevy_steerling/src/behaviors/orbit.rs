@@ -34,6 +34,9 @@ use crate::perception::target::{Kinematics, Target, Targets};
 )]
 /// For a [`Target::Group`], the target is the nearest member.
 ///
+/// In three dimensions, the circle is in the plane in which the agent already moves around the target. An agent that does not sets off
+/// on a level circle.
+///
 /// Once on the circle around a target that stands still or moves straight, the agent's distance from it is within 1 % of the radius.
 ///
 /// # When to use it
@@ -67,15 +70,16 @@ pub struct Orbit {
     /// The radius of the circle, units, ≥ 0. Negative values count as 0.
     pub radius: f32,
     /// Whether the agent goes clockwise. Default: no.
-    #[cfg_attr(dim3, doc = "")]
-    #[cfg_attr(dim3, doc = "Only for an agent that does not move around its target yet: others keep their direction.")]
+    ///
+    /// In three dimensions, this is as seen from above, and only for an agent that does not move around its target yet: others keep
+    /// their direction.
     pub clockwise: bool,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
 impl Orbit {
-    /// Circles `around` counterclockwise at the distance `radius`, units.
+    /// Circles `around` at the distance `radius`, units; not [`clockwise`](Self::clockwise).
     pub fn new(around: impl Into<Target>, radius: f32) -> Self {
         Self { around: around.into(), radius, clockwise: false, weight: 1.0 }
     }
@@ -148,6 +152,9 @@ impl Orbit {
         let from_target = somewhere(agent, -(to_target + target.velocity * agent.tick));
         let (out, now) = (normalize(from_target), from_target.length().max(f32::MIN_POSITIVE));
         let outward = ((next - now) * (next + now) / (2.0 * now * step) - step / (2.0 * now)).clamp(-1.0, 1.0);
+        // In space, an agent that went straight outward would forget its plane.
+        #[cfg(dim3)]
+        let outward = outward.min(1.0 - 8.0 * ASIDE * ASIDE);
         let along = ops::sqrt((1.0 - outward) * (1.0 + outward));
         out * outward + self.around(agent, target, out) * along
     }

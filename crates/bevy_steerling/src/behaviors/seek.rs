@@ -57,7 +57,7 @@ pub struct Seek {
 }
 
 impl Seek {
-    /// Runs to `target`, a `Vec2` or an `Entity`.
+    /// Runs to `target`, a point or an `Entity`.
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), weight: 1.0 }
     }

@@ -24,7 +24,7 @@ use crate::behaviors::seek::Seek;
 use crate::math::Vector;
 use crate::perception::target::Target;
 
-/// A [`Target`] in a scene: a `Vec2`, an `Entity`, or an entity of the same scene by its `#Name`.
+/// A [`Target`] in a scene: a point, an `Entity`, or an entity of the same scene by its `#Name`.
 #[derive(Debug)]
 pub enum TargetTemplate {
     /// A place in the world.

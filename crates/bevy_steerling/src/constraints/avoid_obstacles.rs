@@ -27,10 +27,7 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, 
 /// always stop before an obstacle, so its body touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest
 /// way out. The constraint does not foresee that two moving obstacles close in on the agent.
 ///
-#[cfg_attr(
-    not(dim3),
-    doc = "An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them."
-)]
+/// An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them.
 ///
 /// # Formula
 ///

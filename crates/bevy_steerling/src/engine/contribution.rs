@@ -11,7 +11,8 @@ use crate::math::Vector;
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct Contribution {
-    /// The behavior or constraint, or [`OUTSIDE`], [`BODY`] or [`ROUNDING`].
+    #[cfg_attr(not(dim3), doc = "The behavior or constraint, or [`OUTSIDE`], [`BODY`] or [`ROUNDING`].")]
+    #[cfg_attr(dim3, doc = "The behavior or constraint, or [`OUTSIDE`] or [`ROUNDING`].")]
     pub behavior: BehaviorName,
     /// The force that answers the wish.
     pub raw: Vector,
@@ -49,11 +50,8 @@ pub enum Outcome {
 /// The name in traces of forces that the game added to the [`SteeringForce`](crate::agent::SteeringForce).
 pub const OUTSIDE: BehaviorName = BehaviorName::special("outside");
 
-#[cfg_attr(
-    not(dim3),
-    doc = "The name in traces of changes by the limits of the agent's body: see [`BodyLimits`](crate::agent::BodyLimits)."
-)]
-#[cfg_attr(dim3, doc = "The name in traces of changes by the limits of the agent's body; unused in three dimensions.")]
+/// The name in traces of changes by the limits of the agent's body: see [`BodyLimits`](crate::agent::BodyLimits).
+#[cfg(not(dim3))]
 pub const BODY: BehaviorName = BehaviorName::special("body");
 
 /// The name in traces of the rounding error: the difference between the [`SteeringForce`](crate::agent::SteeringForce) and the sum of all

@@ -34,20 +34,20 @@ pub enum Mark {
     Point(Vector),
     /// A straight line.
     Line(Vector, Vector),
-    /// A circle.
+    /// A circle; in three dimensions, a ball.
     Circle {
         /// The center.
         center: Vector,
         /// The radius.
         radius: f32,
     },
-    /// A sector of a disc.
+    /// A sector of a disc; in three dimensions, a sector of a ball.
     Sector {
-        /// The center of the disc.
+        /// The center of the disc or ball.
         center: Vector,
-        /// The radius of the disc.
+        /// The radius of the disc or ball.
         radius: f32,
-        /// The direction of the middle of the sector; zero for the whole disc.
+        /// The direction of the middle of the sector; zero for the whole disc or ball.
         heading: Vector,
         /// The angle between its sides, radians.
         angle: f32,
@@ -67,12 +67,12 @@ impl Figure {
         self.marks.push(Mark::Line(from, to));
     }
 
-    /// Adds a circle.
+    /// Adds a [circle](Mark::Circle).
     pub fn circle(&mut self, center: Vector, radius: f32) {
         self.marks.push(Mark::Circle { center, radius });
     }
 
-    /// Adds a sector, such as the field of view of an agent that faces along `heading`.
+    /// Adds a [sector](Mark::Sector), such as the field of view of an agent that faces along `heading`.
     pub fn sector(&mut self, center: Vector, radius: f32, heading: Vector, angle: f32) {
         self.marks.push(Mark::Sector { center, radius, heading, angle });
     }

@@ -18,7 +18,8 @@ use crate::math::Vector;
 /// The trace is written in [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate), without triggering change
 /// detection. The sum of the applied forces, in the order of the list, is bit-identical to the agent's [`SteeringForce`], except for the
 /// sign of a zero. Some entries do not belong to a behavior: [`OUTSIDE`](crate::engine::contribution::OUTSIDE),
-/// [`BODY`](crate::engine::contribution::BODY) and [`ROUNDING`](crate::engine::contribution::ROUNDING).
+#[cfg_attr(not(dim3), doc = "[`BODY`](crate::engine::contribution::BODY) and")]
+/// [`ROUNDING`](crate::engine::contribution::ROUNDING).
 ///
 /// # Example
 ///

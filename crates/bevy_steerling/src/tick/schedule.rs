@@ -42,18 +42,13 @@ pub enum SteeringSystems {
     /// Constraints bend the total. [`Arbitration`](crate::engine::arbitration::Arbitration) has combined the contributions before.
     ///
     /// The game's own constraints run first, in the order of registration.
-    #[cfg_attr(
-        not(dim3),
-        doc = "Then the plugin's run: [`Formation`](crate::behaviors::formation::Formation), [`Contain`](crate::constraints::contain::Contain),"
-    )]
-    #[cfg_attr(not(dim3), doc = "[`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),")]
+    /// Then the plugin's run: [`Formation`](crate::behaviors::formation::Formation), [`Contain`](crate::constraints::contain::Contain),
+    /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
     #[cfg_attr(not(dim3), doc = "[`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors),")]
     #[cfg_attr(
         not(dim3),
         doc = "[`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), [`Queue`](crate::constraints::queue::Queue)."
     )]
-    #[cfg_attr(dim3, doc = "Then the plugin's run: [`Contain`](crate::constraints::contain::Contain),")]
-    #[cfg_attr(dim3, doc = "[`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),")]
     #[cfg_attr(dim3, doc = "[`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors).")]
     Constrain,
     /// The total becomes velocity and movement:

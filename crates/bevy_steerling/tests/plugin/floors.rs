@@ -1,7 +1,6 @@
 //! Floors: agents on other floors are out of sight and out of reach.
 
 use super::*;
-use crate::any_numbers::crowd;
 
 /// The height of the upper floor.
 const UPPER: f32 = 10.0;

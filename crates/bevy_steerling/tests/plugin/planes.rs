@@ -3,7 +3,6 @@
 use core::f32::consts::TAU;
 
 use super::*;
-use crate::any_numbers::crowd;
 
 /// A direction in space.
 fn direction(random: &mut impl FnMut() -> f32) -> Dir3 {

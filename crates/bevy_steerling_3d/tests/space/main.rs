@@ -4,17 +4,26 @@ use std::f32::consts::PI;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy::tasks::{ComputeTaskPool, TaskPoolBuilder};
 use bevy_steerling_3d::behavior_prelude::*;
 use bevy_steerling_3d::prelude::*;
 
 mod bodies;
+mod drones;
+mod engine;
 mod fields;
 mod formations;
 mod motion;
 mod obstacles;
 mod ways;
+mod world;
 
 const TICK: f32 = 1.0 / 60.0;
+
+/// Gives all tests of this process several threads, unless a plugin of Bevy has started others before.
+fn start_threads() {
+    ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build());
+}
 
 fn app() -> App {
     let mut app = App::new();

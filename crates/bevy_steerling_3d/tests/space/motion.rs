@@ -1,13 +1,17 @@
 //! Motion, neighbors and facing.
 
-use std::f32::consts::{FRAC_PI_2, PI};
+use std::collections::HashSet;
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::sync::{Condvar, Mutex};
+use std::thread::{self, ThreadId};
 
+use bevy::math::ops;
 use bevy_steerling_3d::perception::interception::Interceptor;
 
 use super::*;
 
 /// A school with all behaviors, in the order of `ids`.
-fn school(app: &mut App, ids: &[u64]) -> Vec<Entity> {
+pub fn school(app: &mut App, ids: &[u64]) -> Vec<Entity> {
     let quarry = app.world_mut().spawn((SteeringAgent::default(), SteeringId::new(1_000_000))).id();
     app.world_mut().entity_mut(quarry).insert((Wander::default(), SteeringGroups(GroupMask::bit(1))));
     ids.iter()
@@ -30,17 +34,54 @@ fn school(app: &mut App, ids: &[u64]) -> Vec<Entity> {
         .collect()
 }
 
+/// The threads that have met.
+#[derive(Resource, Default)]
+struct Meeting {
+    present: Mutex<HashSet<ThreadId>>,
+    somebody_came: Condvar,
+}
+
+/// Waits for a second thread that processes agents, if there is a [`Meeting`].
+#[derive(Component)]
+#[require(SteeringAgent)]
+struct Meet;
+
+impl SteeringBehavior for Meet {
+    type State = Stateless;
+    type Param = Option<Res<'static, Meeting>>;
+
+    fn wish(&self, _: &mut Stateless, _: &Agent, meeting: &SystemParamItem<Self::Param>) -> Wish {
+        if let Some(meeting) = meeting {
+            let mut present = meeting.present.lock().expect("nobody panics before");
+            present.insert(thread::current().id());
+            meeting.somebody_came.notify_all();
+            let is_alone = |present: &mut HashSet<ThreadId>| present.len() < 2;
+            let waiting = meeting.somebody_came.wait_timeout_while(present, Duration::from_secs(60), is_alone);
+            assert!(waiting.is_ok_and(|(_, waiting)| !waiting.timed_out()), "one thread processes all agents");
+        }
+        Wish::Nothing
+    }
+}
+
 #[test]
 fn results_depend_on_neither_threads_nor_the_order_of_spawning() {
-    let ids: Vec<u64> = (0..5_000).collect();
-    let shuffled: Vec<u64> = ids.iter().map(|id| id * 1_231 % 5_000).collect();
+    start_threads();
+    let ids: Vec<u64> = (0..3_000).collect();
+    let shuffled: Vec<u64> = ids.iter().map(|id| id * 1_231 % 3_000).collect();
     let [expected, threads, order] =
-        [(SteeringThreads::Single, &ids), (SteeringThreads::Auto, &ids), (SteeringThreads::Single, &shuffled)].map(
+        [(SteeringThreads::Single, &ids), (SteeringThreads::Many, &ids), (SteeringThreads::Single, &shuffled)].map(
             |(threads, ids)| {
                 let mut app = app();
+                app.add_steering_behavior::<Meet>();
                 app.insert_resource(threads)
                     .insert_resource(SteeringBounds::wrap(Vec3::splat(-150.0), Vec3::splat(150.0)));
+                if threads == SteeringThreads::Many {
+                    app.init_resource::<Meeting>();
+                }
                 let agents = school(&mut app, ids);
+                for agent in &agents {
+                    app.world_mut().entity_mut(*agent).insert(Meet);
+                }
                 run(&mut app, 20);
                 let mut state: Vec<_> = ids
                     .iter()
@@ -152,7 +193,7 @@ fn a_plan_meets_a_quarry_from_any_direction() {
 }
 
 #[test]
-fn a_model_looks_where_it_moves_upright_and_leans_into_turns() {
+fn a_model_looks_where_it_moves_and_is_upright() {
     let mut random = numbers(4);
     for _ in 0..100 {
         let mut app = app();
@@ -165,21 +206,10 @@ fn a_model_looks_where_it_moves_upright_and_leans_into_turns() {
         assert!(model.right().y.abs() < 1e-3 && model.up().y >= -1e-3, "{}", *model.up());
     }
 
-    // Around a turn to the left it leans to the left, as an aircraft does.
-    let mut app = app();
-    let turn = FaceVelocity::default().with_banking(1.0 / 300.0);
-    let agent = app.world_mut().spawn((Seek::new(Vec3::new(-200.0, 0.0, 0.0)), turn)).id();
-    app.world_mut().entity_mut(agent).insert(Velocity(Vec3::NEG_Z * 100.0));
-    run(&mut app, 3);
-    let model = transform(&app, agent);
-    let lean = model.up().dot(*model.right()).abs();
-    assert!(lean < 1e-5);
-    assert!(model.up().x < -0.5 && model.up().y > 0.5, "{}", *model.up());
-
     // Straight up and straight down it keeps its side, and the turn rate limits every turn.
     for direction in [Vec3::Y, Vec3::NEG_Y] {
         for turn_rate in [Some(PI), None] {
-            let mut app = self::app();
+            let mut app = app();
             let agent = (Seek::new(direction * 1e5), FaceVelocity { turn_rate, ..default() });
             let agent = app.world_mut().spawn(agent).id();
             let mut before = transform(&app, agent).rotation;
@@ -192,6 +222,29 @@ fn a_model_looks_where_it_moves_upright_and_leans_into_turns() {
             assert!((before * Vec3::NEG_Z).distance(direction) < 1e-3);
             assert!((before * Vec3::X).distance(Vec3::X) < 1e-3, "{direction} {turn_rate:?}: {before:?}");
         }
+    }
+}
+
+#[test]
+fn a_model_leans_into_a_level_turn_as_far_as_an_aircraft() {
+    let mut random = numbers(8);
+    for _ in 0..100 {
+        let mut app = app();
+        let gravity = 100.0 + 400.0 * random();
+        let radius = 40.0 + 100.0 * random();
+        let body = SteeringAgent { max_speed: 60.0, mass: 0.5 + random(), ..default() };
+        let turn = (Orbit::new(Vec3::ZERO, radius), FaceVelocity::default().with_banking(1.0 / gravity));
+        let ahead = if random() < 0.5 { Vec3::NEG_Z } else { Vec3::Z };
+        let start = (Velocity(ahead * body.max_speed), Transform::from_xyz(radius, 0.0, 0.0));
+        let agent = app.world_mut().spawn((body, turn, start)).id();
+        run(&mut app, 30);
+        let (model, speed) = (transform(&app, agent), velocity(&app, agent).length());
+        let inward = -model.translation.normalize();
+        // The force that keeps it on the circle, less than its weight.
+        let expected = ops::atan2(speed * speed / radius, gravity);
+        let lean = ops::atan2(model.up().dot(inward), model.up().y);
+        assert!((lean - expected).abs() < 0.02 * expected, "{lean} instead of {expected}");
+        assert!(model.up().dot(*model.forward()).abs() < 1e-3 && model.forward().y.abs() < 1e-3);
     }
 }
 
@@ -257,6 +310,67 @@ fn a_model_with_face_looks_at_its_target() {
 }
 
 #[test]
+fn a_model_with_face_turns_at_its_turn_rate() {
+    let mut random = numbers(9);
+    for _ in 0..60 {
+        let mut app = app();
+        let turn_rate = 0.5 + 3.0 * random();
+        let start = Transform::from_rotation(rotation(&mut random));
+        let target = direction(&mut random) * 100.0;
+        let face = Face::new(target).with_turn_rate(turn_rate);
+        let agent = app.world_mut().spawn((SteeringAgent::default(), face, start)).id();
+        let mut before = start.rotation;
+        let mut is_there = false;
+        for _ in 0..(60.0 * PI / turn_rate) as usize + 2 {
+            run(&mut app, 1);
+            let now = transform(&app, agent).rotation;
+            let turn = now.angle_between(before);
+            assert!(turn < turn_rate * TICK + 1e-3, "{turn}");
+            is_there = (now * Vec3::NEG_Z).dot(target) > 99.99;
+            assert!(is_there || turn > turn_rate * TICK - 1e-3, "{turn}");
+            before = now;
+        }
+        assert!(is_there, "it looks along {}", before * Vec3::NEG_Z);
+    }
+}
+
+#[test]
+fn a_field_of_view_is_a_cone() {
+    let mut random = numbers(10);
+    let mut app = app();
+    let mut agents = Vec::new();
+    for case in 0..600_u16 {
+        let ahead = direction(&mut random);
+        let field_of_view = random() * TAU;
+        let to_other = direction(&mut random) * (5.0 + 40.0 * random());
+        let off = ahead.angle_between(to_other);
+        // Rounding decides about those at its edge.
+        if (off - 0.5 * field_of_view).abs() < 1e-3 {
+            continue;
+        }
+        // Each pair is out of sight of the others.
+        let place = Vec3::X * 200.0 * f32::from(case);
+        let looks = (Velocity(ahead * 20.0), Transform::from_translation(place));
+        let mut agent = app.world_mut().spawn((SteeringAgent::default(), looks));
+        match case % 3 {
+            0 => agent.insert(Cohesion { field_of_view, ..default() }.with_radius(50.0)),
+            1 => agent.insert(Separation { field_of_view, ..default() }.with_radius(50.0)),
+            _ => agent.insert(Alignment { field_of_view, ..default() }.with_radius(50.0)),
+        };
+        agents.push((agent.id(), off, field_of_view));
+        app.world_mut().spawn((SteeringAgent::default(), Transform::from_translation(place + to_other)));
+    }
+    run(&mut app, 1);
+    let mut seen = 0;
+    for (agent, off, field_of_view) in &agents {
+        let is_seen = app.world().get::<SteeringForce>(*agent).expect("it is steered").0 != Vec3::ZERO;
+        assert_eq!(is_seen, *off < 0.5 * field_of_view, "{off} off in a field of view of {field_of_view}");
+        seen += usize::from(is_seen);
+    }
+    assert!((200..400).contains(&seen), "{seen} of {}", agents.len());
+}
+
+#[test]
 fn wanderers_spread_alike_in_all_directions_at_any_rate() {
     for tick in [1.0 / 30.0, 1.0 / 120.0] {
         let mut app = app();
@@ -287,43 +401,4 @@ fn wanderers_spread_alike_in_all_directions_at_any_rate() {
         println!("{turned} rad in a second, {spread}");
         assert!((0.3..FRAC_PI_2).contains(&turned), "{turned}");
     }
-}
-
-#[test]
-fn positions_and_velocities_stay_finite_for_any_input() {
-    let odd = [0.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 1e-30, 7.0];
-    let mut random = numbers(6);
-    for _ in 0..200 {
-        let mut app = app();
-        let mut any = || odd[(random() * odd.len() as f32) as usize];
-        for _ in 0..4 {
-            let mut vector = || Vec3::new(any(), any(), any());
-            let (place, speed, target, offset) = (vector(), vector(), vector(), vector());
-            let body =
-                SteeringAgent { mass: any(), max_speed: any(), max_force: any(), radius: any(), response_time: any() };
-            let place = Transform::from_translation(finite(place));
-            let behaviors = (
-                Seek::new(target),
-                Pursue::new(target),
-                Flock::default(),
-                Wander::default().with_angle_change(any()).with_circle(any(), any()),
-                Knockback::new(offset).with_time_constant(any()),
-            );
-            let facing = FaceVelocity { turn_rate: Some(any()), banking: any() };
-            let agent = app.world_mut().spawn((body, Velocity(speed), place, facing)).id();
-            app.world_mut().entity_mut(agent).insert(behaviors);
-            app.world_mut().entity_mut(agent).insert((OffsetPursuit::new(agent, offset), Separation::default()));
-        }
-        run(&mut app, 20);
-        let mut agents = app.world_mut().query::<(&Transform, &Velocity)>();
-        for (place, velocity) in agents.iter(app.world()) {
-            assert!(place.translation.is_finite() && place.rotation.is_finite(), "{place:?}");
-            assert!(velocity.is_finite(), "{velocity:?}");
-        }
-    }
-}
-
-/// A place at which an agent may start.
-fn finite(place: Vec3) -> Vec3 {
-    if place.is_finite() { place.clamp(Vec3::splat(-1e9), Vec3::splat(1e9)) } else { Vec3::ZERO }
 }

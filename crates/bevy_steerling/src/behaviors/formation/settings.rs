@@ -17,15 +17,16 @@ use crate::math::{Placement, Vector};
 ///
 #[cfg_attr(doc, doc = figure!("formation"))]
 ///
-/// *A wedge gathers behind its leader, and wheels with it.*
+#[cfg_attr(not(dim3), doc = "*A wedge gathers behind its leader, and wheels with it.*")]
 ///
 /// The anchor is a leader, or anything else with a `Transform`, such as an invisible agent that follows a path. An anchor without
 /// [`Velocity`](crate::agent::Velocity) counts as standing still.
 ///
 /// # Formula
 ///
-/// The slots turn with the heading of the anchor, and in three dimensions upright. With `φ` left to turn, the farthest slot moves around the anchor at `2φ · s`, at most
-/// `s/2`, where `s` is the max speed of the slowest member. A [`Pattern::Line`] faces about instead of turning by more than a right angle.
+/// The slots turn with the heading of the anchor, and in three dimensions upright. With `φ` left to turn, the farthest slot moves around
+/// the anchor at `2φ · s`, at most `s/2`, where `s` is the max speed of the slowest member. A [`Pattern::Line`] faces about instead of
+/// turning by more than a right angle.
 ///
 /// Members get the slots with the least total squared way: exactly up to 64 members, nearly beyond. Four times per second, the slots are
 /// decided again if a member is off its slot by more than an eighth of the spacing. Members then trade slots only if that shortens their

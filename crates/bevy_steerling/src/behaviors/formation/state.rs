@@ -104,7 +104,8 @@ impl FormationState {
             orientation = orientation.reversed();
         }
         let rate = (self.slowest / self.reach.max(f32::MIN_POSITIVE) * tick).min(PI);
-        let step = |left: f32| (left * (PER_RADIAN * rate).min(1.0)).clamp(-WHEELING * rate, WHEELING * rate);
+        let most = (WHEELING * rate).max(0.0);
+        let step = |left: f32| (left * (PER_RADIAN * rate).min(1.0)).clamp(-most, most);
         let (next_orientation, turn) = orientation.turned_toward(leader.heading, step);
         let Kinematics { position, velocity } = leader.kinematics;
         self.frame = Some(Frame { position, velocity, orientation, turn, next_orientation });

@@ -233,7 +233,8 @@ impl Axis {
         let wraps = size > 0.0;
         let (start, end) = if wraps { (min, min + size) } else { (low, high) };
         let wanted = (end - start) / length;
-        let cells = if wraps { wanted } else { wanted + 1.0 }.clamp(1.0, most.max(1.0)) as u32;
+        // One, too, if an infinite extent is to be divided by an infinite length.
+        let cells = if wraps { wanted } else { wanted + 1.0 }.max(1.0).min(most.max(1.0)) as u32;
         // An axis that wraps is divided evenly. Another one has cells of the given length, up to the limit.
         let density = if wraps { cells as f32 / size } else { 1.0 / length };
         Self { start, end, density, cells, size }

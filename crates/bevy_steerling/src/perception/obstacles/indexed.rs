@@ -16,7 +16,11 @@ pub struct IndexedObstacle {
     /// Its shape in the world.
     pub shape: PlacedShape,
     /// Its height above the plane, units.
+    #[cfg(not(dim3))]
     pub height: f32,
+    /// Zero: there are no floors.
+    #[cfg(dim3)]
+    pub(crate) height: f32,
     /// Its velocity, units/s; zero without [`Velocity`](crate::agent::Velocity).
     pub velocity: Vector,
     /// The layers it is in.

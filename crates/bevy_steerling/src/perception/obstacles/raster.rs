@@ -210,7 +210,8 @@ impl Axis {
     fn new(min: f32, size: f32, low: f32, high: f32, side: f32, most: usize) -> Self {
         let wraps = size > 0.0;
         let (start, length) = if wraps { (min, size) } else { (low, high - low) };
-        let cells = (length / side).clamp(1.0, most.max(1) as f32) as u32;
+        // One, too, if an infinite extent is to be divided by an infinite length.
+        let cells = (length / side).max(1.0).min(most.max(1) as f32) as u32;
         Self { start, density: cells as f32 / length, cells, wraps }
     }
 
@@ -228,13 +229,13 @@ impl Axis {
         let [low, high] = [middle - reach, middle + reach].map(|edge| ops::floor(edge) as i64);
         let (low, high) = if self.wraps {
             // Each cell once. If one is within reach in two directions, all count as near.
-            if high - low >= i64::from(cells) { (0, i64::from(cells) - 1) } else { (low, high) }
+            if high.saturating_sub(low) >= i64::from(cells) { (0, i64::from(cells) - 1) } else { (low, high) }
         } else {
             (low.max(0), high.min(i64::from(cells) - 1))
         };
         let round = self.wraps && (high - low + 1) * 2 > i64::from(cells);
         (low..=high).map(move |cell| {
-            let beside = middle - middle.clamp(cell as f32, (cell + 1) as f32);
+            let beside = middle - middle.clamp(cell as f32, cell.saturating_add(1) as f32);
             let beside = if round { 0.0 } else { beside / self.density };
             (cell.rem_euclid(i64::from(cells)) as u32, beside)
         })
