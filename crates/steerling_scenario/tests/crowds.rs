@@ -52,6 +52,22 @@ fn all_have_their_places_in_the_area_and_keep_their_distance() {
 }
 
 #[test]
+fn each_goes_to_the_place_opposite_its_start() {
+    let crossing = scenario(
+        r#"{"tick": 0.1, "ticks": 100, "crowds": [{"prefix": "walker", "count": 40, "area": {"min": [0, 10], "max": [90, 70]},
+            "agent": {"max_speed": 30, "behaviors": [{"arrive": {"target": {"mirrored": [50, -20]}}}]}}]}"#,
+    );
+    let starts = start(&crossing);
+    let mut simulation = Simulation::new(&crossing, Threads::Exactly(1));
+    (0..crossing.ticks()).for_each(|_| simulation.step());
+    for (start, end) in starts.iter().zip(simulation.agents()) {
+        // It stops exactly there, up to the rounding of its position.
+        let opposite = Vec2::new(100.0, -40.0) - start.position;
+        assert!(end.position.distance(opposite) < 1e-4, "{}: {} to {}", start.id, start.position, end.position);
+    }
+}
+
+#[test]
 fn the_seed_decides_the_places() {
     assert_eq!(start(&crowd("none", 1)), start(&crowd("none", 1)));
     let other = start(&crowd("none", 2));

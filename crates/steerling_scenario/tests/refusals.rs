@@ -250,6 +250,9 @@ fn groups_and_flock_measures_out_of_range() {
     let target = |target: &str| agent_refusal(&format!(r#""behaviors": [{{"pursue": {{"target": {target}}}}}]"#));
     assert_says(&target(r#"{"group": 0}"#), &["behaviors[0].pursue.target", "from 1 to 4294967295"]);
     assert_says(&target(r#"{"group": 1, "agent": "a"}"#), &["behaviors[0].pursue.target", "second key `agent`"]);
+    assert_says(&target(r#"{"mirrored": [1]}"#), &["behaviors[0].pursue.target"]);
+    assert_says(&target(r#"{"mirrored": [1, 2e9]}"#), &["behaviors[0].pursue.target", "between -1e9 and 1e9"]);
+    assert_says(&target(r#"{"mirrored": "m"}"#), &["behaviors[0].pursue.target"]);
     let measures = |fields: &str| refusal(&format!(r#""tick": 0.5, "ticks": 10, "flock_measures": {{{fields}}}"#));
     assert_says(&measures(r#""from": 1"#), &["flock_measures", "missing field `link_radius`"]);
     assert_says(&measures(r#""link_radius": 0"#), &["flock_measures.link_radius", "a length above 0"]);

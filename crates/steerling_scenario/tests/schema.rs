@@ -83,7 +83,7 @@ fn full() -> Value {
         "crowds": [{
             "prefix": "c", "count": 5, "area": {"min": [0, 0], "max": [100, 100]}, "spacing": 5, "speed": 3,
             "agent": {"mass": 2, "goals": [{"position": [0, 0], "radius": 1}, {"position": [0, 0], "radius": 1, "remove": true}],
-                "behaviors": [{"arrive": {"target": {"point": [0, 0]}, "slowing_radius": 9}}]}
+                "behaviors": [{"arrive": {"target": {"mirrored": [0, 0]}, "slowing_radius": 9}}]}
         }],
         "formations": [
             {"anchor": "a", "pattern": "wedge", "spacing": 20, "succession": "dissolve", "members": ["c0", "c1"]},

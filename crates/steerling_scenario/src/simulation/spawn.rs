@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use bevy::prelude::*;
+use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
 use crate::behaviors::target::TargetEntities;
@@ -38,12 +39,14 @@ pub(crate) fn spawn(
         .collect();
 
     // Behaviors may refer to any agent, so all agents come first.
-    let targets = TargetEntities {
+    let mut targets = TargetEntities {
+        start: Vector::ZERO,
         markers: by_name(markers),
         fields: by_name(fields),
         agents: spawned.iter().map(|(agent, entity)| (agent.id.as_str(), *entity)).collect::<HashMap<_, _>>(),
     };
     for &(agent, entity) in &spawned {
+        targets.start = agent.position;
         let mut entity = world.entity_mut(entity);
         for OneKey(behavior) in &agent.kind.behaviors {
             behavior.fields().insert(&mut entity, &targets);

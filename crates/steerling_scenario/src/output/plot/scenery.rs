@@ -6,7 +6,7 @@ use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::Edge;
 use svg::node::element::Group;
 
-use crate::behaviors::target::Target;
+use crate::behaviors::target::{Target, mirrored};
 use crate::file::agents::Kind;
 use crate::file::areas::{Area, Bounds};
 use crate::json::number::vector;
@@ -109,10 +109,13 @@ fn goals(scenario: &Scenario) -> Vec<(Vector, f32)> {
 
 /// The fixed points that are targets of behaviors.
 fn targets(scenario: &Scenario) -> Vec<Vector> {
-    let behaviors = scenario.agents.iter().flat_map(|agent| &agent.kind.behaviors);
-    let all = behaviors.flat_map(|OneKey(behavior)| behavior.fields().targets());
-    let points = all.filter_map(|(_, target)| match target {
+    let behaviors = scenario.agents.iter().flat_map(|agent| agent.kind.behaviors.iter().map(move |one| (agent, one)));
+    let all = behaviors.flat_map(|(agent, OneKey(behavior))| {
+        behavior.fields().targets().into_iter().map(move |(_, target)| (agent, target))
+    });
+    let points = all.filter_map(|(agent, target)| match target {
         Target::Point(point) => Some(vector(*point)),
+        Target::Mirrored(center) => Some(mirrored(agent.position, *center)),
         _ => None,
     });
     let mut targets: Vec<Vector> = points.collect();
