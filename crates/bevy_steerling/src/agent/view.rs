@@ -149,6 +149,10 @@ impl AgentDataItem<'_, '_> {
         self.transform
     }
 
+    pub fn body(&self) -> &SteeringAgent {
+        self.agent
+    }
+
     /// The agent as behaviors see it.
     #[inline(always)]
     pub fn agent(&self, force: Vector, frame: TickFrame) -> Agent {

@@ -6,7 +6,7 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, ExternalMovement, GroupMask, SteeringAgent, SteeringForce};
+use crate::agent::{Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups};
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -14,11 +14,12 @@ use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
 pub use crate::constraints::passing::{MOST, closest_approach};
+use crate::constraints::walkers::{Known, Member, Outcome, Outcomes, Scope, Walkers};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::math::half_space::HalfSpace;
-use crate::math::{Vector, finite_or_zero, normalize, turn_between, turned_right};
-use crate::perception::neighbors::{Neighbor, Neighbors, direction_to_coincident};
+use crate::math::{Vector, normalize, turn_between, turned_right};
+use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Target;
 use crate::tick::TickParam;
@@ -142,6 +143,10 @@ impl AvoidNeighbors {
         Self { weight, ..self }
     }
 
+    fn time_horizon_of(&self, agent: &Agent) -> f32 {
+        self.time_horizon_for(agent.max_speed, agent.max_force / agent.mass, agent.radius)
+    }
+
     fn time_horizon_for(&self, max_speed: f32, acceleration: f32, radius: f32) -> f32 {
         let default = || 2.0 * max_speed / acceleration + 8.0 * radius / max_speed;
         self.time_horizon.unwrap_or_else(default).max(0.0)
@@ -217,85 +222,165 @@ const OTHER_SIDE: f32 = 0.2;
 const KEEP_RIGHT: f32 = 0.05;
 
 /// The behaviors that bring an agent to a target.
-type Approaches = AnyOf<(&'static Pursue, &'static Seek, &'static Arrive)>;
+pub(super) type Approaches = AnyOf<(&'static Pursue, &'static Seek, &'static Arrive)>;
 
-/// The entities that an agent wants to get to.
-fn goals(agent: &Agent, approaches: &Query<Approaches>, neighbors: &Neighbors) -> [Option<Entity>; 3] {
-    let Ok((pursue, seek, arrive)) = approaches.get(agent.entity) else { return [None; 3] };
-    let targets = [
-        pursue.map(|pursue| (pursue.target, pursue.weight)),
-        seek.map(|seek| (seek.target, seek.weight)),
-        arrive.map(|arrive| (arrive.target, arrive.weight)),
-    ];
-    targets.map(|target| match target.filter(|(_, weight)| *weight > 0.0)?.0 {
-        Target::Point(_) => None,
-        Target::Entity(entity) => Some(entity),
-        Target::Group(groups) => neighbors.nearest_of(agent, f32::INFINITY, groups).map(|(nearest, _)| nearest.entity),
-    })
+/// The agents that share the detour.
+pub(super) type Shares = (&'static AvoidNeighbors, &'static SteeringAgent, &'static PreferredVelocity);
+
+/// What an agent with [`AvoidNeighbors`] reads from the world.
+pub(super) struct Around<'a> {
+    pub neighbors: &'a Neighbors,
+    pub walkers: &'a Walkers,
+    pub obstacles: &'a Obstacles,
+    pub avoiding: &'a Query<'a, 'a, Shares, Without<ExternalMovement>>,
+    pub approaches: &'a Query<'a, 'a, Approaches>,
 }
 
-impl AvoidNeighbors {
-    /// Calls `visit` with each neighbor within `radius` that the agent avoids, what it expects of that one, and the displacement.
+impl Around<'_> {
+    /// The places in the index of the agents that an agent wants to get to.
+    fn goals(&self, agent: &Agent) -> [Option<usize>; 3] {
+        let Ok((pursue, seek, arrive)) = self.approaches.get(agent.entity) else { return [None; 3] };
+        let targets = [
+            pursue.map(|pursue| (pursue.target, pursue.weight)),
+            seek.map(|seek| (seek.target, seek.weight)),
+            arrive.map(|arrive| (arrive.target, arrive.weight)),
+        ];
+        targets.map(|target| {
+            let entity = match target.filter(|(_, weight)| *weight > 0.0)?.0 {
+                Target::Point(_) => return None,
+                Target::Entity(entity) => entity,
+                Target::Group(groups) => self.neighbors.nearest_of(agent, f32::INFINITY, groups)?.0.entity,
+            };
+            self.neighbors.place_of(entity)
+        })
+    }
+
+    /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor and its urgency, and whether it may be
+    /// so near that it limits the speed. `visit` returns the urgency above which others do not matter.
     #[inline(always)]
     fn for_each_avoided(
         &self,
-        agent: &Agent,
-        radius: f32,
-        (neighbors, avoiding, _, _, approaches): &SystemParamItem<<Self as SteeringConstraint>::Param>,
-        mut visit: impl FnMut(&Neighbor, Walker, Vector),
+        member: &Member,
+        me: &Walker,
+        far: f32,
+        mut visit: impl FnMut(&Other, f32, bool) -> f32,
     ) {
-        let goals = goals(agent, approaches, neighbors);
-        let own = neighbors.place_of(agent.entity).map_or(GroupMask::NONE, |place| neighbors.groups(place));
-        neighbors.for_each_within(agent, radius, |neighbor, to| {
-            if self.groups.considers(neighbor.groups) && !goals.contains(&Some(neighbor.entity)) {
-                let its = avoiding.get(neighbor.entity).ok().filter(|(avoid, ..)| avoid.groups.considers(own));
-                visit(neighbor, walker(neighbor, its), to);
-            }
-        });
+        let agent = &member.agent;
+        let goals = if member.has_goals { self.goals(agent) } else { [None; 3] };
+        let place = self.neighbors.place_of(agent.entity);
+        let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
+        let scope = Scope::new(me, agent, member.time_horizon, 2.0 * SKIN * agent.radius);
+        self.walkers.for_each_that_matters(
+            self.neighbors,
+            (agent, place),
+            &scope,
+            far,
+            |place, to, known_urgency, is_near| {
+                let known = self.known(place);
+                if !member.groups.considers(known.groups) || goals.contains(&Some(place)) {
+                    return f32::INFINITY;
+                }
+                let walker = known.walker(self.neighbors.bodies()[place].velocity, own);
+                let other = Other { walker, to, touch: agent.radius + known.radius };
+                let urgency = if known_urgency.is_nan() {
+                    urgency(me, &other.walker, to, other.touch, member.time_horizon)
+                } else {
+                    known_urgency
+                };
+                visit(&other, urgency, is_near)
+            },
+        );
+    }
+
+    /// What others know of the agent at a place.
+    fn known(&self, place: usize) -> Known {
+        self.walkers.known(place).unwrap_or_else(|| {
+            let neighbor = self.neighbors.neighbor(place);
+            let known = Known::new(neighbor.id, neighbor.radius, neighbor.groups);
+            let shares = self.avoiding.get(neighbor.entity);
+            shares.map_or(known, |(avoiding, body, preferred)| known.avoiding(avoiding, body, preferred))
+        })
+    }
+
+    /// How far an agent looks, units.
+    fn far(&self, Member { agent, time_horizon, .. }: &Member) -> f32 {
+        2.0 * agent.max_speed * time_horizon + agent.radius + self.neighbors.largest_radius()
+    }
+
+    /// What an agent does to pass others.
+    pub fn pass(&self, member: &Member) -> Outcome {
+        let Member { ref agent, detour, time_horizon, .. } = *member;
+        let mut detour = Detour(detour);
+        let acceleration = agent.max_force / agent.mass;
+        // An agent that cannot move cannot avoid others.
+        if agent.max_speed <= 0.0 || acceleration <= 0.0 {
+            return Outcome { before: agent.force, total: agent.force, detour: detour.0 };
+        }
+        let wanted = agent.preferred_velocity();
+        let circling = self.neighbors.place_of(agent.entity).map_or(0.0, |place| self.known(place).circling);
+        let me = Walker { circling, ..Walker::going_on(agent.id, agent.velocity) };
+        let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
+        let mut limits = ForceLimits::new(agent, agent.max_force);
+        let mut crowd = Crowd::new(me, time_horizon);
+        let far = self.perceive(&mut crowd, member, &mut limits);
+        let velocity = AvoidNeighbors::velocity(&mut detour, &crowd, agent.tick);
+
+        let bent = velocity != wanted;
+        let force = if bent { agent.force_to_reach(velocity) } else { agent.force };
+        if !member.layers.is_empty() {
+            let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
+            self.obstacles.for_each_near(agent, near, member.layers, |obstacle, position| {
+                limits.limit_by_obstacle(agent, obstacle, position);
+            });
+        }
+        let total = match limits.apply(agent, force) {
+            Some(limited) => limited,
+            None if bent => force,
+            None => agent.force,
+        };
+        Outcome { before: agent.force, total, detour: detour.0 }
     }
 
     /// Collects the neighbors that matter. Returns the radius in which it looked, units.
-    fn perceive(
-        &self,
-        crowd: &mut Crowd,
-        agent: &Agent,
-        param: &SystemParamItem<<Self as SteeringConstraint>::Param>,
-        limits: &mut ForceLimits,
-    ) -> f32 {
-        let (me, time_horizon) = (crowd.me, crowd.time_horizon);
+    fn perceive(&self, crowd: &mut Crowd, member: &Member, limits: &mut ForceLimits) -> f32 {
+        let (me, agent) = (crowd.me, &member.agent);
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
-        let far = 2.0 * agent.max_speed * time_horizon + agent.radius + param.0.largest_radius();
-        self.for_each_avoided(agent, far, param, |neighbor, other, to| {
-            let toward =
-                if to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(to) };
-            let touch = agent.radius + neighbor.radius;
-            let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
-            if gap < 0.0 {
-                limits.push_out(toward * gap);
+        let far = self.far(member);
+        self.for_each_avoided(member, &me, far, |other, urgency, is_near| {
+            let Other { walker: neighbor, to, touch } = other;
+            if is_near {
+                let toward =
+                    if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(*to) };
+                let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
+                if gap < 0.0 {
+                    limits.push_out(toward * gap);
+                }
+                let fastest = if neighbor.avoids() {
+                    // Up to the midpoint between the stopping points of both, or farther with the right of way.
+                    let its_stop = ForceLimits::stop(neighbor.velocity, neighbor.acceleration).dot(toward);
+                    let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
+                    let my_stop = stop.dot(toward);
+                    let between = gap - my_stop + its_stop;
+                    let more = if between > 0.0 { (0.5 - me.share_of_detour(neighbor, 0.5)) * between } else { 0.0 };
+                    limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
+                } else {
+                    limits.limit(agent, gap, -toward, neighbor.velocity) + neighbor.velocity.dot(toward)
+                };
+                if fastest < agent.max_speed {
+                    let least = (-fastest).min(0.999 * agent.max_speed);
+                    crowd.limits.insert(fastest, neighbor.id, HalfSpace { normal: -toward, least });
+                }
             }
-            let fastest = if other.avoids() {
-                // Up to the midpoint between the stopping points of both, or farther with the right of way.
-                let its_stop = ForceLimits::stop(other.velocity, other.acceleration).dot(toward);
-                let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
-                let my_stop = stop.dot(toward);
-                let between = gap - my_stop + its_stop;
-                let more = if between > 0.0 { (0.5 - me.share_of_detour(&other, 0.5)) * between } else { 0.0 };
-                limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
-            } else {
-                limits.limit(agent, gap, -toward, other.velocity) + other.velocity.dot(toward)
-            };
-            if fastest < agent.max_speed {
-                let least = (-fastest).min(0.999 * agent.max_speed);
-                crowd.limits.insert(fastest, neighbor.id, HalfSpace { normal: -toward, least });
-            }
-            let urgency = urgency(&me, &other, to, touch, time_horizon);
             if urgency < 1.0 {
-                crowd.others.insert(urgency, neighbor.id, Other { walker: other, to, touch });
+                crowd.others.insert(urgency, neighbor.id, *other);
             }
+            crowd.others.least()
         });
         far
     }
+}
 
+impl AvoidNeighbors {
     /// The velocity to take instead of the wanted one, and the new detour.
     fn velocity(detour: &mut Detour, crowd: &Crowd, tick: f32) -> Vector {
         let Walker { preferred: wanted, max_speed, .. } = crowd.me;
@@ -326,66 +411,87 @@ impl AvoidNeighbors {
     }
 }
 
-/// Writes the preferred velocities of all agents that avoid others.
+/// The agents that avoid others.
+type Avoiding<'w, 's> = Query<
+    'w,
+    's,
+    (
+        (&'static SteeringForce, AgentData, Option<&'static SteeringGroups>),
+        (&'static AvoidNeighbors, &'static Detour, &'static mut PreferredVelocity),
+        (Option<&'static AvoidObstacles>, Has<ExternalMovement>, Has<BodyLimits>),
+        (Option<&'static Pursue>, Option<&'static Seek>, Option<&'static Arrive>),
+    ),
+>;
+
+/// Writes the preferred velocities of all agents that avoid others, and notes these agents.
 pub(crate) fn write_preferred_velocities(
-    mut agents: Query<(&SteeringForce, AgentData, &AvoidNeighbors, &Detour, &mut PreferredVelocity)>,
+    mut agents: Avoiding,
+    neighbors: Res<Neighbors>,
+    mut walkers: ResMut<Walkers>,
     tick: TickParam,
 ) {
     let frame = tick.frame();
-    agents.iter_mut().for_each(|(force, data, avoiding, detour, mut preferred)| {
+    walkers.forget(&neighbors, agents.iter().len());
+    agents.iter_mut().for_each(|(body, (avoiding, detour, mut preferred), (walls, is_moved, has_limits), goals)| {
+        let (force, data, groups) = body;
         let agent = data.agent(force.0, frame);
-        let time_horizon = avoiding.time_horizon_for(agent.max_speed, agent.max_force / agent.mass, agent.radius);
+        let time_horizon = avoiding.time_horizon_of(&agent);
         let is_held_up = detour.get().abs() > HELD_UP;
         preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
+        walkers.note(&neighbors, agent.entity, || {
+            let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
+            let known = if is_moved { known } else { known.avoiding(avoiding, data.body(), &preferred) };
+            let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
+            let member = Member::new(&agent, time_horizon, avoiding.groups);
+            let member = Member { detour: detour.0, layers, has_goals: has_goals(goals), ..member };
+            (known, (!has_limits).then_some(member))
+        });
     });
+    walkers.prepare(&neighbors);
+}
+
+/// Whether an agent with these behaviors may want to get to another agent.
+fn has_goals((pursue, seek, arrive): (Option<&Pursue>, Option<&Seek>, Option<&Arrive>)) -> bool {
+    let targets =
+        [pursue.map(|pursue| pursue.target), seek.map(|seek| seek.target), arrive.map(|arrive| arrive.target)];
+    targets.into_iter().flatten().any(|target| !matches!(target, Target::Point(_)))
+}
+
+impl Known {
+    /// The same agent, if it avoids others.
+    fn avoiding(self, avoiding: &AvoidNeighbors, body: &SteeringAgent, preferred: &PreferredVelocity) -> Self {
+        let max_speed = body.max_speed.max(0.0);
+        if max_speed <= 0.0 {
+            return self;
+        }
+        let acceleration = body.max_force.max(0.0) / body.effective_mass();
+        let (preferred, circling) = (preferred.velocity, preferred.circling());
+        Self { avoids: avoiding.groups, preferred, max_speed, acceleration, circling, ..self }
+    }
 }
 
 impl SteeringConstraint for AvoidNeighbors {
     type State = Detour;
     type Param = (
         Res<'static, Neighbors>,
-        // The agents that share the detour.
-        Query<
-            'static,
-            'static,
-            (&'static AvoidNeighbors, &'static SteeringAgent, &'static PreferredVelocity),
-            Without<ExternalMovement>,
-        >,
+        Res<'static, Walkers>,
+        Res<'static, Outcomes>,
         Res<'static, Obstacles>,
+        Query<'static, 'static, Shares, Without<ExternalMovement>>,
         Query<'static, 'static, &'static AvoidObstacles>,
         Query<'static, 'static, Approaches>,
     );
 
     fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let acceleration = agent.max_force / agent.mass;
-        // An agent that cannot move cannot avoid others.
-        if agent.max_speed <= 0.0 || acceleration <= 0.0 {
-            return agent.force;
-        }
-        let time_horizon = self.time_horizon_for(agent.max_speed, acceleration, agent.radius);
-        let wanted = agent.preferred_velocity();
-        let (_, avoiding, obstacles, avoiding_obstacles, _) = param;
-        let circling = avoiding.get(agent.entity).map_or(0.0, |(.., preferred)| preferred.circling());
-        let me = Walker { circling, ..Walker::going_on(agent.id, agent.velocity) };
-        let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
-        let mut limits = ForceLimits::new(agent, agent.max_force);
-        let mut crowd = Crowd::new(me, time_horizon);
-        let far = self.perceive(&mut crowd, agent, param, &mut limits);
-        let velocity = Self::velocity(detour, &crowd, agent.tick);
-
-        let bent = velocity != wanted;
-        let force = if bent { agent.force_to_reach(velocity) } else { agent.force };
-        if let Ok(walls) = avoiding_obstacles.get(agent.entity) {
-            let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
-            obstacles.for_each_near(agent, near, walls.layers, |obstacle, position| {
-                limits.limit_by_obstacle(agent, obstacle, position);
-            });
-        }
-        match limits.apply(agent, force) {
-            Some(limited) => limited,
-            None if bent => force,
-            None => agent.force,
-        }
+        let (neighbors, _, outcomes, _, _, walls, _) = param;
+        let computed = outcomes.of(neighbors.place_of(agent.entity), agent.force);
+        let outcome = computed.unwrap_or_else(|| {
+            let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
+            let member = Member::new(agent, self.time_horizon_of(agent), self.groups);
+            around(param).pass(&Member { detour: detour.0, layers, ..member })
+        });
+        detour.0 = outcome.detour;
+        outcome.total
     }
 
     #[inline]
@@ -405,30 +511,28 @@ impl SteeringConstraint for AvoidNeighbors {
 
     fn draw(&self, _: &Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let acceleration = agent.max_force / agent.mass;
-        let time_horizon = self.time_horizon_for(agent.max_speed, acceleration, agent.radius);
+        let time_horizon = self.time_horizon_of(agent);
+        let member = Member::new(agent, time_horizon, self.groups);
         let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
-        let far = 2.0 * agent.max_speed * time_horizon + agent.radius + param.0.largest_radius();
-        self.for_each_avoided(agent, far, param, |neighbor, other, to| {
-            if urgency(&me, &other, to, agent.radius + neighbor.radius, time_horizon) < 1.0 {
-                figure.line(agent.position, agent.position + to);
+        let around = around(param);
+        around.for_each_avoided(&member, &me, around.far(&member), |other, urgency, _| {
+            if urgency < 1.0 {
+                figure.line(agent.position, agent.position + other.to);
             }
+            f32::INFINITY
         });
         figure.line(agent.position, agent.position + agent.velocity * time_horizon);
     }
 }
 
-/// A neighbor, with its body and preferred velocity if it avoids the agent itself.
-fn walker(neighbor: &Neighbor, avoiding: Option<(&AvoidNeighbors, &SteeringAgent, &PreferredVelocity)>) -> Walker {
-    let going_on = Walker::going_on(neighbor.id, finite_or_zero(neighbor.velocity));
-    avoiding.map_or(going_on, |(_, body, preferred)| {
-        let max_speed = body.max_speed.max(0.0);
-        let acceleration = body.max_force.max(0.0) / body.effective_mass();
-        if max_speed <= 0.0 {
-            return going_on;
-        }
-        let circling = preferred.circling();
-        Walker { preferred: preferred.velocity, max_speed, acceleration, circling, ..going_on }
-    })
+fn around<'a>(
+    (neighbors, walkers, _, obstacles, avoiding, _, approaches): &'a SystemParamItem<
+        '_,
+        '_,
+        <AvoidNeighbors as SteeringConstraint>::Param,
+    >,
+) -> Around<'a> {
+    Around { neighbors, walkers, obstacles, avoiding, approaches }
 }
 
 #[cfg(test)]

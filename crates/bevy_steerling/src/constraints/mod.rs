@@ -11,6 +11,8 @@ pub(crate) mod force_limits;
 mod passing;
 #[cfg(not(dim3))]
 pub mod queue;
+mod walkers;
+mod whole_crowd;
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
@@ -21,7 +23,6 @@ use crate::behaviors::formation::Formation;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::Bends;
 use crate::engine::registry::{Phase, Registration, register};
-use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
 /// Registers the constraints, in the order in which they run.
 pub(crate) struct ConstraintsPlugin;
@@ -31,16 +32,13 @@ impl Plugin for ConstraintsPlugin {
         add::<Formation>(app, Phase::Constraints, Registration::default());
         add::<contain::Contain>(app, Phase::Constraints, Registration::default());
         add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());
-        add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, Registration::default());
+        app.init_resource::<walkers::Walkers>().init_resource::<walkers::Outcomes>();
+        app.register_type::<avoid_neighbors::PreferredVelocity>();
+        let prepare = (avoid_neighbors::write_preferred_velocities, whole_crowd::pass_all).chain();
+        let registration = Registration::preparing(prepare);
+        add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, registration);
         #[cfg(not(dim3))]
         add_queues(app);
-        app.register_type::<avoid_neighbors::PreferredVelocity>().add_systems(
-            SteeringSchedule,
-            avoid_neighbors::write_preferred_velocities
-                .in_set(SteeringSystems::Constrain)
-                .after(Phase::Constraints)
-                .before(Phase::AvoidingConstraints),
-        );
     }
 }
 

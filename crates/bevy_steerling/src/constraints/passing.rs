@@ -79,13 +79,15 @@ impl Walker {
     }
 
     /// The distance covered within `time`, units; at most the stopping distance if the agent is about to stop.
-    fn way(&self, time: f32) -> f32 {
+    pub fn way(&self, time: f32) -> f32 {
         let speed = self.preferred.length();
-        if self.avoids() && speed < FULL_SPEED * self.max_speed {
-            speed * (0.5 * speed / self.acceleration).min(time)
-        } else {
-            speed * time
-        }
+        speed * self.longest_time(speed).min(time)
+    }
+
+    /// The longest time for which the agent is expected to move at its preferred speed, which is `speed`, seconds.
+    pub fn longest_time(&self, speed: f32) -> f32 {
+        let is_about_to_stop = self.avoids() && speed < FULL_SPEED * self.max_speed;
+        if is_about_to_stop { 0.5 * speed / self.acceleration } else { f32::INFINITY }
     }
 
     /// The expected velocity: the mean of the actual and the preferred one.
@@ -155,26 +157,42 @@ fn aside(relative: Vector, to: Vector, unclear: f32, left: bool) -> Vector {
 
 /// The `N` most urgent items, the most urgent first. The order of insertion does not matter.
 pub(super) struct MostUrgent<T, const N: usize> {
-    list: [(f32, SteeringId, T); N],
+    /// The urgency of each item, the number of the agent, and the place of the item in `items`, in order.
+    order: [(f32, SteeringId, usize); N],
+    items: [T; N],
     count: usize,
 }
 
 impl<T: Copy, const N: usize> MostUrgent<T, N> {
     fn new(filler: T) -> Self {
-        Self { list: [(0.0, SteeringId::new(0), filler); N], count: 0 }
+        Self { order: [(0.0, SteeringId::new(0), 0); N], items: [filler; N], count: 0 }
     }
 
     pub fn insert(&mut self, urgency: f32, id: SteeringId, item: T) {
-        let place = self.list[..self.count].partition_point(|earlier| (earlier.0, earlier.1) < (urgency, id));
-        if place < N {
-            self.count = (self.count + 1).min(N);
-            self.list[place..self.count].rotate_right(1);
-            self.list[place] = (urgency, id, item);
+        let mut place = self.count;
+        let is_before = |earlier: &(f32, SteeringId, usize)| (earlier.0, earlier.1) < (urgency, id);
+        while place > 0 && !is_before(&self.order[place - 1]) {
+            place -= 1;
         }
+        if place == N {
+            return;
+        }
+        // Items are large, so they stay where they are. A full list drops the last one.
+        let last = self.count.min(N - 1);
+        let free = if self.count < N { self.count } else { self.order[last].2 };
+        self.order.copy_within(place..last, place + 1);
+        self.order[place] = (urgency, id, free);
+        self.items[free] = item;
+        self.count = last + 1;
     }
 
-    fn iter(&self) -> impl Iterator<Item = &(f32, SteeringId, T)> {
-        self.list[..self.count].iter()
+    /// The urgency from which on items are not added.
+    pub fn least(&self) -> f32 {
+        if self.count < N { f32::INFINITY } else { self.order[N - 1].0 }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (f32, SteeringId, &T)> {
+        self.order[..self.count].iter().map(|(urgency, id, place)| (*urgency, *id, &self.items[*place]))
     }
 }
 
@@ -211,7 +229,7 @@ impl Crowd {
             if let Some((urgency, velocities)) =
                 pass(&me, &other.walker, other.to, other.touch, self.time_horizon, left)
             {
-                passing.insert(urgency, *id, velocities);
+                passing.insert(urgency, id, velocities);
             }
         }
         let mut kept = [ANY; MOST_LIMITS + MOST];

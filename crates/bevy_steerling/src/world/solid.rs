@@ -235,8 +235,12 @@ pub(crate) fn keep_apart(
     around.stop_all(&mut bodies, &pairs, &mut contacts);
 
     for body in bodies.iter().filter(|body| body.lightness > 0.0) {
+        let is_moved = body.position != body.before.0;
+        if !is_moved && body.velocity == body.before.1 {
+            continue;
+        }
         let Ok((.., mut transform, mut velocity, _)) = agents.get_mut(body.entity) else { continue };
-        if body.position != body.before.0 {
+        if is_moved {
             plane.set_position(&mut transform, around.space.wrap(body.position));
         }
         let after = body.velocity_left(around.tick);

@@ -5,6 +5,7 @@
 
 mod flock;
 mod mixed;
+mod orca;
 mod seek;
 
 use steerling_scenario::AgentState;
@@ -12,6 +13,7 @@ use wide::f32x8;
 
 pub use flock::Flock;
 pub use mixed::{Circles, Mixed};
+pub use orca::Orca;
 pub use seek::Seek;
 
 /// Agents in lanes.

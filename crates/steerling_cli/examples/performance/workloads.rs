@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use steerling_scenario::{AgentState, Scenario, Simulation, Threads};
 
-use crate::limit::{Body, Circles, Flock, Limit, Mixed, Seek};
+use crate::limit::{Body, Circles, Flock, Limit, Mixed, Orca, Seek};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/bench");
 /// The radius in the file; all parts of `flock` have the same.
@@ -47,7 +47,7 @@ pub struct Workload {
     grows: bool,
 }
 
-pub const WORKLOADS: [Workload; 7] = [
+pub const WORKLOADS: [Workload; 8] = [
     Workload {
         name: "seek",
         what: "seek a moving point",
@@ -74,6 +74,13 @@ pub const WORKLOADS: [Workload; 7] = [
         what: "queue in the default style at a door 20 diameters wide, and avoid its walls",
         cost: Goal::new(250.0, 200.0),
         ratio: None,
+        grows: true,
+    },
+    Workload {
+        name: "crossing",
+        what: "go to the places opposite their starts, with `AvoidNeighbors` and 16 others within 10 units on average",
+        cost: Goal::new(600.0, 600.0),
+        ratio: Some(Goal::new(0.8, 0.8)),
         grows: true,
     },
     Workload {
@@ -243,14 +250,20 @@ impl Scene {
                     .map(|part| self.agent(&format!("behaviors/0/flock/{part}/weight")));
                 vec![("", Box::new(Flock::new(agents, body, self.number(FLOCK_RADIUS), weights, self.side())))]
             }
+            "crossing" => {
+                let radius = self.agent("radius");
+                // The default of the plugin, for a mass of one.
+                let time_horizon = 2.0 * body.max_speed / body.max_force + 8.0 * radius / body.max_speed;
+                vec![("`dodgy_2d`", Box::new(Orca::new(agents, body, radius, time_horizon, 10.0)))]
+            }
             _ => Vec::new(),
         }
     }
 
     /// Checks that the limit moves agents as the plugin does: after a tick, all velocities must be equal up to rounding. Does not
-    /// check wandering agents, which draw different random numbers.
+    /// check wandering agents, which draw different random numbers, and those that avoid others in another way.
     pub fn check(&self, limit: &mut dyn Limit, scenario: &Scenario) -> Result<(), Box<dyn Error>> {
-        if self.workload.name == "mixed" {
+        if ["mixed", "crossing"].contains(&self.workload.name) {
             return Ok(());
         }
         let mut simulation = Simulation::new(scenario, Threads::Exactly(1));

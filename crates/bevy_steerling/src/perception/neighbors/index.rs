@@ -180,7 +180,7 @@ impl Neighbors {
 
     /// Whether the agent at a place is on the floor with this height, units.
     #[inline]
-    pub(super) fn is_on_floor(&self, place: usize, height: f32) -> bool {
+    pub(crate) fn is_on_floor(&self, place: usize, height: f32) -> bool {
         !self.plane.has_floors() || self.plane.on_one_floor(self.height(place), height)
     }
 

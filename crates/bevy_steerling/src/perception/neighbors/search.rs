@@ -1,6 +1,7 @@
 //! The searches for neighbors.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::agent::Agent;
 use crate::agent::SteeringId;
@@ -68,6 +69,15 @@ impl Neighbors {
                 visit_all(self.space);
             }
         });
+    }
+
+    /// Calls `visit` with the places of all agents that may be within `radius` of a position, in the order of the index, and whether the
+    /// straight way to them is the shortest.
+    #[inline]
+    pub(crate) fn for_each_range(&self, position: Vector, radius: f32, mut visit: impl FnMut(Range<usize>, bool)) {
+        let Some((_, window)) = self.window(position, radius) else { return };
+        let runs = self.grid.runs(window, &self.starts);
+        runs.for_each(|run| visit(run.range(), run.shift == Vector::ZERO && !window.ambiguous));
     }
 
     /// [`for_each_nearest`](Self::for_each_nearest) with the places of the agents.

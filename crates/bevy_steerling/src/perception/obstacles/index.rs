@@ -139,6 +139,9 @@ impl Obstacles {
         view: &ObstacleView,
         mut visit: impl FnMut(&'a IndexedObstacle, Vector),
     ) {
+        if self.obstacles.is_empty() {
+            return;
+        }
         let around = Vector::splat(reach);
         let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
             let to_center = to_center(&obstacle.shape, position, &view.space);

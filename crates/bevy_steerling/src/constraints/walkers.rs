@@ -1,0 +1,337 @@
+//! What agents with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) know of all others, in the order of the
+//! neighbor index, and the search for those that can matter.
+//!
+//! The search tests eight agents at a time. It leaves out only agents that certainly do not matter.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use bevy::prelude::*;
+use wide::f32x8;
+
+use crate::agent::{Agent, GroupMask, SteeringId};
+use crate::constraints::force_limits::RESERVE;
+use crate::constraints::passing::Walker;
+use crate::math::Vector;
+use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::perception::neighbors::{Body, Neighbors};
+
+/// All agents, in the order of the [`Neighbors`] index. Empty while few of them avoid others: then it is faster to look at these alone.
+#[derive(Resource, Default)]
+pub struct Walkers {
+    known: Vec<Known>,
+    blocks: Vec<Block>,
+    /// The agents that avoid others.
+    members: Vec<Option<Member>>,
+}
+
+/// The largest number of agents for each that avoids others with which all are noted.
+const MOST_PER_MEMBER: usize = 16;
+
+/// What the agents that avoid others do, in the order of the index.
+#[derive(Resource, Default)]
+pub struct Outcomes(pub(super) Vec<Outcome>);
+
+/// What an agent that avoids others does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Outcome {
+    /// The total from which it was computed.
+    pub before: Vector,
+    /// The new total.
+    pub total: Vector,
+    pub detour: f32,
+}
+
+impl Outcome {
+    /// To be computed for one agent.
+    pub const UNKNOWN: Self = Self { before: Vector::NAN, total: Vector::NAN, detour: f32::NAN };
+}
+
+impl Outcomes {
+    /// The outcome of the agent at a place, if it has been computed from this total.
+    pub(super) fn of(&self, place: Option<usize>, before: Vector) -> Option<Outcome> {
+        self.0.get(place?).copied().filter(|outcome| outcome.before == before)
+    }
+}
+
+/// What others know of an agent besides its position and velocity.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub id: SteeringId,
+    pub radius: f32,
+    /// The groups that it belongs to.
+    pub groups: GroupMask,
+    /// The groups whose members it avoids.
+    pub avoids: GroupMask,
+    /// The preferred velocity of an agent that avoids others, units/s.
+    pub preferred: Vector,
+    pub max_speed: f32,
+    pub acceleration: f32,
+    pub circling: f32,
+}
+
+/// What an agent that avoids others knows of itself.
+#[derive(Clone, Copy)]
+pub(super) struct Member {
+    pub agent: Agent,
+    pub detour: f32,
+    pub time_horizon: f32,
+    /// The groups whose members it avoids.
+    pub groups: GroupMask,
+    /// The layers of the obstacles that it keeps clear of.
+    pub layers: GroupMask,
+    /// Whether it may want to get to an agent.
+    pub has_goals: bool,
+}
+
+/// Eight agents, as far as the search needs to know them. NaN stands for an agent whose urgency depends on who looks.
+#[derive(Clone, Copy, Default)]
+struct Block {
+    position: VectorOf<f32x8>,
+    preferred: VectorOf<f32x8>,
+    /// The preferred speed, units/s.
+    speed: f32x8,
+    /// The longest time for which it moves at this speed, seconds.
+    time: f32x8,
+    /// The distance in which it stops, if it avoids others, units.
+    stop: f32x8,
+    /// Its speed, if it does not avoid others, units/s.
+    drift: f32x8,
+    radius: f32x8,
+}
+
+impl Walkers {
+    /// Forgets all agents, before `count` that avoid others are noted.
+    pub(super) fn forget(&mut self, neighbors: &Neighbors, count: usize) {
+        let all = neighbors.bodies().len();
+        let all = if MOST_PER_MEMBER * count < all { 0 } else { all };
+        self.known.clear();
+        self.known.resize(all, Known::new(SteeringId::new(0), f32::NAN, GroupMask::NONE));
+        self.members.clear();
+        self.members.resize(all, None);
+    }
+
+    /// Notes an agent that avoids others, unless these are few.
+    #[inline(always)]
+    pub(super) fn note(
+        &mut self,
+        neighbors: &Neighbors,
+        entity: Entity,
+        agent: impl FnOnce() -> (Known, Option<Member>),
+    ) {
+        if let Some(place) = neighbors.place_of(entity).filter(|place| *place < self.known.len()) {
+            (self.known[place], self.members[place]) = agent();
+        }
+    }
+
+    /// Prepares the search, when all agents that avoid others are noted.
+    pub(super) fn prepare(&mut self, neighbors: &Neighbors) {
+        for (place, known) in self.known.iter_mut().enumerate().filter(|(_, known)| known.radius.is_nan()) {
+            let neighbor = neighbors.neighbor(place);
+            *known = Known::new(neighbor.id, neighbor.radius, neighbor.groups);
+        }
+        self.blocks.clear();
+        let eights = self.known.chunks(LANES).zip(neighbors.bodies().chunks(LANES));
+        self.blocks.extend(eights.map(|(known, bodies)| Block::new(known, bodies)));
+    }
+
+    /// What others know of the agent at a place, if it is noted.
+    pub(super) fn known(&self, place: usize) -> Option<Known> {
+        self.known.get(place).copied()
+    }
+
+    /// The agents that avoid others, in the order of the index.
+    pub(super) fn members(&self) -> &[Option<Member>] {
+        &self.members
+    }
+
+    /// Calls `visit` with all agents that can matter, in the order of the index: their places, displacements and urgencies, and whether
+    /// they may be so near that they limit the speed. `visit` returns the urgency above which others do not matter. An urgency is NaN
+    /// if it is unknown.
+    #[inline]
+    pub(super) fn for_each_that_matters(
+        &self,
+        neighbors: &Neighbors,
+        (agent, own): (&Agent, Option<usize>),
+        scope: &Scope,
+        far: f32,
+        mut visit: impl FnMut(usize, Vector, f32, bool) -> f32,
+    ) {
+        let own = own.unwrap_or(usize::MAX);
+        let bodies = neighbors.bodies();
+        let mut least = 1.0;
+        let mut consider = |place: usize, to: Vector, urgency: f32, near: bool| {
+            if to.length_squared() <= far * far && place != own && neighbors.is_on_floor(place, agent.height) {
+                visit(place, to, urgency, near)
+            } else {
+                f32::INFINITY
+            }
+        };
+        let position = agent.space.wrap(agent.position);
+        let from = VectorOf::splat(position);
+        neighbors.for_each_range(position, far, |range, is_straight| {
+            if !is_straight || self.blocks.is_empty() {
+                for place in range {
+                    consider(place, agent.space.displacement(position, bodies[place].position), f32::NAN, true);
+                }
+                return;
+            }
+            for number in range.start / LANES..range.end.div_ceil(LANES) {
+                let first = number * LANES;
+                let (urgency, near) = scope.test(&self.blocks[number], from);
+                let urgent = (!urgency.simd_gt(f32x8::splat(least))).to_bitmask();
+                let mut found = (near | urgent) & lanes_within(&range, first);
+                let urgency = urgency.to_array();
+                while found != 0 {
+                    let lane = found.trailing_zeros() as usize;
+                    found &= found - 1;
+                    let (place, is_near) = (first + lane, near & (1 << lane) != 0);
+                    let to = bodies[place].position - position;
+                    least = consider(place, to, urgency[lane], is_near).min(least);
+                }
+            }
+        });
+    }
+}
+
+/// The lanes whose places are in `range`, if the first lane has the place `first`.
+#[inline]
+fn lanes_within(range: &Range<usize>, first: usize) -> u32 {
+    let all = (1 << LANES) - 1;
+    let before = range.start.saturating_sub(first);
+    let after = (first + LANES).saturating_sub(range.end);
+    (all << before) & (all >> after)
+}
+
+impl Known {
+    /// An agent that does not avoid others.
+    pub fn new(id: SteeringId, radius: f32, groups: GroupMask) -> Self {
+        let (avoids, preferred) = (GroupMask::NONE, Vector::ZERO);
+        Self { id, radius, groups, avoids, preferred, max_speed: 0.0, acceleration: 0.0, circling: 0.0 }
+    }
+
+    /// The agent as one of these groups sees it.
+    pub fn walker(&self, velocity: Vector, groups: GroupMask) -> Walker {
+        let going_on = Walker::going_on(self.id, velocity);
+        if !self.avoids.considers(groups) {
+            return going_on;
+        }
+        let Self { preferred, max_speed, acceleration, circling, .. } = *self;
+        Walker { preferred, max_speed, acceleration, circling, ..going_on }
+    }
+}
+
+impl Member {
+    /// An agent that keeps clear of no obstacles.
+    pub fn new(agent: &Agent, time_horizon: f32, groups: GroupMask) -> Self {
+        Self { agent: *agent, detour: 0.0, time_horizon, groups, layers: GroupMask::NONE, has_goals: true }
+    }
+}
+
+impl Block {
+    /// Up to eight agents.
+    fn new(known: &[Known], bodies: &[Body]) -> Self {
+        let mut seen = [Seen::default(); LANES];
+        for (seen, (known, body)) in seen.iter_mut().zip(known.iter().zip(bodies)) {
+            *seen = Seen::new(known, body);
+        }
+        let lanes = |get: fn(&Seen) -> f32| f32x8::gather(|lane| get(&seen[lane]));
+        Self {
+            position: VectorOf::gather(|lane| seen[lane].position),
+            preferred: VectorOf::gather(|lane| seen[lane].preferred),
+            speed: lanes(|seen| seen.speed),
+            time: lanes(|seen| seen.time),
+            stop: lanes(|seen| seen.stop),
+            drift: lanes(|seen| seen.drift),
+            radius: lanes(|seen| seen.radius),
+        }
+    }
+}
+
+/// An agent in a [`Block`].
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    position: Vector,
+    preferred: Vector,
+    speed: f32,
+    time: f32,
+    stop: f32,
+    drift: f32,
+    radius: f32,
+}
+
+impl Seen {
+    #[inline(always)]
+    fn new(known: &Known, body: &Body) -> Self {
+        let seen = Self { position: body.position, radius: known.radius, ..Self::default() };
+        if known.avoids != GroupMask::ALL && known.avoids != GroupMask::NONE {
+            return Self { preferred: Vector::NAN, speed: f32::NAN, stop: f32::NAN, ..seen };
+        }
+        let walker = known.walker(body.velocity, GroupMask::NONE);
+        let (speed, pace) = (walker.preferred.length(), body.velocity.length());
+        let seen = Self { preferred: walker.preferred, speed, ..seen };
+        if walker.avoids() {
+            Self {
+                time: walker.longest_time(speed),
+                stop: pace * (0.5 * pace / (RESERVE * walker.acceleration)),
+                ..seen
+            }
+        } else {
+            Self { time: f32::INFINITY, drift: pace, ..seen }
+        }
+    }
+}
+
+/// Whom an agent takes into account.
+pub(super) struct Scope {
+    preferred: VectorOf<f32x8>,
+    time_horizon: f32x8,
+    /// The distance that the agent covers within its time horizon, units.
+    way: f32x8,
+    radius: f32x8,
+    /// The gap within which a body at rest may limit the speed of the agent, units; how much that grows with the speed of the body, and
+    /// with its square.
+    near: [f32x8; 3],
+}
+
+/// The margin for rounding errors.
+const MARGIN: f32 = 1.001;
+
+impl Scope {
+    /// The scope of an agent that keeps a clearance of `skin` to others.
+    pub fn new(me: &Walker, agent: &Agent, time_horizon: f32, skin: f32) -> Self {
+        let (speed, braking) = (agent.velocity.length(), RESERVE * me.acceleration);
+        let fastest = agent.max_speed.max(speed + me.acceleration * agent.tick);
+        // From no speed of the next tick it needs more room to stop.
+        let room = fastest * (0.5 * fastest / braking + agent.tick);
+        let stop = 0.5 * speed * speed / braking;
+        // If it makes way, the room is a smaller share of the gap.
+        let gap = (2.0 * room + (1.0 + me.circling) * stop) / (1.0 - me.circling) + skin;
+        let near = [gap, fastest / braking + agent.tick, 0.5 / braking];
+        Self {
+            preferred: VectorOf::splat(me.preferred),
+            time_horizon: f32x8::splat(time_horizon),
+            way: f32x8::splat(me.way(time_horizon)),
+            radius: f32x8::splat(agent.radius),
+            near: near.map(f32x8::splat),
+        }
+    }
+
+    /// The urgency of each agent, and the lanes of those that may limit the speed.
+    #[inline(always)]
+    fn test(&self, block: &Block, from: VectorOf<f32x8>) -> (f32x8, u32) {
+        let to = block.position - from;
+        let (distance, touch) = (to.length(), block.radius + self.radius);
+        let [gap, linear, square] = self.near;
+        let near = touch + gap + block.stop + block.drift * (linear + block.drift * square);
+        // As in `urgency`, bit for bit.
+        let closing = (self.preferred - block.preferred).length() * self.time_horizon;
+        let reach = closing.fast_min(self.way + block.speed * block.time.fast_min(self.time_horizon));
+        let gap = (distance - touch).fast_max(f32x8::ZERO);
+        let urgency = gap / reach.fast_max(f32x8::splat(f32::MIN_POSITIVE));
+        // A minimum may lose the NaN of an unknown speed.
+        let urgency = urgency + block.speed * f32x8::ZERO;
+        // NaN is near.
+        (urgency, (!distance.simd_gt(near * f32x8::splat(MARGIN))).to_bitmask())
+    }
+}
