@@ -6,7 +6,9 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups};
+use crate::agent::{
+    Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups, SteeringId,
+};
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -14,10 +16,11 @@ use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
 pub use crate::constraints::passing::{MOST, closest_approach};
+use crate::constraints::settling::{Settling, competes};
 use crate::constraints::walkers::{Known, Member, Outcome, Outcomes, Scope, Walkers};
 use crate::engine::constraint::SteeringConstraint;
+use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
-use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, normalize, turn_between, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
@@ -89,7 +92,7 @@ use crate::tick::TickParam;
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[require(SteeringAgent, PreferredVelocity, Detour)]
+#[require(SteeringAgent, PreferredVelocity, Detour, Destination, Settling)]
 pub struct AvoidNeighbors {
     /// How far ahead in time neighbors matter, seconds, ≥ 0. Default: twice the stopping time from max speed plus the time in which the
     /// agent covers eight radii. Negative values count as 0: only neighbors that the agent touches matter.
@@ -225,7 +228,8 @@ const KEEP_RIGHT: f32 = 0.05;
 pub(super) type Approaches = AnyOf<(&'static Pursue, &'static Seek, &'static Arrive)>;
 
 /// The agents that share the detour.
-pub(super) type Shares = (&'static AvoidNeighbors, &'static SteeringAgent, &'static PreferredVelocity);
+pub(super) type Shares =
+    (&'static AvoidNeighbors, &'static SteeringAgent, &'static PreferredVelocity, &'static Settling);
 
 /// What an agent with [`AvoidNeighbors`] reads from the world.
 pub(super) struct Around<'a> {
@@ -298,7 +302,9 @@ impl Around<'_> {
             let neighbor = self.neighbors.neighbor(place);
             let known = Known::new(neighbor.id, neighbor.radius, neighbor.groups);
             let shares = self.avoiding.get(neighbor.entity);
-            shares.map_or(known, |(avoiding, body, preferred)| known.avoiding(avoiding, body, preferred))
+            shares.map_or(known, |(avoiding, body, preferred, settling)| {
+                known.avoiding(avoiding, body, preferred, settling)
+            })
         })
     }
 
@@ -317,22 +323,26 @@ impl Around<'_> {
             return Outcome { before: agent.force, total: agent.force, detour: detour.0 };
         }
         let wanted = agent.preferred_velocity();
-        let circling = self.neighbors.place_of(agent.entity).map_or(0.0, |place| self.known(place).circling);
-        let me = Walker { circling, ..Walker::going_on(agent.id, agent.velocity) };
+        let me = match self.neighbors.place_of(agent.entity).map(|place| self.known(place)) {
+            Some(known) => known.walker(agent.velocity, GroupMask::ALL),
+            None => Walker::going_on(agent.id, agent.velocity),
+        };
         let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
         let mut limits = ForceLimits::new(agent, agent.max_force);
         let mut crowd = Crowd::new(me, time_horizon);
         let far = self.perceive(&mut crowd, member, &mut limits);
+        if !member.layers.is_empty() {
+            let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
+            self.obstacles.for_each_near(agent, near, member.layers, |obstacle, position| {
+                limits.limit_by_obstacle(agent, obstacle, position, |fastest, away| {
+                    crowd.limit(fastest, SteeringId::new(u64::MAX), -away);
+                });
+            });
+        }
         let velocity = AvoidNeighbors::velocity(&mut detour, &crowd, agent.tick);
 
         let bent = velocity != wanted;
         let force = if bent { agent.force_to_reach(velocity) } else { agent.force };
-        if !member.layers.is_empty() {
-            let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
-            self.obstacles.for_each_near(agent, near, member.layers, |obstacle, position| {
-                limits.limit_by_obstacle(agent, obstacle, position);
-            });
-        }
         let total = match limits.apply(agent, force) {
             Some(limited) => limited,
             None if bent => force,
@@ -352,7 +362,7 @@ impl Around<'_> {
                 let toward =
                     if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(*to) };
                 let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
-                if gap < 0.0 {
+                if to.length() < *touch {
                     limits.push_out(toward * gap);
                 }
                 let fastest = if neighbor.avoids() {
@@ -366,18 +376,21 @@ impl Around<'_> {
                 } else {
                     limits.limit(agent, gap, -toward, neighbor.velocity) + neighbor.velocity.dot(toward)
                 };
-                if fastest < agent.max_speed {
-                    let least = (-fastest).min(0.999 * agent.max_speed);
-                    crowd.limits.insert(fastest, neighbor.id, HalfSpace { normal: -toward, least });
-                }
+                crowd.limit(fastest, neighbor.id, toward);
             }
-            if urgency < 1.0 {
+            if urgency < 1.0 && !closes_up(agent, &me, neighbor, *to, *touch) {
                 crowd.others.insert(urgency, neighbor.id, *other);
             }
             crowd.others.least()
         });
         far
     }
+}
+
+/// Whether an agent, instead of passing another, closes up to the crowd at its destination, of which the other one is a member.
+fn closes_up(agent: &Agent, me: &Walker, other: &Walker, way: Vector, touch: f32) -> bool {
+    let (Some(place), Some(crowd)) = (me.destination, other.crowd) else { return false };
+    competes(agent.to(place), way, agent.to(crowd), touch)
 }
 
 impl AvoidNeighbors {
@@ -387,7 +400,9 @@ impl AvoidNeighbors {
         let (left, before) = (detour.get() < 0.0, detour.get().abs());
         let straight = crowd.nearest_velocity(wanted, left);
         let patience = (PATIENCE * crowd.time_horizon).min(f32::MAX);
-        let held_up = if wanted.length() > IDLE * max_speed { lack(straight, wanted) } else { 0.0 };
+        // In the crowd at its destination, an agent does not turn aside.
+        let may_turn = wanted.length() > IDLE * max_speed && crowd.me.crowd.is_none();
+        let held_up = if may_turn { lack(straight, wanted) } else { 0.0 };
         let turn = before + (held_up - before) * (tick / (tick + patience));
         if turn < 1e-3 {
             detour.0 = 0.0;
@@ -417,7 +432,7 @@ type Avoiding<'w, 's> = Query<
     's,
     (
         (&'static SteeringForce, AgentData, Option<&'static SteeringGroups>),
-        (&'static AvoidNeighbors, &'static Detour, &'static mut PreferredVelocity),
+        (&'static AvoidNeighbors, &'static Detour, &'static Settling, &'static mut PreferredVelocity),
         (Option<&'static AvoidObstacles>, Has<ExternalMovement>, Has<BodyLimits>),
         (Option<&'static Pursue>, Option<&'static Seek>, Option<&'static Arrive>),
     ),
@@ -432,21 +447,23 @@ pub(crate) fn write_preferred_velocities(
 ) {
     let frame = tick.frame();
     walkers.forget(&neighbors, agents.iter().len());
-    agents.iter_mut().for_each(|(body, (avoiding, detour, mut preferred), (walls, is_moved, has_limits), goals)| {
-        let (force, data, groups) = body;
-        let agent = data.agent(force.0, frame);
-        let time_horizon = avoiding.time_horizon_of(&agent);
-        let is_held_up = detour.get().abs() > HELD_UP;
-        preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
-        walkers.note(&neighbors, agent.entity, || {
-            let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
-            let known = if is_moved { known } else { known.avoiding(avoiding, data.body(), &preferred) };
-            let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
-            let member = Member::new(&agent, time_horizon, avoiding.groups);
-            let member = Member { detour: detour.0, layers, has_goals: has_goals(goals), ..member };
-            (known, (!has_limits).then_some(member))
-        });
-    });
+    agents.iter_mut().for_each(
+        |(body, (avoiding, detour, settling, mut preferred), (walls, is_moved, has_limits), goals)| {
+            let (force, data, groups) = body;
+            let agent = data.agent(force.0, frame);
+            let time_horizon = avoiding.time_horizon_of(&agent);
+            let is_held_up = detour.get().abs() > HELD_UP;
+            preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
+            walkers.note(&neighbors, agent.entity, || {
+                let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
+                let known = if is_moved { known } else { known.avoiding(avoiding, data.body(), &preferred, settling) };
+                let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
+                let member = Member::new(&agent, time_horizon, avoiding.groups);
+                let member = Member { detour: detour.0, layers, has_goals: has_goals(goals), ..member };
+                (known, (!has_limits).then_some(member))
+            });
+        },
+    );
     walkers.prepare(&neighbors);
 }
 
@@ -459,14 +476,21 @@ fn has_goals((pursue, seek, arrive): (Option<&Pursue>, Option<&Seek>, Option<&Ar
 
 impl Known {
     /// The same agent, if it avoids others.
-    fn avoiding(self, avoiding: &AvoidNeighbors, body: &SteeringAgent, preferred: &PreferredVelocity) -> Self {
+    fn avoiding(
+        self,
+        avoiding: &AvoidNeighbors,
+        body: &SteeringAgent,
+        preferred: &PreferredVelocity,
+        settling: &Settling,
+    ) -> Self {
         let max_speed = body.max_speed.max(0.0);
         if max_speed <= 0.0 {
             return self;
         }
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
         let (preferred, circling) = (preferred.velocity, preferred.circling());
-        Self { avoids: avoiding.groups, preferred, max_speed, acceleration, circling, ..self }
+        let (destination, crowd) = (settling.destination(), settling.crowd());
+        Self { avoids: avoiding.groups, preferred, max_speed, acceleration, circling, destination, crowd, ..self }
     }
 }
 

@@ -340,7 +340,7 @@ impl SteeringConstraint for AvoidObstacles {
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let mut limits = ForceLimits::new(agent, max_force);
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
-            limits.limit_by_obstacle(agent, obstacle, position);
+            limits.limit_by_obstacle(agent, obstacle, position, |_, _| {});
         });
         let force = agent.force_to_reach(detour.unwrap_or(wanted));
         let force = match limits.apply(agent, force) {

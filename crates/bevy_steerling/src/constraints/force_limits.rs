@@ -127,14 +127,22 @@ impl ForceLimits {
         }
     }
 
-    /// Adds a limit for each wall of an obstacle.
-    pub fn limit_by_obstacle(&mut self, agent: &Agent, obstacle: &IndexedObstacle, position: Vector) {
+    /// Adds a limit for each wall of an obstacle. Calls `visit` with the highest speed toward each and the direction away from it.
+    pub fn limit_by_obstacle(
+        &mut self,
+        agent: &Agent,
+        obstacle: &IndexedObstacle,
+        position: Vector,
+        mut visit: impl FnMut(f32, Vector),
+    ) {
         let body = agent.radius * (1.0 + CLEARANCE);
         for wall in 0..obstacle.shape.wall_count() {
             let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
             let away = if away == Vector::ZERO { any_way_out(agent) } else { away };
             let gap = distance - body;
-            self.limit_speed(agent, self.fastest_toward(agent, gap), away, obstacle.velocity, true);
+            let fastest = self.fastest_toward(agent, gap);
+            self.limit_speed(agent, fastest, away, obstacle.velocity, true);
+            visit(fastest - obstacle.velocity.dot(away), away);
             // A game may move obstacles before agents in a tick: one that recedes may already be where it will be.
             if obstacle.velocity.dot(away) < 0.0 {
                 self.limit_speed(agent, gap.max(0.0) / agent.tick, away, Vector::ZERO, true);

@@ -4,6 +4,7 @@ pub mod avoid_neighbors;
 pub mod avoid_obstacles;
 #[cfg(not(dim3))]
 pub mod classic_queue;
+mod closing_up;
 pub mod contain;
 #[cfg(not(dim3))]
 mod dead_ends;
@@ -11,6 +12,7 @@ pub(crate) mod force_limits;
 mod passing;
 #[cfg(not(dim3))]
 pub mod queue;
+pub mod settling;
 mod walkers;
 mod whole_crowd;
 
@@ -22,7 +24,9 @@ use bevy::reflect::GetTypeRegistration;
 use crate::behaviors::formation::Formation;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::Bends;
+use crate::engine::destination::clear_destinations;
 use crate::engine::registry::{Phase, Registration, register};
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
 /// Registers the constraints, in the order in which they run.
 pub(crate) struct ConstraintsPlugin;
@@ -33,8 +37,9 @@ impl Plugin for ConstraintsPlugin {
         add::<contain::Contain>(app, Phase::Constraints, Registration::default());
         add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());
         app.init_resource::<walkers::Walkers>().init_resource::<walkers::Outcomes>();
-        app.register_type::<avoid_neighbors::PreferredVelocity>();
-        let prepare = (avoid_neighbors::write_preferred_velocities, whole_crowd::pass_all).chain();
+        app.register_type::<avoid_neighbors::PreferredVelocity>().register_type::<settling::Settling>();
+        app.add_systems(SteeringSchedule, closing_up::tell.in_set(SteeringSystems::Sense).after(clear_destinations));
+        let prepare = (closing_up::settle, avoid_neighbors::write_preferred_velocities, whole_crowd::pass_all).chain();
         let registration = Registration::preparing(prepare);
         add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, registration);
         #[cfg(not(dim3))]

@@ -59,12 +59,25 @@ pub(super) struct Walker {
     pub acceleration: f32,
     /// Whether it circles around a place that others keep it from, 0 to 1.
     pub circling: f32,
+    /// The place at which it wants to stop.
+    pub destination: Option<Vector>,
+    /// The same, if it belongs to the crowd there.
+    pub crowd: Option<Vector>,
 }
 
 impl Walker {
     /// Somebody who keeps this velocity and does not avoid others.
     pub fn going_on(id: SteeringId, velocity: Vector) -> Self {
-        Self { id, velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0, circling: 0.0 }
+        Self {
+            id,
+            velocity,
+            preferred: velocity,
+            max_speed: 0.0,
+            acceleration: 0.0,
+            circling: 0.0,
+            destination: None,
+            crowd: None,
+        }
     }
 
     /// The share of a detour that is this agent's. It is `even`, unless both circle around the same place: then one of them goes first.
@@ -219,6 +232,14 @@ impl Crowd {
     pub fn new(me: Walker, time_horizon: f32) -> Self {
         let nobody = Other { walker: me, to: Vector::ZERO, touch: 0.0 };
         Self { me, time_horizon, limits: MostUrgent::new(ANY), others: MostUrgent::new(nobody) }
+    }
+
+    /// Adds a hard limit: the highest speed in a direction.
+    pub fn limit(&mut self, fastest: f32, id: SteeringId, toward: Vector) {
+        if fastest < self.me.max_speed {
+            let least = (-fastest).min(0.999 * self.me.max_speed);
+            self.limits.insert(fastest, id, HalfSpace { normal: -toward, least });
+        }
     }
 
     /// The velocity nearest to `wanted` that passes all neighbors. A neighbor that cannot be passed along with more urgent ones is ignored.

@@ -68,6 +68,10 @@ pub(super) struct Known {
     pub max_speed: f32,
     pub acceleration: f32,
     pub circling: f32,
+    /// The place at which it wants to stop.
+    pub destination: Option<Vector>,
+    /// The same, if it belongs to the crowd there.
+    pub crowd: Option<Vector>,
 }
 
 /// What an agent that avoids others knows of itself.
@@ -207,7 +211,18 @@ impl Known {
     /// An agent that does not avoid others.
     pub fn new(id: SteeringId, radius: f32, groups: GroupMask) -> Self {
         let (avoids, preferred) = (GroupMask::NONE, Vector::ZERO);
-        Self { id, radius, groups, avoids, preferred, max_speed: 0.0, acceleration: 0.0, circling: 0.0 }
+        Self {
+            id,
+            radius,
+            groups,
+            avoids,
+            preferred,
+            max_speed: 0.0,
+            acceleration: 0.0,
+            circling: 0.0,
+            destination: None,
+            crowd: None,
+        }
     }
 
     /// The agent as one of these groups sees it.
@@ -216,8 +231,8 @@ impl Known {
         if !self.avoids.considers(groups) {
             return going_on;
         }
-        let Self { preferred, max_speed, acceleration, circling, .. } = *self;
-        Walker { preferred, max_speed, acceleration, circling, ..going_on }
+        let Self { preferred, max_speed, acceleration, circling, destination, crowd, .. } = *self;
+        Walker { preferred, max_speed, acceleration, circling, destination, crowd, ..going_on }
     }
 }
 

@@ -5,27 +5,38 @@ use bevy::prelude::*;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
 
-/// The displacement to the place that the most urgent behavior with a place wants to get to, units. A constraint that needs it requires
-/// this component, and reads it as [`Agent::destination`](crate::agent::Agent::destination). It is rebuilt in each tick, so it is neither
-/// reflected nor cloned.
+/// The place that the most urgent behavior with a place wants to get to. A constraint that needs it requires this component. It is
+/// rebuilt in each tick, so it is neither reflected nor cloned.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[component(clone_behavior = Ignore)]
-pub(crate) struct Destination(pub Option<Vector>);
+pub(crate) struct Destination {
+    /// The displacement to the place, units. Behaviors and constraints read it as [`Agent::destination`](crate::agent::Agent::destination).
+    pub displacement: Option<Vector>,
+    /// Whether the agent wants to stop there.
+    pub stops: bool,
+    /// Whether the agent is as near to the place as it can get. Then it wants to stop where it is.
+    pub is_settled: bool,
+}
 
 impl Destination {
-    /// Notes a wish for a place.
+    /// Notes a wish for a place. Returns the wish that counts.
     #[inline(always)]
-    pub fn note(&mut self, wish: &Wish, weight: f32) {
-        if let Wish::Place { displacement, .. } = wish
-            && self.0.is_none()
+    pub fn note(&mut self, wish: Wish, weight: f32) -> Wish {
+        if let Wish::Place { displacement, approach } = wish
+            && self.displacement.is_none()
             && weight > 0.0
         {
-            self.0 = Some(*displacement);
+            self.displacement = Some(displacement);
+            self.stops = approach.tolerance().is_some();
+            if self.stops && self.is_settled {
+                return Wish::Place { displacement: Vector::ZERO, approach };
+            }
         }
+        wish
     }
 }
 
 /// Forgets all destinations at the start of a tick.
 pub(crate) fn clear_destinations(mut destinations: Query<&mut Destination>) {
-    destinations.iter_mut().for_each(|mut destination| destination.bypass_change_detection().0 = None);
+    destinations.iter_mut().for_each(|mut destination| *destination.bypass_change_detection() = Destination::default());
 }

@@ -283,7 +283,7 @@ where
         destinations: Option<&[Destination]>,
     ) -> Agent {
         let mut agent = agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>());
-        agent.destination = destinations.and_then(|all| all[row].0);
+        agent.destination = destinations.and_then(|all| all[row].displacement);
         agent
     }
 
@@ -299,7 +299,7 @@ where
         directions: &mut Directions,
     ) {
         let mut agent = agents.get(row).agent(force.0, self.frame_if::<USUAL>());
-        agent.destination = destination.as_ref().and_then(|destination| destination.0);
+        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
         let wish = C::wish(settings, state, &agent, self.param);
         self.answer(wish, settings, &agent, force, destination, row, directions);
     }
@@ -316,9 +316,7 @@ where
         directions: &mut Directions,
     ) {
         let weight = C::weight(settings);
-        if let Some(destination) = destination {
-            destination.note(&wish, weight);
-        }
+        let wish = destination.map_or(wish, |destination| destination.note(wish, weight));
         if let Some(wish) = directions.take(row, wish, weight) {
             force.0 += self.counted(wish.force(agent) * weight, || *agent);
         }
@@ -342,7 +340,7 @@ where
             return;
         }
         let mut agent = data.agent(*force, self.frame);
-        agent.destination = destination.as_ref().and_then(|destination| destination.0);
+        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
         let wish = self.wish(settings, state, &agent, destination);
         *force += self.counted(wish.force(&agent) * C::weight(settings), || agent);
     }
@@ -368,10 +366,8 @@ where
             return Wish::Nothing;
         }
         let wish = C::wish(settings, state, agent, self.param);
-        if let Some(mut destination) = destination {
-            destination.bypass_change_detection().note(&wish, C::weight(settings));
-        }
-        wish
+        destination
+            .map_or(wish, |mut destination| destination.bypass_change_detection().note(wish, C::weight(settings)))
     }
 
     fn run_logged(&self, mut agents: LoggedAgents<C>) {
@@ -398,7 +394,7 @@ where
     ) {
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.frame);
-        agent.destination = destination.as_ref().and_then(|destination| destination.0);
+        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
         let weight = C::weight(settings);
         let computed = self.computed_force(settings, agent.entity);
         // Unknown if the weight is 0 or too small.

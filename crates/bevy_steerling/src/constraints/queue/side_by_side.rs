@@ -246,7 +246,7 @@ impl Pass<'_> {
             }
         }
         self.obstacles.for_each_near(agent, reach, member.layers, |obstacle, position| {
-            limits.limit_by_obstacle(agent, obstacle, position);
+            limits.limit_by_obstacle(agent, obstacle, position, |_, _| {});
         });
         limits.apply(agent, force)
     }

@@ -1,0 +1,95 @@
+//! Agents that want to stop at the same place close up and come to rest.
+
+use bevy::prelude::*;
+
+use crate::agent::Agent;
+use crate::math::Vector;
+use crate::perception::neighbors::Neighbor;
+
+/// Whether an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) has come to rest as near to its destination as others let it.
+///
+/// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive), form a crowd there. An agent joins the
+/// crowd when it gets next to a member that is nearer to the destination. Members do not pass each other: they close up, and settle when
+/// they get no nearer. A settled agent wants to stay. It moves on if the members next to it leave, or if its destination moves by more than
+/// its radius.
+///
+/// Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct Settling {
+    /// The place at which the agent wants to stop.
+    pub(super) destination: Option<Vector>,
+    /// The least distance from it so far, units.
+    pub(super) nearest: f32,
+    /// The time since the agent last got nearer, seconds.
+    pub(super) time: f32,
+    pub(super) in_crowd: bool,
+    pub(super) is_settled: bool,
+}
+
+/// The distance by which an agent must get nearer within its patience, as a share of its radius.
+const NEARER: f32 = 0.2;
+
+/// An agent that moves slower than this share of its max speed stays where it is.
+const IDLE: f32 = 0.1;
+
+impl Settling {
+    /// Whether the agent is as near to its destination as it can get. Then it wants to stay.
+    pub fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    /// The destination of the crowd that the agent belongs to.
+    pub(super) fn crowd(&self) -> Option<Vector> {
+        self.destination.filter(|_| self.in_crowd)
+    }
+
+    /// The place at which the agent wants to stop.
+    pub(super) fn destination(&self) -> Option<Vector> {
+        self.destination
+    }
+
+    /// Records that the destination is at the displacement `to`.
+    pub(super) fn note(&mut self, agent: &Agent, to: Vector) {
+        let (place, distance) = (agent.position + to, to.length());
+        let has_moved = |from| agent.space.displacement(from, place).length() > agent.radius;
+        if self.destination.is_none_or(has_moved) {
+            *self = Self { destination: Some(place), nearest: distance, ..Self::default() };
+        } else if distance < self.nearest - NEARER * agent.radius {
+            (self.nearest, self.time) = (distance, 0.0);
+        } else {
+            self.time += agent.tick;
+        }
+    }
+}
+
+/// Whether an agent with the destination at the displacement `to` cannot get there because of another one at the displacement `way`, which
+/// wants to stop at the displacement `its`.
+pub(super) fn competes(to: Vector, way: Vector, its: Vector, touch: f32) -> bool {
+    (its - to).length() < touch.max(to.length()) || (way - to).length() < touch
+}
+
+/// An agent next to another.
+pub(super) struct Beside {
+    /// Whether it makes the other a member of the crowd.
+    pub admits: bool,
+    /// Whether it is at rest, and nearer to the destination.
+    pub supports: bool,
+}
+
+/// What `other`, at the displacement `way`, is to an agent with the destination at the displacement `to`.
+pub(super) fn beside(agent: &Agent, to: Vector, other: &Neighbor, way: Vector, its: Option<&Settling>) -> Beside {
+    let (touch, distance) = (agent.radius + other.radius, to.length());
+    let (is_nearer, is_there) = ((way - to).length() < distance, (way - to).length() < touch);
+    let Some((its, place)) = its.and_then(|its| Some((its, agent.to(its.destination?)))) else {
+        let rests = is_there && other.velocity.length() <= IDLE * agent.max_speed;
+        return Beside { admits: rests, supports: rests && is_nearer };
+    };
+    let has_arrived = (way - place).length() < 0.5 * other.radius;
+    Beside {
+        admits: competes(to, way, place, touch) && (distance <= touch || its.in_crowd && is_nearer),
+        supports: is_nearer && (its.is_settled || has_arrived),
+    }
+}
