@@ -6,9 +6,7 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{
-    Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups, SteeringId,
-};
+use crate::agent::{Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups};
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -335,7 +333,9 @@ impl Around<'_> {
             let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
             self.obstacles.for_each_near(agent, near, member.layers, |obstacle, position| {
                 limits.limit_by_obstacle(agent, obstacle, position, |fastest, away| {
-                    crowd.limit(fastest, SteeringId::new(u64::MAX), -away);
+                    if let Some(limit) = crowd.limit(fastest, -away) {
+                        crowd.walls.insert(fastest, agent.id, limit);
+                    }
                 });
             });
         }
@@ -376,7 +376,9 @@ impl Around<'_> {
                 } else {
                     limits.limit(agent, gap, -toward, neighbor.velocity) + neighbor.velocity.dot(toward)
                 };
-                crowd.limit(fastest, neighbor.id, toward);
+                if let Some(limit) = crowd.limit(fastest, toward) {
+                    crowd.limits.insert(fastest, neighbor.id, limit);
+                }
             }
             if urgency < 1.0 && !closes_up(agent, &me, neighbor, *to, *touch) {
                 crowd.others.insert(urgency, neighbor.id, *other);
@@ -398,7 +400,7 @@ impl AvoidNeighbors {
     fn velocity(detour: &mut Detour, crowd: &Crowd, tick: f32) -> Vector {
         let Walker { preferred: wanted, max_speed, .. } = crowd.me;
         let (left, before) = (detour.get() < 0.0, detour.get().abs());
-        let straight = crowd.nearest_velocity(wanted, left);
+        let straight = crowd.nearest_velocity(wanted, left, false);
         let patience = (PATIENCE * crowd.time_horizon).min(f32::MAX);
         // In the crowd at its destination, an agent does not turn aside.
         let may_turn = wanted.length() > IDLE * max_speed && crowd.me.crowd.is_none();
@@ -412,8 +414,9 @@ impl AvoidNeighbors {
         let side = if left { -1.0 } else { 1.0 };
         // Slower, so that an agent that moves along with a stream lets it pass.
         let aside = turned_right(wanted, side * turn * FRAC_PI_2) * (1.0 - SLOWER * turn);
-        let velocity = crowd.nearest_velocity(aside, left);
-        let is_blocked = lack(velocity, aside) > STUCK;
+        let beside_walls = crowd.nearest_velocity(aside, left, true);
+        let is_blocked = lack(beside_walls, aside) > STUCK;
+        let velocity = if is_blocked { beside_walls } else { crowd.nearest_velocity(aside, left, false) };
         detour.0 = if turn > STUCK && is_blocked {
             -side * OTHER_SIDE
         } else if left && turn < KEEP_RIGHT {

@@ -17,6 +17,9 @@ pub const MOST: usize = 16;
 /// The most neighbors that limit the speed because they are near.
 const MOST_LIMITS: usize = 8;
 
+/// The most walls that count when an agent turns aside.
+const MOST_WALLS: usize = 4;
+
 /// The clearance between two agents that pass each other, as a share of the distance at which they touch.
 const SPACING: f32 = 0.1;
 
@@ -224,6 +227,8 @@ pub(super) struct Crowd {
     pub time_horizon: f32,
     /// The hard limits, tightest first.
     pub limits: MostUrgent<HalfSpace, MOST_LIMITS>,
+    /// The limits of walls, tightest first.
+    pub walls: MostUrgent<HalfSpace, MOST_WALLS>,
     /// The neighbors to pass, most urgent first.
     pub others: MostUrgent<Other, MOST>,
 }
@@ -231,19 +236,23 @@ pub(super) struct Crowd {
 impl Crowd {
     pub fn new(me: Walker, time_horizon: f32) -> Self {
         let nobody = Other { walker: me, to: Vector::ZERO, touch: 0.0 };
-        Self { me, time_horizon, limits: MostUrgent::new(ANY), others: MostUrgent::new(nobody) }
-    }
-
-    /// Adds a hard limit: the highest speed in a direction.
-    pub fn limit(&mut self, fastest: f32, id: SteeringId, toward: Vector) {
-        if fastest < self.me.max_speed {
-            let least = (-fastest).min(0.999 * self.me.max_speed);
-            self.limits.insert(fastest, id, HalfSpace { normal: -toward, least });
+        Self {
+            me,
+            time_horizon,
+            limits: MostUrgent::new(ANY),
+            walls: MostUrgent::new(ANY),
+            others: MostUrgent::new(nobody),
         }
     }
 
-    /// The velocity nearest to `wanted` that passes all neighbors. A neighbor that cannot be passed along with more urgent ones is ignored.
-    pub fn nearest_velocity(&self, wanted: Vector, left: bool) -> Vector {
+    /// The velocities with at most the speed `fastest` in a direction, if the agent may be faster.
+    pub fn limit(&self, fastest: f32, toward: Vector) -> Option<HalfSpace> {
+        let max_speed = self.me.max_speed;
+        (fastest < max_speed).then(|| HalfSpace { normal: -toward, least: (-fastest).min(0.999 * max_speed) })
+    }
+
+    /// The velocity nearest to `wanted` that passes all neighbors, and if `aside` does not lead into walls. A neighbor that cannot be passed along with more urgent ones is ignored.
+    pub fn nearest_velocity(&self, wanted: Vector, left: bool, aside: bool) -> Vector {
         let me = Walker { preferred: wanted, ..self.me };
         let mut passing = MostUrgent::<HalfSpace, MOST>::new(ANY);
         for (_, id, other) in self.others.iter() {
@@ -253,10 +262,11 @@ impl Crowd {
                 passing.insert(urgency, id, velocities);
             }
         }
-        let mut kept = [ANY; MOST_LIMITS + MOST];
+        let mut kept = [ANY; MOST_WALLS + MOST_LIMITS + MOST];
         let mut count = 0;
         let mut velocity = wanted;
-        for (_, _, allowed) in self.limits.iter().chain(passing.iter()) {
+        let walls = self.walls.iter().filter(|_| aside);
+        for (_, _, allowed) in walls.chain(self.limits.iter()).chain(passing.iter()) {
             if !allowed.contains(velocity) {
                 match allowed.nearest_on_boundary(kept[..count].iter().copied(), wanted, me.max_speed) {
                     Some(nearest) => velocity = nearest,
@@ -364,7 +374,7 @@ mod tests {
             // The last limit conflicts with the others.
             crowd.limits.insert(k as f32, SteeringId::new(0), HalfSpace { normal, least });
         }
-        assert_eq!(crowd.nearest_velocity(Vector::X, false), Vector::new(0.5, -0.25));
-        assert_eq!(crowd.nearest_velocity(Vector::NEG_Y * 0.5, false), Vector::NEG_Y * 0.5);
+        assert_eq!(crowd.nearest_velocity(Vector::X, false, false), Vector::new(0.5, -0.25));
+        assert_eq!(crowd.nearest_velocity(Vector::NEG_Y * 0.5, false, false), Vector::NEG_Y * 0.5);
     }
 }

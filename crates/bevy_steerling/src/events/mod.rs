@@ -6,7 +6,7 @@
 //! | event | triggered when | again only after |
 //! |---|---|---|
 //! | [`TargetLost`] | the target of a behavior is gone | the target was found again |
-//! | [`Arrived`] | the agent is at the target of a behavior | it was twice the arrival distance away, or the game has set the behavior |
+//! | [`Arrived`] | the agent is at the target of a behavior, or rests as near as [others](crate::constraints::settling::Settling) let it | it was twice the arrival distance away, or the game has set the behavior |
 //! | [`Caught`] | the quarry is within reach | the quarry was twice as far away as the reach |
 //! | [`WaypointReached`] | the agent passes a point of its path | it comes to the point again in a later lap |
 //! | [`PathFinished`] | the agent is at rest at the end of its path | the path was replaced |

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
+use crate::constraints::settling::Settling;
 use crate::events::collisions::{self, Sightings};
 use crate::events::happenings::{Happening, Happenings};
 use crate::events::paths;
@@ -49,9 +50,10 @@ pub(super) fn notice(
             happenings.0.push((id, place, happening));
         };
         let aims = aims.of(agent.entity);
-        targets::notice(events, state, &agent, aims, &surroundings, &mut tell);
+        let is_settled = watched.settling.is_some_and(Settling::is_settled);
+        targets::notice(events, state, &agent, aims, is_settled, &surroundings, &mut tell);
         watched.notice(state, agent.entity, &mut tell);
-        let is_there = targets::is_at_target(events, &agent, aims, &surroundings);
+        let is_there = is_settled || targets::is_at_target(events, &agent, aims, &surroundings);
         progress::notice(events, state, &agent, is_there, &mut tell);
         collisions::notice(events, state, &agent, &watched, &surroundings, &mut sightings, &mut tell);
     }

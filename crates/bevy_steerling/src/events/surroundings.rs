@@ -9,6 +9,7 @@ use crate::behaviors::follow_path::{FollowPath, PathProgress};
 #[cfg(not(dim3))]
 use crate::behaviors::follow_wall::FollowWallState;
 use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::constraints::settling::Settling;
 use crate::math::Placement;
 use crate::perception::neighbors::Neighbors;
 use crate::perception::obstacles::Obstacles;
@@ -30,6 +31,7 @@ pub(super) struct Surroundings<'w, 's> {
 #[derive(QueryData)]
 pub(super) struct WatchedData {
     pub avoid: Option<&'static AvoidObstacles>,
+    pub settling: Option<&'static Settling>,
     pub solid: Option<&'static Solid>,
     pub follow: Option<(&'static FollowPath, &'static PathProgress)>,
     #[cfg(not(dim3))]

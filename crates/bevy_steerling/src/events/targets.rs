@@ -152,12 +152,13 @@ pub(super) fn notice(
     state: &mut EventState,
     agent: &Agent,
     aims: &[WatchedAim],
+    is_settled: bool,
     surroundings: &Surroundings,
     tell: &mut impl FnMut(Happening),
 ) {
     let find = |aim: &WatchedAim| surroundings.find(agent, aim.aim.target);
     notice_lost(state, agent, aims, find, tell);
-    notice_arrived(events, state, agent, aims, find, tell);
+    notice_arrived(events, state, agent, aims, is_settled, find, tell);
     notice_caught(events, state, agent, aims, surroundings, tell);
 }
 
@@ -183,6 +184,7 @@ fn notice_arrived(
     state: &mut EventState,
     agent: &Agent,
     aims: &[WatchedAim],
+    is_settled: bool,
     find: impl Fn(&WatchedAim) -> Option<Found>,
     tell: &mut impl FnMut(Happening),
 ) {
@@ -192,13 +194,16 @@ fn notice_arrived(
         let Some(distance) = arrival_distance(aim.aim.arrival, distance) else { continue };
         let found = find(aim);
         let near = |found: &Found| distance + found.radius;
-        if found.is_none_or(|found| found.to.length() > LEFT * near(&found)) {
+        // Settled as near as others let it.
+        let is_settled = is_settled && matches!(aim.aim.arrival, Arrival::AtRest { .. });
+        if found.is_none_or(|found| found.to.length() > LEFT * near(&found) && !is_settled) {
             state.arrived.retain(|number| *number != aim.number);
         }
         let arrived = found.is_some_and(|found| match aim.aim.arrival {
             Arrival::Never => false,
             Arrival::AtRest { .. } => {
-                found.to.length() <= near(&found) && found.velocity.length() <= SLOW * agent.max_speed
+                let is_there = is_settled || found.to.length() <= near(&found);
+                is_there && found.velocity.length() <= SLOW * agent.max_speed
             }
             Arrival::Passing => found.nearest(agent.tick).length() <= near(&found),
         });

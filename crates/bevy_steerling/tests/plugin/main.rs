@@ -9,6 +9,7 @@ mod bad_inputs;
 mod behaviors;
 mod body;
 mod bounds;
+mod closing_up;
 mod components;
 mod containing;
 #[path = "../heap/crowd.rs"]

@@ -1,0 +1,236 @@
+//! Crowds with `AvoidNeighbors` that want to stop at the same place come to rest there.
+
+use core::f32::consts::{FRAC_PI_2, TAU};
+
+use bevy_steerling::constraints::settling::Settling;
+
+use super::*;
+
+/// How many times `Arrived` was triggered for each agent.
+#[derive(Resource, Default)]
+struct Arrivals(Vec<Entity>);
+
+fn app_that_counts(rate: f64) -> App {
+    let mut app = app_at(rate);
+    app.init_resource::<Arrivals>();
+    app.add_observer(|arrived: On<Arrived>, mut arrivals: ResMut<Arrivals>| arrivals.0.push(arrived.entity));
+    app
+}
+
+/// Where the agents of a crowd start, and how their targets differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Around,
+    FourSides,
+    NearTargets,
+    TwoSizes,
+    SecondOrder,
+}
+
+const KINDS: [Kind; 5] = [Kind::Around, Kind::FourSides, Kind::NearTargets, Kind::TwoSizes, Kind::SecondOrder];
+
+/// The start of an agent, in multiples of the size of the crowd.
+fn start(kind: Kind, number: &mut impl FnMut() -> f32) -> Vec2 {
+    let mut between = |low: f32, high: f32| low + (high - low) * number();
+    if kind == Kind::FourSides {
+        let side = Vec2::from_angle((between(0.0, 4.0) as u8 % 4) as f32 * FRAC_PI_2);
+        side.rotate(Vec2::new(between(1.0, 3.0), between(-0.5, 0.5)))
+    } else {
+        Vec2::new(between(-1.5, 1.5), between(-1.5, 1.5))
+    }
+}
+
+/// The deepest overlap of any two bodies.
+fn overlap(app: &App, agents: &[Entity]) -> f32 {
+    let body = |agent: Entity| (position(app, agent), app.world().get::<SteeringAgent>(agent).unwrap().radius);
+    let bodies: Vec<(Vec2, f32)> = agents.iter().map(|agent| body(*agent)).collect();
+    let mut deepest = 0.0_f32;
+    for (k, a) in bodies.iter().enumerate() {
+        for b in &bodies[..k] {
+            deepest = deepest.max(a.1 + b.1 - a.0.distance(b.0));
+        }
+    }
+    deepest
+}
+
+/// The radius of a disc around the bodies, at most a few percent larger than the smallest.
+fn width(app: &App, agents: &[Entity]) -> f32 {
+    let reach = |from: Vec2, agent: &Entity| {
+        position(app, *agent).distance(from) + app.world().get::<SteeringAgent>(*agent).unwrap().radius
+    };
+    let mut center = agents.iter().map(|agent| position(app, *agent)).sum::<Vec2>() / agents.len() as f32;
+    for step in 2..400_u16 {
+        let farthest = agents.iter().max_by(|a, b| reach(center, a).total_cmp(&reach(center, b))).unwrap();
+        center += (position(app, *farthest) - center) / f32::from(step);
+    }
+    agents.iter().map(|agent| reach(center, agent)).fold(0.0, f32::max)
+}
+
+/// A crowd on its way to one place comes to rest, without a touch, and everybody is told.
+fn comes_to_rest(kind: Kind, count: usize, seed: u64) {
+    let mut number = numbers(seed);
+    let rate = [30.0, 60.0, 64.0][seed as usize % 3];
+    let size = [8.0, 0.5][seed as usize % 2];
+    let max_speed = size * (5.0 + 10.0 * number());
+    let body = SteeringAgent { max_speed, max_force: max_speed * (1.5 + 5.0 * number()), radius: size, ..default() };
+    let scale = size * (count as f32 / 0.4).sqrt() * 2.5;
+    let mut app = app_that_counts(rate);
+    let mut starts: Vec<Vec2> = Vec::new();
+    while starts.len() < count {
+        let place = start(kind, &mut number) * scale;
+        if starts.iter().all(|other| other.distance(place) > 2.3 * size) {
+            starts.push(place);
+        }
+    }
+    let agents: Vec<Entity> = (0..)
+        .zip(&starts)
+        .map(|(k, place)| {
+            let radius = if kind == Kind::TwoSizes && k % 2 == 0 { 0.5 * size } else { size };
+            let spread = if kind == Kind::NearTargets { size } else { 0.0 };
+            let target = Vec2::new(number() - 0.5, number() - 0.5) * 2.0 * spread;
+            let walker = (Arrive::new(target), AvoidNeighbors::default(), SteeringAgent { radius, ..body });
+            app.world_mut().spawn((walker, SteeringEvents::default(), at(place.x, place.y))).id()
+        })
+        .collect();
+    let case = format!("{kind:?}, {count} agents, seed {seed}");
+
+    let mut target = Vec2::ZERO;
+    if kind == Kind::SecondOrder {
+        run(&mut app, (f64::from(scale / max_speed) * rate) as usize);
+        target = Vec2::splat(scale);
+        for agent in &agents {
+            app.world_mut().get_mut::<Arrive>(*agent).unwrap().target = target.into();
+        }
+        app.world_mut().resource_mut::<Arrivals>().0.clear();
+    }
+    // Ten seconds for an agent that covers 12.5 radii per second, more for a slower one.
+    let time = 10.0 * (12.5 * size / max_speed).max(1.0);
+    let mut left = None;
+    let mut rested = false;
+    for _ in 0..(f64::from(10.0 * scale / max_speed + time) * rate) as usize {
+        run(&mut app, 1);
+        let touch = overlap(&app, &agents);
+        assert!(touch <= 1e-3 * size, "{case}: an overlap of {touch}");
+        let is_there = |agent: &Entity| position(&app, *agent).distance(target) < 2.0 * size;
+        left = left.or(agents.iter().any(is_there).then_some((f64::from(time) * rate) as usize));
+        let speed = agents.iter().map(|agent| velocity(&app, *agent).length()).sum::<f32>() / count as f32;
+        rested = left.is_some() && speed < 0.01 * max_speed;
+        if rested && app.world().resource::<Arrivals>().0.len() >= count {
+            break;
+        }
+        if let Some(left) = &mut left {
+            assert!(*left > 0, "{case}: {speed} units/s ten seconds after the first arrival");
+            *left -= 1;
+        }
+    }
+    assert!(rested, "{case}: nobody arrives");
+    let mut told = app.world().resource::<Arrivals>().0.clone();
+    told.sort_unstable();
+    told.dedup();
+    assert_eq!(told.len(), count, "{case}: not everybody is told");
+    // Discs need at least this radius. Crowds that come from one side stay elongated.
+    let area: f32 = agents.iter().map(|agent| app.world().get::<SteeringAgent>(*agent).unwrap().radius.powi(2)).sum();
+    let packed = (area / 0.85).sqrt().max(2.0 * size.min(size * count as f32 / 2.0));
+    let wide = width(&app, &agents) / packed;
+    assert!(wide <= 1.5, "{case}: {wide} times as wide as needed");
+}
+
+#[test]
+fn crowds_of_any_kind_come_to_rest_at_one_target() {
+    for (kind, count) in KINDS.into_iter().flat_map(|kind| [2, 5, 12, 30].map(|count| (kind, count))) {
+        for seed in 0..u64::from(quarter_of(12)) {
+            comes_to_rest(kind, count, seed);
+        }
+    }
+}
+
+#[test]
+fn a_crowd_at_rest_stays_until_its_target_is_moved() {
+    let mut app = app();
+    let crowd: Vec<Entity> = (0..20_u8)
+        .map(|k| {
+            let place = Vec2::from_angle(f32::from(k) * TAU / 20.0) * 120.0;
+            app.world_mut().spawn((Arrive::new(Vec2::ZERO), AvoidNeighbors::default(), at(place.x, place.y))).id()
+        })
+        .collect();
+    let settled =
+        |app: &App| crowd.iter().filter(|agent| app.world().get::<Settling>(**agent).unwrap().is_settled()).count();
+    run(&mut app, 60 * 15);
+    assert!(settled(&app) >= 19, "all but at most the one in the middle: {}", settled(&app));
+    let places: Vec<Vec2> = crowd.iter().map(|agent| position(&app, *agent)).collect();
+    run(&mut app, 60 * 60);
+    let moved = places.iter().zip(&crowd).map(|(place, agent)| place.distance(position(&app, *agent)));
+    assert!(moved.fold(0.0, f32::max) < 0.01);
+
+    for agent in &crowd {
+        app.world_mut().get_mut::<Arrive>(*agent).unwrap().target = Vec2::new(500.0, 0.0).into();
+    }
+    run(&mut app, 60 * 20);
+    for agent in &crowd {
+        assert!(position(&app, *agent).distance(Vec2::new(500.0, 0.0)) < 80.0, "{}", position(&app, *agent));
+    }
+}
+
+#[test]
+fn those_behind_move_up_when_those_before_them_leave() {
+    let mut app = app();
+    let mut crowd: Vec<Entity> = (0..12_u8)
+        .map(|k| {
+            let place = Vec2::new(-60.0 - 20.0 * f32::from(k), 3.0 * f32::from(k % 3));
+            app.world_mut().spawn((Arrive::new(Vec2::ZERO), AvoidNeighbors::default(), at(place.x, place.y))).id()
+        })
+        .collect();
+    while crowd.len() > 1 {
+        run(&mut app, 60 * 8);
+        crowd.sort_by(|a, b| position(&app, *a).length().total_cmp(&position(&app, *b).length()));
+        assert!(position(&app, crowd[0]).length() < 16.0, "{} of {}", position(&app, crowd[0]), crowd.len());
+        app.world_mut().despawn(crowd.remove(0));
+    }
+}
+
+/// Two streams that meet in a corridor. Returns how many have not got through in time.
+fn left_in_corridor(count: usize, width: f32, seed: u64) -> usize {
+    let (mut app, mut number, half) = (app(), numbers(seed), 8.0 * width);
+    let length = (2.0 * count as f32 * 23.0 * 23.0 / (2.0 * half)).max(250.0);
+    for side in [-1.0, 1.0] {
+        let wall = Obstacle::new(Rectangle::new(2.0 * length + 3e3, 40.0));
+        app.world_mut().spawn((wall, at(0.0, side * (half + 20.0))));
+    }
+    let mut walkers: Vec<(f32, Entity)> = Vec::new();
+    let mut places: Vec<Vec2> = Vec::new();
+    while places.len() < 2 * count {
+        let side = if places.len() < count { -1.0 } else { 1.0 };
+        let place = Vec2::new(side * (150.0 + length * number()), (2.0 * number() - 1.0) * (half - 10.0));
+        if places.iter().all(|other| other.distance(place) > 18.0) {
+            places.push(place);
+            let walker = (Seek::new(Vec2::new(-side * 4e3, 0.0)), AvoidObstacles::default(), AvoidNeighbors::default());
+            walkers.push((side, app.world_mut().spawn((walker, at(place.x, place.y))).id()));
+        }
+    }
+    for _ in 0..((40.0 + 3.0 * length / 100.0) * 60.0) as usize {
+        run(&mut app, 1);
+        walkers.retain(|(side, walker)| {
+            let is_through = -side * position(&app, *walker).x > 300.0;
+            if is_through {
+                app.world_mut().despawn(*walker);
+            }
+            !is_through
+        });
+        let all: Vec<Entity> = walkers.iter().map(|(_, walker)| *walker).collect();
+        assert!(overlap(&app, &all) < 0.02 * 8.0);
+        if walkers.is_empty() {
+            break;
+        }
+    }
+    walkers.len()
+}
+
+#[test]
+fn two_streams_get_through_a_corridor() {
+    for (count, width) in [(5, 5.0), (15, 7.0), (30, 7.0), (10, 10.0), (40, 20.0)] {
+        for seed in 0..u64::from(quarter_of(8)) {
+            let left = left_in_corridor(count, width, seed);
+            assert_eq!(left, 0, "{count} on each side, {width} bodies wide, seed {seed}");
+        }
+    }
+}
