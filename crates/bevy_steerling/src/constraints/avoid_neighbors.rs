@@ -392,6 +392,9 @@ impl Around<'_> {
 /// Whether an agent, instead of passing another, closes up to the crowd at its destination, of which the other one is a member.
 fn closes_up(agent: &Agent, me: &Walker, other: &Walker, way: Vector, touch: f32) -> bool {
     let (Some(place), Some(crowd)) = (me.destination, other.crowd) else { return false };
+    if me.takes_turns && other.takes_turns {
+        return false;
+    }
     competes(agent.to(place), way, agent.to(crowd), touch)
 }
 
@@ -403,7 +406,7 @@ impl AvoidNeighbors {
         let straight = crowd.nearest_velocity(wanted, left, false);
         let patience = (PATIENCE * crowd.time_horizon).min(f32::MAX);
         // In the crowd at its destination, an agent does not turn aside.
-        let may_turn = wanted.length() > IDLE * max_speed && crowd.me.crowd.is_none();
+        let may_turn = wanted.length() > IDLE * max_speed && (crowd.me.crowd.is_none() || crowd.me.takes_turns);
         let held_up = if may_turn { lack(straight, wanted) } else { 0.0 };
         let turn = before + (held_up - before) * (tick / (tick + patience));
         if turn < 1e-3 {
@@ -492,8 +495,18 @@ impl Known {
         }
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
         let (preferred, circling) = (preferred.velocity, preferred.circling());
-        let (destination, crowd) = (settling.destination(), settling.crowd());
-        Self { avoids: avoiding.groups, preferred, max_speed, acceleration, circling, destination, crowd, ..self }
+        let circling = if settling.takes_turns { 1.0 } else { circling };
+        Self {
+            avoids: avoiding.groups,
+            preferred,
+            max_speed,
+            acceleration,
+            circling,
+            destination: settling.destination(),
+            crowd: settling.crowd(),
+            takes_turns: settling.takes_turns,
+            ..self
+        }
     }
 }
 

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use bevy::prelude::*;
 
-use crate::agent::ExternalMovement;
 use crate::agent::view::AgentData;
+use crate::agent::{Agent, ExternalMovement, GroupMask};
 use crate::constraints::avoid_neighbors::AvoidNeighbors;
-use crate::constraints::settling::{Settling, beside};
+use crate::constraints::settling::{ARRIVED, Beside, Settling, beside};
 use crate::engine::destination::Destination;
 use crate::math::Vector;
 use crate::perception::neighbors::Neighbors;
@@ -25,15 +25,30 @@ const STILL_BESIDE: f32 = 0.6;
 /// An agent that is slower than this share of its max speed may be held up by others.
 const SLOW: f32 = 0.5;
 
-/// Decides who belongs to a crowd, and who settles.
+/// The distance from the destination within which an agent may take turns with others, as a share of its radius.
+const MIDDLE: f32 = 2.2;
+
+/// How long agents take turns, as a share of their patience.
+const TURNS: f32 = 4.0;
+
+/// The agents that may settle.
+type Settlers<'w, 's> = Query<
+    'w,
+    's,
+    (AgentData, &'static Destination, &'static AvoidNeighbors, &'static mut Settling),
+    Without<ExternalMovement>,
+>;
+
+/// Decides which agents belong to a crowd, and which settle.
 pub(crate) fn settle(
-    mut agents: Query<(AgentData, &Destination, &AvoidNeighbors, &mut Settling), Without<ExternalMovement>>,
+    mut agents: Settlers,
     neighbors: Res<Neighbors>,
     mut decided: Local<Vec<Settling>>,
     tick: TickParam,
 ) {
     let frame = tick.frame();
     let all = agents.as_readonly();
+    // All decide before the state of any changes.
     decided.clear();
     decided.extend(all.iter().map(|(data, destination, avoid, settling)| {
         let Some(to) = destination.displacement.filter(|to| destination.stops && to.is_finite()) else {
@@ -41,34 +56,59 @@ pub(crate) fn settle(
         };
         let (agent, mut settling) = (data.agent(Vector::ZERO, frame), *settling);
         settling.note(&agent, to);
-        let distance = to.length();
-        let may_join =
-            settling.in_crowd || agent.velocity.length() < SLOW * agent.max_speed || distance < 2.0 * agent.radius;
-        let (mut in_crowd, mut is_supported) = (false, distance <= 2.0 * agent.radius);
-        if may_join {
-            let margin = 1.0 + if settling.in_crowd { STILL_BESIDE } else { BESIDE };
-            let reach = (agent.radius + neighbors.largest_radius()) * margin;
-            neighbors.for_each_near(&agent, reach, |other, way| {
-                let gap = way.length() / (agent.radius + other.radius);
-                if gap < margin && avoid.groups.considers(other.groups) {
-                    let its = all.get(other.entity).ok().map(|(.., settling)| settling);
-                    let beside = beside(&agent, to, other, way, its);
-                    in_crowd |= beside.admits;
-                    is_supported |= beside.supports && gap < 1.0 + BESIDE;
-                }
-            });
-        }
-        if !in_crowd {
-            let (nearest, time) = if settling.in_crowd { (distance, 0.0) } else { (settling.nearest, settling.time) };
-            return Settling { nearest, time, in_crowd: false, is_settled: false, ..settling };
-        }
-        let horizon = 2.0 * agent.max_speed * agent.mass / agent.max_force + 8.0 * agent.radius / agent.max_speed;
-        let settles = is_supported && settling.time >= PATIENCE * horizon;
-        Settling { in_crowd, is_settled: settling.is_settled || settles, ..settling }
+        let is_free = agent.velocity.length() >= SLOW * agent.max_speed && to.length() >= 2.0 * agent.radius;
+        let beside = if is_free && !settling.in_crowd {
+            Beside::default()
+        } else {
+            let its = |entity| all.get(entity).ok().map(|(.., settling)| settling);
+            look_around(&agent, to, settling.in_crowd, avoid.groups, &neighbors, its)
+        };
+        after(settling, &agent, to.length(), &beside)
     }));
     for ((.., mut settling), decided) in agents.iter_mut().zip(&decided) {
         *settling.bypass_change_detection() = *decided;
     }
+}
+
+/// What the agents next to an agent are to it, all together.
+fn look_around<'a>(
+    agent: &Agent,
+    to: Vector,
+    in_crowd: bool,
+    groups: GroupMask,
+    neighbors: &Neighbors,
+    its: impl Fn(Entity) -> Option<&'a Settling>,
+) -> Beside {
+    let margin = 1.0 + if in_crowd { STILL_BESIDE } else { BESIDE };
+    let reach = (agent.radius + neighbors.largest_radius()) * margin;
+    let mut all = Beside::default();
+    neighbors.for_each_near(agent, reach, |other, way| {
+        let gap = way.length() / (agent.radius + other.radius);
+        if gap < margin && groups.considers(other.groups) {
+            let one = beside(agent, to, other, way, its(other.entity));
+            all.admits |= one.admits;
+            all.has_taken |= one.has_taken;
+            all.supports |= one.supports && gap < 1.0 + BESIDE;
+        }
+    });
+    all
+}
+
+/// The state after this tick of an agent at this distance from its destination.
+fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Settling {
+    let out = Settling { in_crowd: false, takes_turns: false, is_settled: false, ..before };
+    if !beside.admits {
+        // After it has left the crowd, it tries again.
+        return if before.in_crowd { Settling { nearest: distance, time: 0.0, ..out } } else { out };
+    }
+    let patience =
+        PATIENCE * (2.0 * agent.max_speed * agent.mass / agent.max_force + 8.0 * agent.radius / agent.max_speed);
+    let is_patient = before.time < patience;
+    let in_middle = distance <= MIDDLE * agent.radius;
+    let is_free = !beside.has_taken && distance > ARRIVED * agent.radius;
+    let takes_turns = !is_patient && in_middle && is_free && before.time < (1.0 + TURNS) * patience;
+    let settles = !is_patient && !takes_turns && (in_middle || beside.supports);
+    Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, ..before }
 }
 
 /// Tells the behaviors which agents have settled.

@@ -66,6 +66,8 @@ pub(super) struct Walker {
     pub destination: Option<Vector>,
     /// The same, if it belongs to the crowd there.
     pub crowd: Option<Vector>,
+    /// Whether it takes turns with others that are beside the place.
+    pub takes_turns: bool,
 }
 
 impl Walker {
@@ -80,6 +82,7 @@ impl Walker {
             circling: 0.0,
             destination: None,
             crowd: None,
+            takes_turns: false,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::perception::neighbors::Neighbor;
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive), form a crowd there. An agent joins the
 /// crowd when it gets next to a member that is nearer to the destination. Members do not pass each other: they close up, and settle when
-/// they get no nearer. A settled agent wants to stay. It moves on if the members next to it leave, or if its destination moves by more than
+/// they get no nearer. If those in the middle keep each other from the destination, they take turns for a while. A settled agent wants to stay. It moves on if the members next to it leave, or if its destination moves by more than
 /// its radius.
 ///
 /// Written each tick; clones start anew.
@@ -26,11 +26,16 @@ pub struct Settling {
     /// The time since the agent last got nearer, seconds.
     pub(super) time: f32,
     pub(super) in_crowd: bool,
+    /// Whether the agent is beside the place, nobody has taken it, and it takes turns with others to get there.
+    pub(super) takes_turns: bool,
     pub(super) is_settled: bool,
 }
 
 /// The distance by which an agent must get nearer within its patience, as a share of its radius.
 const NEARER: f32 = 0.2;
+
+/// An agent has arrived within this share of its radius.
+pub(super) const ARRIVED: f32 = 0.5;
 
 /// An agent that moves slower than this share of its max speed stays where it is.
 const IDLE: f32 = 0.1;
@@ -71,25 +76,29 @@ pub(super) fn competes(to: Vector, way: Vector, its: Vector, touch: f32) -> bool
     (its - to).length() < touch.max(to.length()) || (way - to).length() < touch
 }
 
-/// An agent next to another.
+/// What another agent is to one that stands next to it.
+#[derive(Default)]
 pub(super) struct Beside {
-    /// Whether it makes the other a member of the crowd.
+    /// Whether it makes the agent a member of the crowd.
     pub admits: bool,
+    /// Whether it has taken the destination of the agent.
+    pub has_taken: bool,
     /// Whether it is at rest, and nearer to the destination.
     pub supports: bool,
 }
 
 /// What `other`, at the displacement `way`, is to an agent with the destination at the displacement `to`.
 pub(super) fn beside(agent: &Agent, to: Vector, other: &Neighbor, way: Vector, its: Option<&Settling>) -> Beside {
-    let (touch, distance) = (agent.radius + other.radius, to.length());
-    let (is_nearer, is_there) = ((way - to).length() < distance, (way - to).length() < touch);
+    let (touch, distance, its_distance) = (agent.radius + other.radius, to.length(), (way - to).length());
+    let (is_nearer, is_there) = (its_distance < distance, its_distance < touch);
     let Some((its, place)) = its.and_then(|its| Some((its, agent.to(its.destination?)))) else {
-        let rests = is_there && other.velocity.length() <= IDLE * agent.max_speed;
-        return Beside { admits: rests, supports: rests && is_nearer };
+        let has_taken = is_there && other.velocity.length() <= IDLE * agent.max_speed;
+        return Beside { admits: has_taken, has_taken, supports: has_taken && is_nearer };
     };
-    let has_arrived = (way - place).length() < 0.5 * other.radius;
+    let has_arrived = (way - place).length() < ARRIVED * other.radius;
     Beside {
         admits: competes(to, way, place, touch) && (distance <= touch || its.in_crowd && is_nearer),
+        has_taken: is_there && has_arrived,
         supports: is_nearer && (its.is_settled || has_arrived),
     }
 }

@@ -72,6 +72,8 @@ pub(super) struct Known {
     pub destination: Option<Vector>,
     /// The same, if it belongs to the crowd there.
     pub crowd: Option<Vector>,
+    /// Whether it takes turns with others that are beside the place.
+    pub takes_turns: bool,
 }
 
 /// What an agent that avoids others knows of itself.
@@ -222,6 +224,7 @@ impl Known {
             circling: 0.0,
             destination: None,
             crowd: None,
+            takes_turns: false,
         }
     }
 
@@ -231,8 +234,8 @@ impl Known {
         if !self.avoids.considers(groups) {
             return going_on;
         }
-        let Self { preferred, max_speed, acceleration, circling, destination, crowd, .. } = *self;
-        Walker { preferred, max_speed, acceleration, circling, destination, crowd, ..going_on }
+        let Self { preferred, max_speed, acceleration, circling, destination, crowd, takes_turns, .. } = *self;
+        Walker { preferred, max_speed, acceleration, circling, destination, crowd, takes_turns, ..going_on }
     }
 }
 
