@@ -34,7 +34,7 @@ impl Plugin for ConstraintsPlugin {
         add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());
         app.init_resource::<walkers::Walkers>().init_resource::<walkers::Outcomes>();
         app.register_type::<avoid_neighbors::PreferredVelocity>();
-        let prepare = (avoid_neighbors::write_preferred_velocities, whole_crowd::pass_all).chain();
+        let prepare = (whole_crowd::write_preferred_velocities, whole_crowd::pass_all).chain();
         let registration = Registration::preparing(prepare);
         add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, registration);
         #[cfg(not(dim3))]
