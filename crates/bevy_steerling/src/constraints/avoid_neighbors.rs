@@ -11,7 +11,7 @@ use crate::behaviors::seek::Seek;
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
 pub use crate::constraints::passing::{MOST, closest_approach};
-use crate::constraints::walkers::{Clearance, Known, Member, Outcome, Scope, Search, Walkers};
+use crate::constraints::walkers::{Known, Member, Outcome, Scope, Walkers};
 use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, normalize, turn_between, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
@@ -249,26 +249,41 @@ impl Around<'_> {
         })
     }
 
-    /// Whom a member takes into account, and how it searches for them.
-    pub fn search<'b>(&'b self, member: &'b Member, me: &Walker) -> (Search<'b>, Scope) {
+    /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor and its urgency, and whether it may be
+    /// so near that it limits the speed. `visit` returns the urgency above which others do not matter.
+    #[inline(always)]
+    pub fn for_each_avoided(
+        &self,
+        member: &Member,
+        me: &Walker,
+        far: f32,
+        mut visit: impl FnMut(&Other, f32, bool) -> f32,
+    ) {
         let agent = &member.agent;
-        let clearance = Clearance { skin: 2.0 * SKIN * agent.radius, credit: CREDIT };
-        let own = self.neighbors.place_of(agent.entity);
-        let search = Search::new(self.neighbors, agent, own, self.far(member));
-        (search, Scope::new(me, agent, member.time_horizon, clearance))
-    }
-
-    /// Returns what an agent expects of those that it avoids, from their places and displacements.
-    pub fn avoided(&self, member: &Member) -> impl Fn(usize, Vector) -> Option<Other> {
-        let goals = if member.has_goals { self.goals(&member.agent) } else { [None; 3] };
-        let own = self.neighbors.place_of(member.agent.entity);
-        let own = own.map_or(GroupMask::NONE, |place| self.known(place).groups);
-        move |place, to| {
-            let known = self.known(place);
-            let is_avoided = member.groups.considers(known.groups) && !goals.contains(&Some(place));
-            let walker = || known.walker(self.neighbors.bodies()[place].velocity, own);
-            is_avoided.then(|| Other { walker: walker(), to, touch: member.agent.radius + known.radius })
-        }
+        let goals = if member.has_goals { self.goals(agent) } else { [None; 3] };
+        let place = self.neighbors.place_of(agent.entity);
+        let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
+        let scope = Scope::new(me, agent, member.time_horizon, 2.0 * SKIN * agent.radius);
+        self.walkers.for_each_that_matters(
+            self.neighbors,
+            (agent, place),
+            &scope,
+            far,
+            |place, to, known_urgency, is_near| {
+                let known = self.known(place);
+                if !member.groups.considers(known.groups) || goals.contains(&Some(place)) {
+                    return f32::INFINITY;
+                }
+                let walker = known.walker(self.neighbors.bodies()[place].velocity, own);
+                let other = Other { walker, to, touch: agent.radius + known.radius };
+                let urgency = if known_urgency.is_nan() {
+                    urgency(me, &other.walker, to, other.touch, member.time_horizon)
+                } else {
+                    known_urgency
+                };
+                visit(&other, urgency, is_near)
+            },
+        );
     }
 
     /// What others know of the agent at a place.
@@ -282,7 +297,7 @@ impl Around<'_> {
     }
 
     /// How far an agent looks, units.
-    fn far(&self, Member { agent, time_horizon, .. }: &Member) -> f32 {
+    pub fn far(&self, Member { agent, time_horizon, .. }: &Member) -> f32 {
         2.0 * agent.max_speed * time_horizon + agent.radius + self.neighbors.largest_radius()
     }
 
@@ -325,47 +340,38 @@ impl Around<'_> {
         let (me, agent) = (crowd.me, &member.agent);
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
         let far = self.far(member);
-        let (search, scope) = self.search(member, &me);
-        let avoided = self.avoided(member);
-        self.walkers.for_each_near(&search, &scope, |place, to| {
-            let Some(Other { walker: other, touch, .. }) = avoided(place, to) else { return };
-            let toward = if to == Vector::ZERO { direction_to_coincident(agent.id, other.id) } else { normalize(to) };
-            let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
-            if gap < 0.0 {
-                limits.push_out(toward * gap);
-            }
-            let fastest = if other.avoids() {
-                // Up to the midpoint between the stopping points of both, or farther with the right of way.
-                let its_stop = ForceLimits::stop(other.velocity, other.acceleration).dot(toward);
-                let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
-                let my_stop = stop.dot(toward);
-                let between = gap - my_stop + its_stop;
-                let more = if between > 0.0 { (0.5 - me.share_of_detour(&other, 0.5)) * between } else { 0.0 };
-                limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
-            } else {
-                limits.limit(agent, gap, -toward, other.velocity) + other.velocity.dot(toward)
-            };
-            if fastest < agent.max_speed {
-                let least = (-fastest).min(0.999 * agent.max_speed);
-                crowd.limits.insert(fastest, other.id, HalfSpace { normal: -toward, least });
-            }
-        });
-        self.walkers.for_each_urgent(&search, &scope, |place, to, urgency| {
-            if let Some(other) = avoided(place, to) {
-                let urgency = if urgency.is_nan() { urgency_of(&me, &other, crowd.time_horizon) } else { urgency };
-                if urgency < 1.0 {
-                    crowd.others.insert(urgency, other.walker.id, other);
+        self.for_each_avoided(member, &me, far, |other, urgency, is_near| {
+            let Other { walker: neighbor, to, touch } = other;
+            if is_near {
+                let toward =
+                    if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(*to) };
+                let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
+                if gap < 0.0 {
+                    limits.push_out(toward * gap);
                 }
+                let fastest = if neighbor.avoids() {
+                    // Up to the midpoint between the stopping points of both, or farther with the right of way.
+                    let its_stop = ForceLimits::stop(neighbor.velocity, neighbor.acceleration).dot(toward);
+                    let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
+                    let my_stop = stop.dot(toward);
+                    let between = gap - my_stop + its_stop;
+                    let more = if between > 0.0 { (0.5 - me.share_of_detour(neighbor, 0.5)) * between } else { 0.0 };
+                    limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
+                } else {
+                    limits.limit(agent, gap, -toward, neighbor.velocity) + neighbor.velocity.dot(toward)
+                };
+                if fastest < agent.max_speed {
+                    let least = (-fastest).min(0.999 * agent.max_speed);
+                    crowd.limits.insert(fastest, neighbor.id, HalfSpace { normal: -toward, least });
+                }
+            }
+            if urgency < 1.0 {
+                crowd.others.insert(urgency, neighbor.id, *other);
             }
             crowd.others.least()
         });
         far
     }
-}
-
-/// The urgency of another agent: see [`urgency`].
-pub(super) fn urgency_of(me: &Walker, other: &Other, time_horizon: f32) -> f32 {
-    urgency(me, &other.walker, other.to, other.touch, time_horizon)
 }
 
 impl AvoidNeighbors {

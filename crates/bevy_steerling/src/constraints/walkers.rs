@@ -4,14 +4,13 @@
 //! The search tests eight agents at a time. It leaves out only agents that certainly do not matter.
 
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::ops::Range;
 
 use bevy::prelude::*;
 use wide::f32x8;
 
 use crate::agent::{Agent, GroupMask, SteeringId};
-use crate::constraints::force_limits::{ForceLimits, RESERVE};
+use crate::constraints::force_limits::RESERVE;
 use crate::constraints::passing::Walker;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
@@ -24,21 +23,6 @@ pub struct Walkers {
     blocks: Vec<Block>,
     /// The agents that avoid others.
     members: Vec<Option<Member>>,
-    most: Most,
-    /// The approximate distance between neighbors, units.
-    spacing: f32,
-}
-
-/// The largest values among all agents.
-#[derive(Clone, Copy, Default)]
-struct Most {
-    radius: f32,
-    /// The speed, actual or preferred, units/s.
-    speed: f32,
-    /// The stopping distance of those that avoid others, units.
-    stop: f32,
-    /// The speed of those that do not, units/s.
-    drift: f32,
 }
 
 /// The largest number of agents for each that avoids others with which all are noted.
@@ -109,8 +93,8 @@ struct Block {
     speed: f32x8,
     /// The longest time for which it moves at this speed, seconds.
     time: f32x8,
-    /// The displacement to the point where it stops, if it avoids others, units.
-    stop: VectorOf<f32x8>,
+    /// The distance in which it stops, if it avoids others, units.
+    stop: f32x8,
     /// Its speed, if it does not avoid others, units/s.
     drift: f32x8,
     radius: f32x8,
@@ -146,19 +130,9 @@ impl Walkers {
             let neighbor = neighbors.neighbor(place);
             *known = Known::new(neighbor.id, neighbor.radius, neighbor.groups);
         }
-        self.most = Most { radius: neighbors.largest_radius(), ..Most::default() };
-        self.spacing = neighbors.grid().spacing(self.known.len());
         self.blocks.clear();
-        for (known, bodies) in self.known.chunks(LANES).zip(neighbors.bodies().chunks(LANES)) {
-            let mut seen = [Seen::default(); LANES];
-            for (seen, (known, body)) in seen.iter_mut().zip(known.iter().zip(bodies)) {
-                *seen = Seen::new(known, body);
-                self.most.speed = self.most.speed.max(known.preferred.length().max(body.velocity.length()));
-                self.most.stop = self.most.stop.max(seen.stop.length());
-                self.most.drift = self.most.drift.max(seen.drift);
-            }
-            self.blocks.push(Block::new(&seen));
-        }
+        let eights = self.known.chunks(LANES).zip(neighbors.bodies().chunks(LANES));
+        self.blocks.extend(eights.map(|(known, bodies)| Block::new(known, bodies)));
     }
 
     /// What others know of the agent at a place, if it is noted.
@@ -171,114 +145,52 @@ impl Walkers {
         &self.members
     }
 
-    /// Calls `visit` with all agents that may be so near that they limit the speed, in the order of the index: their places and
-    /// displacements.
+    /// Calls `visit` with all agents that can matter, in the order of the index: their places, displacements and urgencies, and whether
+    /// they may be so near that they limit the speed. `visit` returns the urgency above which others do not matter. An urgency is NaN
+    /// if it is unknown.
     #[inline]
-    pub(super) fn for_each_near(&self, search: &Search, scope: &Scope, mut visit: impl FnMut(usize, Vector)) {
-        let mut test = |block: &Block| (scope.limit_speed(block, search.from), f32x8::ZERO);
-        let mut visit = |place: usize, to: Vector, _: f32| visit(place, to);
-        let reach = if self.blocks.is_empty() { search.far } else { scope.near_reach(&self.most) };
-        search.neighbors.for_each_range(search.position, reach.min(search.far), |range, is_straight| {
-            self.look_through(range, is_straight, search, &mut test, &mut visit);
-        });
-    }
-
-    /// Calls `visit` with all agents that can be urgent: their places, displacements and urgencies, which are NaN if they are unknown.
-    /// `visit` returns the urgency above which others do not matter.
-    #[inline]
-    pub(super) fn for_each_urgent(
+    pub(super) fn for_each_that_matters(
         &self,
-        search: &Search,
+        neighbors: &Neighbors,
+        (agent, own): (&Agent, Option<usize>),
         scope: &Scope,
-        mut visit: impl FnMut(usize, Vector, f32) -> f32,
+        far: f32,
+        mut visit: impl FnMut(usize, Vector, f32, bool) -> f32,
     ) {
-        let least = Cell::new(1.0_f32);
-        let mut test = |block: &Block| {
-            let urgency = scope.urgency(block, search.from);
-            ((!urgency.simd_gt(f32x8::splat(least.get()))).to_bitmask(), urgency)
+        let own = own.unwrap_or(usize::MAX);
+        let bodies = neighbors.bodies();
+        let mut least = 1.0;
+        let mut consider = |place: usize, to: Vector, urgency: f32, near: bool| {
+            if to.length_squared() <= far * far && place != own && neighbors.is_on_floor(place, agent.height) {
+                visit(place, to, urgency, near)
+            } else {
+                f32::INFINITY
+            }
         };
-        let mut visit = |place: usize, to: Vector, urgency: f32| {
-            least.set(visit(place, to, urgency).min(least.get()));
-        };
-        let reach = || if self.blocks.is_empty() { search.far } else { scope.urgent_reach(&self.most, least.get()) };
-        // In a dense crowd the nearest few leave out most others.
-        let (near, mut done) = (NEAR * self.spacing, 0..0);
-        if near < reach().min(search.far) {
-            search.neighbors.for_each_range(search.position, near, |range, is_straight| {
-                if range.contains(&search.own) {
-                    self.look_through(range.clone(), is_straight, search, &mut test, &mut visit);
-                    done = range;
+        let position = agent.space.wrap(agent.position);
+        let from = VectorOf::splat(position);
+        neighbors.for_each_range(position, far, |range, is_straight| {
+            if !is_straight || self.blocks.is_empty() {
+                for place in range {
+                    consider(place, agent.space.displacement(position, bodies[place].position), f32::NAN, true);
                 }
-            });
-        }
-        search.neighbors.for_each_range(search.position, reach().min(search.far), |range, is_straight| {
-            let before = range.start..done.start.clamp(range.start, range.end);
-            let after = done.end.clamp(range.start, range.end)..range.end;
-            for part in [before, after] {
-                self.look_through(part, is_straight, search, &mut test, &mut visit);
+                return;
+            }
+            for number in range.start / LANES..range.end.div_ceil(LANES) {
+                let first = number * LANES;
+                let (urgency, near) = scope.test(&self.blocks[number], from);
+                let urgent = (!urgency.simd_gt(f32x8::splat(least))).to_bitmask();
+                let mut found = (near | urgent) & lanes_within(&range, first);
+                let urgency = urgency.to_array();
+                while found != 0 {
+                    let lane = found.trailing_zeros() as usize;
+                    found &= found - 1;
+                    let (place, is_near) = (first + lane, near & (1 << lane) != 0);
+                    let to = bodies[place].position - position;
+                    least = consider(place, to, urgency[lane], is_near).min(least);
+                }
             }
         });
-    }
-
-    /// Calls `visit` with the agents at these places whose lanes the test returns, or if they cannot be tested, with all of them.
-    #[inline(always)]
-    fn look_through(
-        &self,
-        range: Range<usize>,
-        is_straight: bool,
-        search: &Search,
-        test: &mut impl FnMut(&Block) -> (u32, f32x8),
-        visit: &mut impl FnMut(usize, Vector, f32),
-    ) {
-        let Search { neighbors, agent, own, far, position, .. } = *search;
-        let bodies = neighbors.bodies();
-        let mut consider = |place: usize, to: Vector, urgency: f32| {
-            if to.length_squared() <= far * far && place != own && neighbors.is_on_floor(place, agent.height) {
-                visit(place, to, urgency);
-            }
-        };
-        if !is_straight || self.blocks.is_empty() {
-            for place in range {
-                consider(place, agent.space.displacement(position, bodies[place].position), f32::NAN);
-            }
-            return;
-        }
-        for number in range.start / LANES..range.end.div_ceil(LANES) {
-            let first = number * LANES;
-            let (found, urgency) = test(&self.blocks[number]);
-            let mut found = found & lanes_within(&range, first);
-            if found == 0 {
-                continue;
-            }
-            let urgency = urgency.to_array();
-            while found != 0 {
-                let lane = found.trailing_zeros() as usize;
-                found &= found - 1;
-                consider(first + lane, bodies[first + lane].position - position, urgency[lane]);
-            }
-        }
-    }
-}
-
-/// How far the nearest few are at most, in distances between neighbors.
-const NEAR: f32 = 4.0;
-
-/// The search of an agent for others.
-pub(super) struct Search<'a> {
-    neighbors: &'a Neighbors,
-    agent: &'a Agent,
-    /// The place of the agent in the index.
-    own: usize,
-    far: f32,
-    position: Vector,
-    from: VectorOf<f32x8>,
-}
-
-impl<'a> Search<'a> {
-    /// The search of an agent that looks as far as `far`.
-    pub fn new(neighbors: &'a Neighbors, agent: &'a Agent, own: Option<usize>, far: f32) -> Self {
-        let position = agent.space.wrap(agent.position);
-        Self { neighbors, agent, own: own.unwrap_or(usize::MAX), far, position, from: VectorOf::splat(position) }
     }
 }
 
@@ -317,14 +229,19 @@ impl Member {
 }
 
 impl Block {
-    fn new(seen: &[Seen; LANES]) -> Self {
+    /// Up to eight agents.
+    fn new(known: &[Known], bodies: &[Body]) -> Self {
+        let mut seen = [Seen::default(); LANES];
+        for (seen, (known, body)) in seen.iter_mut().zip(known.iter().zip(bodies)) {
+            *seen = Seen::new(known, body);
+        }
         let lanes = |get: fn(&Seen) -> f32| f32x8::gather(|lane| get(&seen[lane]));
         Self {
             position: VectorOf::gather(|lane| seen[lane].position),
             preferred: VectorOf::gather(|lane| seen[lane].preferred),
             speed: lanes(|seen| seen.speed),
             time: lanes(|seen| seen.time),
-            stop: VectorOf::gather(|lane| seen[lane].stop),
+            stop: lanes(|seen| seen.stop),
             drift: lanes(|seen| seen.drift),
             radius: lanes(|seen| seen.radius),
         }
@@ -338,7 +255,7 @@ struct Seen {
     preferred: Vector,
     speed: f32,
     time: f32,
-    stop: Vector,
+    stop: f32,
     drift: f32,
     radius: f32,
 }
@@ -348,16 +265,19 @@ impl Seen {
     fn new(known: &Known, body: &Body) -> Self {
         let seen = Self { position: body.position, radius: known.radius, ..Self::default() };
         if known.avoids != GroupMask::ALL && known.avoids != GroupMask::NONE {
-            return Self { preferred: Vector::NAN, speed: f32::NAN, stop: Vector::NAN, ..seen };
+            return Self { preferred: Vector::NAN, speed: f32::NAN, stop: f32::NAN, ..seen };
         }
         let walker = known.walker(body.velocity, GroupMask::NONE);
-        let speed = walker.preferred.length();
+        let (speed, pace) = (walker.preferred.length(), body.velocity.length());
         let seen = Self { preferred: walker.preferred, speed, ..seen };
         if walker.avoids() {
-            let stop = ForceLimits::stop(walker.velocity, walker.acceleration);
-            Self { time: walker.longest_time(speed), stop, ..seen }
+            Self {
+                time: walker.longest_time(speed),
+                stop: pace * (0.5 * pace / (RESERVE * walker.acceleration)),
+                ..seen
+            }
         } else {
-            Self { time: f32::INFINITY, drift: walker.velocity.length(), ..seen }
+            Self { time: f32::INFINITY, drift: pace, ..seen }
         }
     }
 }
@@ -365,92 +285,53 @@ impl Seen {
 /// Whom an agent takes into account.
 pub(super) struct Scope {
     preferred: VectorOf<f32x8>,
-    time_horizon: f32,
+    time_horizon: f32x8,
     /// The distance that the agent covers within its time horizon, units.
-    way: f32,
-    radius: f32,
-    /// The displacement to the point where the agent stops, units.
-    stop: Vector,
-    /// The room in which the agent can stop from any speed of the next tick, units.
-    room: f32,
-    /// By how much that grows with the speed of a body that does not avoid others, and with its square.
-    drift: [f32; 2],
-    circling: f32,
-    clearance: Clearance,
-}
-
-/// How far an agent keeps away from others.
-#[derive(Clone, Copy)]
-pub(super) struct Clearance {
-    /// The least distance between bodies, units.
-    pub skin: f32,
-    /// The share of another agent's stopping distance that counts if that agent moves away.
-    pub credit: f32,
+    way: f32x8,
+    radius: f32x8,
+    /// The gap within which a body at rest may limit the speed of the agent, units; how much that grows with the speed of the body, and
+    /// with its square.
+    near: [f32x8; 3],
 }
 
 /// The margin for rounding errors.
 const MARGIN: f32 = 1.001;
 
 impl Scope {
-    pub fn new(me: &Walker, agent: &Agent, time_horizon: f32, clearance: Clearance) -> Self {
-        let braking = RESERVE * me.acceleration;
-        let fastest = agent.max_speed.max(agent.velocity.length() + me.acceleration * agent.tick);
+    /// The scope of an agent that keeps a clearance of `skin` to others.
+    pub fn new(me: &Walker, agent: &Agent, time_horizon: f32, skin: f32) -> Self {
+        let (speed, braking) = (agent.velocity.length(), RESERVE * me.acceleration);
+        let fastest = agent.max_speed.max(speed + me.acceleration * agent.tick);
+        // From no speed of the next tick it needs more room to stop.
+        let room = fastest * (0.5 * fastest / braking + agent.tick);
+        let stop = 0.5 * speed * speed / braking;
+        // If it makes way, the room is a smaller share of the gap.
+        let gap = (2.0 * room + (1.0 + me.circling) * stop) / (1.0 - me.circling) + skin;
+        let near = [gap, fastest / braking + agent.tick, 0.5 / braking];
         Self {
             preferred: VectorOf::splat(me.preferred),
-            time_horizon,
-            way: me.way(time_horizon),
-            radius: agent.radius,
-            stop: ForceLimits::stop(agent.velocity, me.acceleration),
-            room: MARGIN * fastest * (0.5 * fastest / braking + agent.tick),
-            drift: [MARGIN * (fastest / braking + agent.tick), MARGIN * 0.5 / braking],
-            circling: me.circling,
-            clearance,
+            time_horizon: f32x8::splat(time_horizon),
+            way: f32x8::splat(me.way(time_horizon)),
+            radius: f32x8::splat(agent.radius),
+            near: near.map(f32x8::splat),
         }
     }
 
-    /// How far away others can limit the speed, units.
-    fn near_reach(&self, most: &Most) -> f32 {
-        let [linear, square] = self.drift;
-        // If the agent makes way, the room is a smaller share of the gap.
-        let gap = (2.0 * self.room + (1.0 + self.circling) * self.stop.length()) / (1.0 - self.circling);
-        let gap = gap + most.stop + most.drift * (linear + most.drift * square);
-        MARGIN * (self.radius + most.radius + self.clearance.skin + gap)
-    }
-
-    /// How far away others can be more urgent than `least`, units.
-    fn urgent_reach(&self, most: &Most, least: f32) -> f32 {
-        MARGIN * (self.radius + most.radius + least * (self.way + most.speed * self.time_horizon))
-    }
-
-    /// The lanes of the agents that may limit the speed.
+    /// The urgency of each agent, and the lanes of those that may limit the speed.
     #[inline(always)]
-    fn limit_speed(&self, block: &Block, from: VectorOf<f32x8>) -> u32 {
-        let splat = f32x8::splat;
+    fn test(&self, block: &Block, from: VectorOf<f32x8>) -> (f32x8, u32) {
         let to = block.position - from;
-        let distance = to.length();
-        let gap = distance - block.radius - splat(self.radius + self.clearance.skin);
-        // Twice the room up to the midpoint between the stopping points.
-        let share = splat(1.0) / distance.fast_max(splat(f32::MIN_POSITIVE));
-        let (mine, its) = (VectorOf::splat(self.stop).dot(to) * share, block.stop.dot(to) * share);
-        let its = its.fast_min(its * splat(self.clearance.credit));
-        let way = (gap - mine + its).fast_max(f32x8::ZERO) * splat(self.circling);
-        let has_room = (gap + mine + its - way).simd_gt(splat(2.0 * self.room) + distance * splat(MARGIN - 1.0));
-        let [linear, square] = self.drift.map(splat);
-        let has_room = has_room & gap.simd_gt(splat(self.room) + block.drift * (linear + block.drift * square));
-        // NaN has no room.
-        (!has_room).to_bitmask()
-    }
-
-    /// The urgency of each agent; NaN if it is unknown.
-    #[inline(always)]
-    fn urgency(&self, block: &Block, from: VectorOf<f32x8>) -> f32x8 {
-        // As in `passing::urgency`, bit for bit.
-        let (splat, time_horizon) = (f32x8::splat, f32x8::splat(self.time_horizon));
-        let closing = (self.preferred - block.preferred).length() * time_horizon;
-        let reach = closing.fast_min(splat(self.way) + block.speed * block.time.fast_min(time_horizon));
-        let gap = (block.position - from).length() - (block.radius + splat(self.radius));
-        let urgency = gap.fast_max(f32x8::ZERO) / reach.fast_max(splat(f32::MIN_POSITIVE));
-        // A maximum may lose the NaN of an unknown speed.
-        urgency + block.speed * f32x8::ZERO
+        let (distance, touch) = (to.length(), block.radius + self.radius);
+        let [gap, linear, square] = self.near;
+        let near = touch + gap + block.stop + block.drift * (linear + block.drift * square);
+        // As in `urgency`, bit for bit.
+        let closing = (self.preferred - block.preferred).length() * self.time_horizon;
+        let reach = closing.fast_min(self.way + block.speed * block.time.fast_min(self.time_horizon));
+        let gap = (distance - touch).fast_max(f32x8::ZERO);
+        let urgency = gap / reach.fast_max(f32x8::splat(f32::MIN_POSITIVE));
+        // A minimum may lose the NaN of an unknown speed.
+        let urgency = urgency + block.speed * f32x8::ZERO;
+        // NaN is near.
+        (urgency, (!distance.simd_gt(near * f32x8::splat(MARGIN))).to_bitmask())
     }
 }

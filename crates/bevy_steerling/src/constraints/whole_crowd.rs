@@ -11,7 +11,7 @@ use crate::agent::{Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
-use crate::constraints::avoid_neighbors::{Approaches, Around, Shares, urgency_of};
+use crate::constraints::avoid_neighbors::{Approaches, Around, Shares};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, Detour, HELD_UP, PreferredVelocity};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::passing::Walker;
@@ -150,11 +150,9 @@ impl SteeringConstraint for AvoidNeighbors {
         let member = Member::new(agent, time_horizon, self.groups);
         let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
         let around = around(param);
-        let (search, scope) = around.search(&member, &me);
-        let avoided = around.avoided(&member);
-        around.walkers.for_each_urgent(&search, &scope, |place, to, _| {
-            if avoided(place, to).is_some_and(|other| urgency_of(&me, &other, time_horizon) < 1.0) {
-                figure.line(agent.position, agent.position + to);
+        around.for_each_avoided(&member, &me, around.far(&member), |other, urgency, _| {
+            if urgency < 1.0 {
+                figure.line(agent.position, agent.position + other.to);
             }
             f32::INFINITY
         });
