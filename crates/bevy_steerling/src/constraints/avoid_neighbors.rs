@@ -2,28 +2,22 @@
 
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
 
-use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::agent::view::AgentData;
-use crate::agent::{Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups};
+use crate::agent::{Agent, ExternalMovement, GroupMask, SteeringAgent};
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
-use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
 pub use crate::constraints::passing::{MOST, closest_approach};
 use crate::constraints::settling::{Settling, competes};
-use crate::constraints::walkers::{Known, Member, Outcome, Outcomes, Scope, Walkers};
-use crate::engine::constraint::SteeringConstraint;
+use crate::constraints::walkers::{Known, Member, Outcome, Scope, Walkers};
 use crate::engine::destination::Destination;
-use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize, turn_between, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Target;
-use crate::tick::TickParam;
 
 /// Passes other agents without touching them, like people in a hallway.
 ///
@@ -41,7 +35,7 @@ use crate::tick::TickParam;
 ///
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
 /// on. It can always stop before it touches another agent: each of two agents stays on its own side of the midpoint between their stopping
-/// points. With [`AvoidObstacles`], the same holds for obstacles.
+/// points. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), the same holds for obstacles.
 ///
 /// An agent does not avoid what it wants to get to: the entity, or the nearest member of the group, that is the target of its
 /// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else.
@@ -110,7 +104,7 @@ pub struct AvoidNeighbors {
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
-pub struct Detour(f32);
+pub struct Detour(pub(super) f32);
 
 impl Detour {
     /// The detour, −1 to 1: 0 is straight ahead, 1 a right angle to the right, −1 a right angle to the left.
@@ -144,11 +138,11 @@ impl AvoidNeighbors {
         Self { weight, ..self }
     }
 
-    fn time_horizon_of(&self, agent: &Agent) -> f32 {
+    pub(super) fn time_horizon_of(&self, agent: &Agent) -> f32 {
         self.time_horizon_for(agent.max_speed, agent.max_force / agent.mass, agent.radius)
     }
 
-    fn time_horizon_for(&self, max_speed: f32, acceleration: f32, radius: f32) -> f32 {
+    pub(super) fn time_horizon_for(&self, max_speed: f32, acceleration: f32, radius: f32) -> f32 {
         let default = || 2.0 * max_speed / acceleration + 8.0 * radius / max_speed;
         self.time_horizon.unwrap_or_else(default).max(0.0)
     }
@@ -169,7 +163,7 @@ pub struct PreferredVelocity {
 }
 
 impl PreferredVelocity {
-    fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
+    pub(super) fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
         let velocity = agent.preferred_velocity();
         // The direction of an agent that wants next to nothing means nothing.
         let circled = if velocity.length() <= IDLE * agent.max_speed {
@@ -201,7 +195,7 @@ const PATIENCE: f32 = 0.5;
 const STUCK: f32 = 0.9;
 
 /// An agent that turns aside by more than this is held up.
-const HELD_UP: f32 = 0.05;
+pub(super) const HELD_UP: f32 = 0.05;
 
 /// An agent that has circled by more than this angle, radians, begins to go first or to make way. At three times the angle it does so
 /// entirely.
@@ -260,7 +254,7 @@ impl Around<'_> {
     /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor and its urgency, and whether it may be
     /// so near that it limits the speed. `visit` returns the urgency above which others do not matter.
     #[inline(always)]
-    fn for_each_avoided(
+    pub fn for_each_avoided(
         &self,
         member: &Member,
         me: &Walker,
@@ -307,7 +301,7 @@ impl Around<'_> {
     }
 
     /// How far an agent looks, units.
-    fn far(&self, Member { agent, time_horizon, .. }: &Member) -> f32 {
+    pub fn far(&self, Member { agent, time_horizon, .. }: &Member) -> f32 {
         2.0 * agent.max_speed * time_horizon + agent.radius + self.neighbors.largest_radius()
     }
 
@@ -432,57 +426,9 @@ impl AvoidNeighbors {
     }
 }
 
-/// The agents that avoid others.
-type Avoiding<'w, 's> = Query<
-    'w,
-    's,
-    (
-        (&'static SteeringForce, AgentData, Option<&'static SteeringGroups>),
-        (&'static AvoidNeighbors, &'static Detour, &'static Settling, &'static mut PreferredVelocity),
-        (Option<&'static AvoidObstacles>, Has<ExternalMovement>, Has<BodyLimits>),
-        (Option<&'static Pursue>, Option<&'static Seek>, Option<&'static Arrive>),
-    ),
->;
-
-/// Writes the preferred velocities of all agents that avoid others, and notes these agents.
-pub(crate) fn write_preferred_velocities(
-    mut agents: Avoiding,
-    neighbors: Res<Neighbors>,
-    mut walkers: ResMut<Walkers>,
-    tick: TickParam,
-) {
-    let frame = tick.frame();
-    walkers.forget(&neighbors, agents.iter().len());
-    agents.iter_mut().for_each(
-        |(body, (avoiding, detour, settling, mut preferred), (walls, is_moved, has_limits), goals)| {
-            let (force, data, groups) = body;
-            let agent = data.agent(force.0, frame);
-            let time_horizon = avoiding.time_horizon_of(&agent);
-            let is_held_up = detour.get().abs() > HELD_UP;
-            preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
-            walkers.note(&neighbors, agent.entity, || {
-                let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
-                let known = if is_moved { known } else { known.avoiding(avoiding, data.body(), &preferred, settling) };
-                let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
-                let member = Member::new(&agent, time_horizon, avoiding.groups);
-                let member = Member { detour: detour.0, layers, has_goals: has_goals(goals), ..member };
-                (known, (!has_limits).then_some(member))
-            });
-        },
-    );
-    walkers.prepare(&neighbors);
-}
-
-/// Whether an agent with these behaviors may want to get to another agent.
-fn has_goals((pursue, seek, arrive): (Option<&Pursue>, Option<&Seek>, Option<&Arrive>)) -> bool {
-    let targets =
-        [pursue.map(|pursue| pursue.target), seek.map(|seek| seek.target), arrive.map(|arrive| arrive.target)];
-    targets.into_iter().flatten().any(|target| !matches!(target, Target::Point(_)))
-}
-
 impl Known {
     /// The same agent, if it avoids others.
-    fn avoiding(
+    pub fn avoiding(
         self,
         avoiding: &AvoidNeighbors,
         body: &SteeringAgent,
@@ -507,84 +453,5 @@ impl Known {
             takes_turns: settling.takes_turns,
             ..self
         }
-    }
-}
-
-impl SteeringConstraint for AvoidNeighbors {
-    type State = Detour;
-    type Param = (
-        Res<'static, Neighbors>,
-        Res<'static, Walkers>,
-        Res<'static, Outcomes>,
-        Res<'static, Obstacles>,
-        Query<'static, 'static, Shares, Without<ExternalMovement>>,
-        Query<'static, 'static, &'static AvoidObstacles>,
-        Query<'static, 'static, Approaches>,
-    );
-
-    fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let (neighbors, _, outcomes, _, _, walls, _) = param;
-        let computed = outcomes.of(neighbors.place_of(agent.entity), agent.force);
-        let outcome = computed.unwrap_or_else(|| {
-            let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
-            let member = Member::new(agent, self.time_horizon_of(agent), self.groups);
-            around(param).pass(&Member { detour: detour.0, layers, ..member })
-        });
-        detour.0 = outcome.detour;
-        outcome.total
-    }
-
-    #[inline]
-    fn weight(&self) -> f32 {
-        self.weight
-    }
-
-    #[inline]
-    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
-        let (max_speed, radius) = (agent.max_speed.max(0.0), agent.radius.max(0.0));
-        let acceleration = agent.max_force.max(0.0) / agent.effective_mass();
-        if max_speed <= 0.0 || acceleration <= 0.0 {
-            return 0.0;
-        }
-        2.0 * (max_speed * self.time_horizon_for(max_speed, acceleration, radius) + radius)
-    }
-
-    fn draw(&self, _: &Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
-        let acceleration = agent.max_force / agent.mass;
-        let time_horizon = self.time_horizon_of(agent);
-        let member = Member::new(agent, time_horizon, self.groups);
-        let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
-        let around = around(param);
-        around.for_each_avoided(&member, &me, around.far(&member), |other, urgency, _| {
-            if urgency < 1.0 {
-                figure.line(agent.position, agent.position + other.to);
-            }
-            f32::INFINITY
-        });
-        figure.line(agent.position, agent.position + agent.velocity * time_horizon);
-    }
-}
-
-fn around<'a>(
-    (neighbors, walkers, _, obstacles, avoiding, _, approaches): &'a SystemParamItem<
-        '_,
-        '_,
-        <AvoidNeighbors as SteeringConstraint>::Param,
-    >,
-) -> Around<'a> {
-    Around { neighbors, walkers, obstacles, avoiding, approaches }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_sees_as_far_as_two_come_toward_each_other() {
-        let body = SteeringAgent { max_speed: 2.0, max_force: 4.0, radius: 0.25, ..SteeringAgent::default() };
-        // A horizon of twice half a second, plus one second for eight radii.
-        assert_eq!(AvoidNeighbors::default().perception_radius(&body), 2.0 * (2.0 * 2.0 + 0.25));
-        assert_eq!(AvoidNeighbors::default().with_time_horizon(3.0).perception_radius(&body), 2.0 * (2.0 * 3.0 + 0.25));
-        assert_eq!(AvoidNeighbors::default().perception_radius(&SteeringAgent { max_force: 0.0, ..body }), 0.0);
     }
 }

@@ -1,16 +1,77 @@
-//! [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) for the whole crowd, in the order of the neighbor index: agents
-//! that are near each other look at the same others.
+//! [`AvoidNeighbors`] as a constraint. Its agents are computed together, in the order of the neighbor index: agents that are near each
+//! other look at the same others.
 
 use core::ops::Range;
 
+use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::agent::ExternalMovement;
+use crate::agent::view::AgentData;
+use crate::agent::{Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups};
+use crate::behaviors::arrive::Arrive;
+use crate::behaviors::pursue::Pursue;
+use crate::behaviors::seek::Seek;
 use crate::constraints::avoid_neighbors::{Approaches, Around, Shares};
-use crate::constraints::walkers::{Outcome, Outcomes, Walkers};
+use crate::constraints::avoid_neighbors::{AvoidNeighbors, Detour, HELD_UP, PreferredVelocity};
+use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::constraints::passing::Walker;
+use crate::constraints::settling::Settling;
+use crate::constraints::walkers::{Known, Member, Outcome, Outcomes, Walkers};
+use crate::engine::constraint::SteeringConstraint;
+use crate::engine::figure::Figure;
+use crate::math::Vector;
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, by_rows};
 use crate::perception::obstacles::Obstacles;
+use crate::perception::target::Target;
 use crate::tick::TickParam;
+
+/// The agents that avoid others.
+type Avoiding<'w, 's> = Query<
+    'w,
+    's,
+    (
+        (&'static SteeringForce, AgentData, Option<&'static SteeringGroups>),
+        (&'static AvoidNeighbors, &'static Detour, &'static Settling, &'static mut PreferredVelocity),
+        (Option<&'static AvoidObstacles>, Has<ExternalMovement>, Has<BodyLimits>),
+        (Option<&'static Pursue>, Option<&'static Seek>, Option<&'static Arrive>),
+    ),
+>;
+
+/// Writes the preferred velocities of all agents that avoid others, and notes these agents.
+pub(crate) fn write_preferred_velocities(
+    mut agents: Avoiding,
+    neighbors: Res<Neighbors>,
+    mut walkers: ResMut<Walkers>,
+    tick: TickParam,
+) {
+    let frame = tick.frame();
+    walkers.forget(&neighbors, agents.iter().len());
+    agents.iter_mut().for_each(
+        |(body, (avoiding, detour, settling, mut preferred), (walls, is_moved, has_limits), goals)| {
+            let (force, data, groups) = body;
+            let agent = data.agent(force.0, frame);
+            let time_horizon = avoiding.time_horizon_of(&agent);
+            let is_held_up = detour.get().abs() > HELD_UP;
+            preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
+            walkers.note(&neighbors, agent.entity, || {
+                let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
+                let known = if is_moved { known } else { known.avoiding(avoiding, data.body(), &preferred, settling) };
+                let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
+                let member = Member::new(&agent, time_horizon, avoiding.groups);
+                let member = Member { detour: detour.0, layers, has_goals: has_goals(goals), ..member };
+                (known, (!has_limits).then_some(member))
+            });
+        },
+    );
+    walkers.prepare(&neighbors);
+}
+
+/// Whether an agent with these behaviors may want to get to another agent.
+fn has_goals((pursue, seek, arrive): (Option<&Pursue>, Option<&Seek>, Option<&Arrive>)) -> bool {
+    let targets =
+        [pursue.map(|pursue| pursue.target), seek.map(|seek| seek.target), arrive.map(|arrive| arrive.target)];
+    targets.into_iter().flatten().any(|target| !matches!(target, Target::Point(_)))
+}
 
 /// Computes the new totals of all agents that avoid others, if there are many.
 pub(crate) fn pass_all(
@@ -45,6 +106,71 @@ pub(crate) fn pass_all(
     } else {
         pass(0..neighbors.rows(), &mut outcomes.0);
     }
+}
+
+impl SteeringConstraint for AvoidNeighbors {
+    type State = Detour;
+    type Param = (
+        Res<'static, Neighbors>,
+        Res<'static, Walkers>,
+        Res<'static, Outcomes>,
+        Res<'static, Obstacles>,
+        Query<'static, 'static, Shares, Without<ExternalMovement>>,
+        Query<'static, 'static, &'static AvoidObstacles>,
+        Query<'static, 'static, Approaches>,
+    );
+
+    fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
+        let (neighbors, _, outcomes, _, _, walls, _) = param;
+        let computed = outcomes.of(neighbors.place_of(agent.entity), agent.force);
+        let outcome = computed.unwrap_or_else(|| {
+            let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
+            let member = Member::new(agent, self.time_horizon_of(agent), self.groups);
+            around(param).pass(&Member { detour: detour.0, layers, ..member })
+        });
+        detour.0 = outcome.detour;
+        outcome.total
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    #[inline]
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
+        let (max_speed, radius) = (agent.max_speed.max(0.0), agent.radius.max(0.0));
+        let acceleration = agent.max_force.max(0.0) / agent.effective_mass();
+        if max_speed <= 0.0 || acceleration <= 0.0 {
+            return 0.0;
+        }
+        2.0 * (max_speed * self.time_horizon_for(max_speed, acceleration, radius) + radius)
+    }
+
+    fn draw(&self, _: &Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        let acceleration = agent.max_force / agent.mass;
+        let time_horizon = self.time_horizon_of(agent);
+        let member = Member::new(agent, time_horizon, self.groups);
+        let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
+        let around = around(param);
+        around.for_each_avoided(&member, &me, around.far(&member), |other, urgency, _| {
+            if urgency < 1.0 {
+                figure.line(agent.position, agent.position + other.to);
+            }
+            f32::INFINITY
+        });
+        figure.line(agent.position, agent.position + agent.velocity * time_horizon);
+    }
+}
+
+fn around<'a>(
+    (neighbors, walkers, _, obstacles, avoiding, _, approaches): &'a SystemParamItem<
+        '_,
+        '_,
+        <AvoidNeighbors as SteeringConstraint>::Param,
+    >,
+) -> Around<'a> {
+    Around { neighbors, walkers, obstacles, avoiding, approaches }
 }
 
 #[cfg(test)]

@@ -223,6 +223,7 @@ pub(crate) fn keep_apart(
     obstacles: Res<Obstacles>,
     tick: TickParam,
     mut bodies: Local<Vec<Body>>,
+    mut places: Local<Vec<Vec2>>,
     mut pairs: Local<Vec<Pair>>,
     mut contacts: Local<Vec<Contact>>,
 ) {
@@ -230,7 +231,9 @@ pub(crate) fn keep_apart(
         Surroundings { obstacles: &obstacles, bounds: tick.bounds(), space: tick.space(), tick: tick.length() };
     let plane = tick.plane();
     list_bodies(&mut bodies, &agents, &around.space, plane);
-    find_pairs(&mut pairs, &bodies, &around.space, plane);
+    places.clear();
+    places.extend(bodies.iter().map(|body| Vec2::new(body.position.x, body.position.y)));
+    find_pairs(&mut pairs, &bodies, &places, &around.space, plane);
     around.part_all(&mut bodies, &mut pairs);
     around.stop_all(&mut bodies, &pairs, &mut contacts);
 
@@ -276,10 +279,14 @@ fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space, plan
     bodies.sort_unstable_by(|a, b| a.position.x.total_cmp(&b.position.x).then(a.id.cmp(&b.id)));
 }
 
-/// Finds all pairs that may touch in this tick, by sweeping along x.
-fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space, plane: Placement) {
+/// Finds all pairs that may touch in this tick, by sweeping along x. `places` has the x and the y of each body: all that is read of most.
+fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], places: &[Vec2], space: &Space, plane: Placement) {
     let largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
     let reach = (2.0 + NEAR) * largest;
+    // Across the seam of a world that wraps, the difference is nearly its size. A little more, for rounding.
+    let far = 1.001 * reach;
+    let round = if space.size.y > 0.0 { 0.999 * space.size.y - far } else { f32::INFINITY };
+    let is_beside = |across: f32| across > far && across < round;
     pairs.clear();
     for first in 0..bodies.len() {
         for step in 1..bodies.len() {
@@ -289,8 +296,11 @@ fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], space: &Space, plane: Plac
                 (first + step - bodies.len(), space.size.x)
             };
             let beyond_the_last = first + step >= bodies.len() && lap == 0.0;
-            if beyond_the_last || bodies[second].position.x + lap - bodies[first].position.x > reach {
+            if beyond_the_last || places[second].x + lap - places[first].x > reach {
                 break;
+            }
+            if is_beside((places[second].y - places[first].y).abs()) {
+                continue;
             }
             let between = space.displacement(bodies[first].position, bodies[second].position);
             let near = bodies[first].radius + bodies[second].radius + NEAR * largest;

@@ -167,7 +167,8 @@ prints this page from the scenes in `assets/scenarios/bench`.
 
 The *limit* is the same work without an ECS (`crates/steerling_cli/examples/performance/limit`): on plain arrays sorted by
 position, with eight agents in the lanes of a register. It alternates with the plugin in the same process, and a check
-compares its motion with the plugin's.
+compares its motion with the plugin's. For `crossing` it is ORCA instead, as the crate `dodgy_2d` has it: the same bodies go to the
+same places with the same time horizon, and each avoids the nearest ten others, which a grid finds.
 
 The goals, for Rust's default target and for `x86-64-v3`:
 

@@ -2,7 +2,6 @@ use core::time::Duration;
 
 use super::*;
 use crate::agent::random::SteeringRng;
-use crate::constraints::avoid_neighbors::{Detour, write_preferred_velocities};
 use crate::engine::contributor::Bends;
 use crate::engine::runner::run;
 use crate::math::Vector;
@@ -27,8 +26,8 @@ fn forget_walkers(mut walkers: ResMut<Walkers>) {
     *walkers = Walkers::default();
 }
 
-/// A crowd of different agents, of which some avoid others.
-fn crowd(seed: u64, half_size: f32, how: How) -> (App, Vec<Entity>) {
+/// A world with obstacles.
+fn world(seed: u64, half_size: f32, how: How) -> App {
     let mut app = App::new();
     app.add_plugins(SteeringPlugin::default()).init_resource::<Time>();
     if seed % 3 == 2 {
@@ -37,21 +36,27 @@ fn crowd(seed: u64, half_size: f32, how: How) -> (App, Vec<Entity>) {
     if seed % 4 == 3 {
         app.insert_resource(SteeringPlane::XY.with_floor_height(3.0));
     }
-    let before = || run::<Bends<AvoidNeighbors>>;
+    let avoid = || run::<Bends<AvoidNeighbors>>;
     match how {
         How::ForAll => {}
-        How::OneByOne => _ = app.add_systems(SteeringSchedule, forget_outcomes.after(pass_all).before(before())),
+        How::OneByOne => _ = app.add_systems(SteeringSchedule, forget_outcomes.after(pass_all).before(avoid())),
         How::ByLookingAtAll => {
             let forget = forget_walkers.after(write_preferred_velocities).before(pass_all);
             app.add_systems(SteeringSchedule, forget);
         }
     }
+    for k in 0..4 {
+        let place = Transform::from_xyz(half_size * 0.4 * k as f32 - 0.7 * half_size, 0.3 * half_size, 0.0);
+        app.world_mut().spawn((Obstacle::new(Rectangle::new(0.5 * k as f32, 1.0)), place));
+    }
+    app
+}
+
+/// A crowd of different agents, of which some avoid others.
+fn crowd(seed: u64, half_size: f32, how: How) -> (App, Vec<Entity>) {
+    let mut app = world(seed, half_size, how);
     let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
     let mut within = move |low: f32, high: f32| low + (high - low) * random.uniform();
-    for _ in 0..4 {
-        let place = Transform::from_xyz(within(-half_size, half_size), within(-half_size, half_size), 0.0);
-        app.world_mut().spawn((Obstacle::new(Rectangle::new(within(0.1, 2.0), within(0.1, 2.0))), place));
-    }
     let mut agents: Vec<Entity> = Vec::new();
     for k in 0..240 {
         let body = SteeringAgent {
@@ -88,7 +93,7 @@ fn crowd(seed: u64, half_size: f32, how: How) -> (App, Vec<Entity>) {
             agent.insert(ExternalMovement);
         }
         if k % 19 == 0 {
-            agent.insert(BodyLimits { max_turn_rate: 2.0, ..default() });
+            agent.insert(BodyLimits { max_turn_rate: Some(2.0), ..default() });
         }
         agents.push(agent.id());
     }
@@ -126,4 +131,13 @@ fn leaving_out_those_who_cannot_matter_changes_nothing() {
         moved += together.iter().filter(|(_, force, _)| *force != Vector::ZERO).count();
     }
     assert!(detours > 200 && moved > 2000, "{detours} detours, {moved} move");
+}
+
+#[test]
+fn it_sees_as_far_as_two_come_toward_each_other() {
+    let body = SteeringAgent { max_speed: 2.0, max_force: 4.0, radius: 0.25, ..SteeringAgent::default() };
+    // A horizon of twice half a second, plus one second for eight radii.
+    assert_eq!(AvoidNeighbors::default().perception_radius(&body), 2.0 * (2.0 * 2.0 + 0.25));
+    assert_eq!(AvoidNeighbors::default().with_time_horizon(3.0).perception_radius(&body), 2.0 * (2.0 * 3.0 + 0.25));
+    assert_eq!(AvoidNeighbors::default().perception_radius(&SteeringAgent { max_force: 0.0, ..body }), 0.0);
 }
