@@ -1,7 +1,6 @@
 #![cfg_attr(not(dim3), doc = include_str!("overview.md"))]
-#![cfg_attr(dim3, doc = include_str!("../../bevy_steerling_3d/README.md"))]
+#![cfg_attr(dim3, doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")))]
 #![cfg_attr(not(feature = "std"), no_std)]
-#![cfg_attr(dim3, allow(dead_code, reason = "some of what planar modules share with others has no user yet"))]
 
 extern crate alloc;
 

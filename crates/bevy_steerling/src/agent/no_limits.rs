@@ -2,8 +2,6 @@
 
 use bevy::prelude::*;
 
-use crate::agent::view::Agent;
-
 /// The limits of a body. No body has any in three dimensions.
 #[derive(Component, Clone, Copy, Debug)]
 pub enum BodyLimits {}
@@ -18,10 +16,6 @@ impl BodyLimits {
     }
 
     pub(crate) fn braking(&self) -> f32 {
-        match *self {}
-    }
-
-    pub(crate) fn braking_agent(&self, _: &Agent) -> Agent {
         match *self {}
     }
 }

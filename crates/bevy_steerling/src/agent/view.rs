@@ -145,6 +145,7 @@ pub(crate) struct AgentData {
 }
 
 impl AgentDataItem<'_, '_> {
+    #[cfg(any(not(dim3), feature = "debug"))]
     pub fn transform(&self) -> &Transform {
         self.transform
     }

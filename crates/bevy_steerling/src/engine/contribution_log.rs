@@ -67,6 +67,7 @@ impl ContributionLog {
     }
 
     /// Logs a change of the force under a name.
+    #[cfg(not(dim3))]
     pub fn change(&mut self, name: &BehaviorName, force: Vector, changed: Vector) {
         self.catch_up(force);
         self.fill(name, self.force, changed);

@@ -6,7 +6,9 @@ use bevy::ecs::component::Mutable;
 use bevy::ecs::system::{ReadOnlySystemParam, SystemParamItem};
 use bevy::prelude::*;
 
-use crate::agent::{Agent, BodyLimits, SteeringAgent};
+#[cfg(not(dim3))]
+use crate::agent::BodyLimits;
+use crate::agent::{Agent, SteeringAgent};
 use crate::engine::behavior::{Aim, SteeringBehavior};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
@@ -53,6 +55,7 @@ pub(crate) trait Contributor: Send + Sync + 'static {
     fn priority(settings: &Self::Settings) -> i32;
 
     /// An agent with body limits, as the contributor should see it.
+    #[cfg(not(dim3))]
     fn with_limits(agent: &Agent, limits: &BodyLimits) -> Agent;
 
     fn aims(settings: &Self::Settings) -> [Option<Aim>; 2];
@@ -115,6 +118,7 @@ impl<B: SteeringBehavior> Contributor for Adds<B> {
         settings.priority()
     }
 
+    #[cfg(not(dim3))]
     fn with_limits(agent: &Agent, _: &BodyLimits) -> Agent {
         *agent
     }
@@ -168,6 +172,7 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
         0
     }
 
+    #[cfg(not(dim3))]
     fn with_limits(agent: &Agent, limits: &BodyLimits) -> Agent {
         limits.braking_agent(agent)
     }

@@ -6,8 +6,10 @@ use core::mem;
 use bevy::prelude::*;
 
 use crate::agent::SteeringId;
+#[cfg(not(dim3))]
+use crate::events::types::WallLost;
 use crate::events::types::{
-    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WallLost, WaypointReached,
+    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WaypointReached,
 };
 use crate::events::watch::SteeringEvents;
 
@@ -21,6 +23,7 @@ pub(super) enum Happening {
     Caught(Caught),
     WaypointReached(WaypointReached),
     PathFinished(PathFinished),
+    #[cfg(not(dim3))]
     WallLost(WallLost),
     Unstuck(Unstuck),
     Stuck(Stuck),
@@ -35,9 +38,10 @@ impl Happening {
             | Self::Arrived(Arrived { entity, .. })
             | Self::WaypointReached(WaypointReached { entity, .. })
             | Self::PathFinished(PathFinished { entity })
-            | Self::WallLost(WallLost { entity })
             | Self::Unstuck(Unstuck { entity })
             | Self::Stuck(Stuck { entity, .. }) => (entity, None),
+            #[cfg(not(dim3))]
+            Self::WallLost(WallLost { entity }) => (entity, None),
             Self::Caught(Caught { entity, quarry }) => (entity, Some(quarry)),
             Self::CollisionImminent(CollisionImminent { entity, other, .. }) => (entity, Some(other)),
         }
@@ -50,6 +54,7 @@ impl Happening {
             Self::Caught(event) => world.trigger(event),
             Self::WaypointReached(event) => world.trigger(event),
             Self::PathFinished(event) => world.trigger(event),
+            #[cfg(not(dim3))]
             Self::WallLost(event) => world.trigger(event),
             Self::Unstuck(event) => world.trigger(event),
             Self::Stuck(event) => world.trigger(event),

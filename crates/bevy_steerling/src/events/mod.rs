@@ -54,9 +54,9 @@ use crate::perception::neighbors;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
 pub use collisions::time_to_touch;
-pub use types::{
-    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WallLost, WaypointReached,
-};
+#[cfg(not(dim3))]
+pub use types::WallLost;
+pub use types::{Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WaypointReached};
 pub use watch::{EventState, SteeringEvents};
 
 /// Detects events and triggers them.

@@ -128,14 +128,8 @@ pub struct PathFinished {
     pub entity: Entity,
 }
 
-#[cfg_attr(
-    not(dim3),
-    doc = "An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all are gone or too far away, or there was none to begin with. The behavior does nothing until there is a wall."
-)]
-#[cfg_attr(
-    dim3,
-    doc = "An agent has no wall to follow within its reach: never in three dimensions, which have no `FollowWall`."
-)]
+/// An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all are gone or too far away, or
+/// there was none to begin with. The behavior does nothing until there is a wall.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -145,6 +139,7 @@ pub struct PathFinished {
 /// }
 /// # App::new().add_observer(look_for_a_wall);
 /// ```
+#[cfg(not(dim3))]
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct WallLost {

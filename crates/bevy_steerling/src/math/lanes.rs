@@ -78,6 +78,7 @@ pub(crate) trait Lanes:
     fn masked(self, mask: Self::Mask) -> Self;
 
     /// `self` with its sign flipped where the sign bit of `other` is not set.
+    #[cfg(not(dim3))]
     fn flipped_unless_negative(self, other: Self) -> Self;
 
     /// Whether the mask is set in any lane.
@@ -152,6 +153,7 @@ impl Lanes for f32 {
         if mask { self } else { 0.0 }
     }
 
+    #[cfg(not(dim3))]
     #[inline(always)]
     fn flipped_unless_negative(self, other: Self) -> Self {
         if other.is_sign_negative() { self } else { -self }
@@ -232,6 +234,7 @@ impl Lanes for f32x8 {
         self & mask
     }
 
+    #[cfg(not(dim3))]
     #[inline(always)]
     fn flipped_unless_negative(self, other: Self) -> Self {
         self ^ (!other & Self::splat(-0.0))

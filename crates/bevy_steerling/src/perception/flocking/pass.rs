@@ -33,6 +33,8 @@ pub(super) struct Pass<'a> {
 pub(super) struct Scratch {
     /// Where the neighbors of the eight agents are in the index.
     runs: Vec<Run>,
+    /// Which agents of a run any of the eight may perceive.
+    seen: Vec<u32>,
     squares: Vec<f32x8>,
 }
 
@@ -107,9 +109,9 @@ impl Pass<'_> {
             let (others, marks) = self.others::<MARKS>(run);
             // Agents in the same place are in the same cell, and so in the same row.
             if run.range().contains(&place) {
-                adding.add_all::<true>(others, marks, position);
+                adding.add_all::<true>(others, marks, position, &mut scratch.seen);
             } else {
-                adding.add_all::<false>(others, marks, position);
+                adding.add_all::<false>(others, marks, position, &mut scratch.seen);
             }
         }
 
@@ -162,7 +164,7 @@ impl Pass<'_> {
         own: &Own,
         perceivers: &EightPerceivers,
         most: f32x8,
-        Scratch { runs, squares }: &mut Scratch,
+        Scratch { runs, squares, .. }: &mut Scratch,
     ) -> f32x8 {
         let sight = Adding::<K, RINGS, CONES, MARKS>::new(own, perceivers);
         squares.clear();

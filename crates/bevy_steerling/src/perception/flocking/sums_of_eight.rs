@@ -1,10 +1,11 @@
 //! Sums over the neighbors of eight agents at a time.
 
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use wide::{f32x8, i32x8};
 
-use crate::math::lanes::{LANES, VectorOf};
+use crate::math::lanes::{LANES, Lanes, VectorOf};
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Sums};
 use crate::perception::flocking::sight::{Sight, TINY_SQUARED, nearness, signed_square};
 use crate::perception::neighbors::Body;
@@ -131,10 +132,23 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: b
         (distance_squared, [first, second, third])
     }
 
-    /// Adds neighbors. `OWN_ROW`: any of the eight, or of those in their places, may be among them.
+    /// Adds neighbors. `OWN_ROW`: any of the eight, or of those in their places, may be among them. `seen` is kept for its memory.
     #[inline(always)]
-    pub fn add_all<const OWN_ROW: bool>(&mut self, bodies: &[Body], marks: &[Mark], position: VectorOf<f32x8>) {
-        if MARKS {
+    pub fn add_all<const OWN_ROW: bool>(
+        &mut self,
+        bodies: &[Body],
+        marks: &[Mark],
+        position: VectorOf<f32x8>,
+        seen: &mut Vec<u32>,
+    ) {
+        if cfg!(dim3) {
+            // In space, two thirds of them are too far away for any of the eight. In the plane it is one third, and this would not pay.
+            for index in self.list_seen(bodies, position, seen) {
+                let index = *index as usize;
+                let mark = if MARKS { marks[index] } else { Mark::default() };
+                self.add::<OWN_ROW>(&bodies[index], mark, position);
+            }
+        } else if MARKS {
             for (body, mark) in bodies.iter().zip(marks) {
                 self.add::<OWN_ROW>(body, *mark, position);
             }
@@ -143,6 +157,24 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: b
                 self.add::<OWN_ROW>(body, Mark::default(), position);
             }
         }
+    }
+
+    /// Those of the neighbors that are near enough for one of the eight to perceive them.
+    #[inline(always)]
+    fn list_seen<'l>(&self, bodies: &[Body], position: VectorOf<f32x8>, seen: &'l mut Vec<u32>) -> &'l [u32] {
+        let [first, second, third] = self.perceivers.radii_squared;
+        let farthest = if RINGS { first.max(second).max(third) } else { first };
+        if seen.len() < bodies.len() {
+            seen.resize(bodies.len(), 0);
+        }
+        let mut count = 0;
+        for (body, index) in bodies.iter().zip(0..) {
+            let to = VectorOf::splat(body.position) - position;
+            // Without a branch, because nothing predicts it.
+            seen[count] = index;
+            count += usize::from(<f32x8 as Lanes>::any(to.dot(to).simd_le(farthest)));
+        }
+        &seen[..count]
     }
 
     #[inline(always)]

@@ -158,16 +158,16 @@ impl Raster {
 
     #[inline]
     fn near(&self, position: Vector) -> Option<&[u32]> {
-        let mut cells = self.axes.iter().zip(position.to_array()).rev();
-        match cells.try_fold(0, |cell, (axis, x)| Some(cell * axis.cells + axis.cell(x)?)) {
-            Some(cell) => {
-                let cell = cell as usize;
-                Some(&self.near[self.starts[cell] as usize..self.starts[cell + 1] as usize])
-            }
-            // In a world that wraps, a position outside the area is also inside: the caller has to search.
-            None if self.axes.iter().any(|axis| axis.wraps) => None,
-            None => Some(&[]),
+        let place = position.to_array();
+        let mut cell = 0;
+        for axis in (0..DIMENSIONS).rev() {
+            let Some(along) = self.axes[axis].cell(place[axis]) else {
+                // In a world that wraps, a position outside the area is also inside: the caller has to search.
+                return if self.axes.iter().any(|axis| axis.wraps) { None } else { Some(&[]) };
+            };
+            cell = cell * self.axes[axis].cells as usize + along as usize;
         }
+        Some(&self.near[self.starts[cell] as usize..self.starts[cell + 1] as usize])
     }
 }
 

@@ -62,6 +62,11 @@ impl PlacedShape {
         self.solid.radius()
     }
 
+    /// The radius of a ball around the center that is inside the shape, units; negative if there may be none.
+    pub(super) fn inner_radius(&self) -> f32 {
+        self.solid.inner_radius()
+    }
+
     /// The point of the shape that is farthest along a direction, units; `None` for a half-space, which has no end.
     pub fn farthest(&self, direction: Vector) -> Option<Vector> {
         let local = self.solid.farthest(self.axes.transpose() * direction)?;
@@ -128,6 +133,9 @@ impl PlacedShape {
     ///
     /// The distance to a convex shape is a convex function of the way, so Newton's method never oversteps the first contact.
     pub fn cast_distance(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
+        if self.is_missed(from, direction, body_radius) {
+            return None;
+        }
         let to_local = self.axes.transpose();
         let (from, direction) = (to_local * (from - self.origin), to_local * direction);
         let (distance, mut away) = self.solid.distance(from);
@@ -150,6 +158,17 @@ impl PlacedShape {
             }
         }
         None
+    }
+
+    /// Whether a body that moves along a unit vector surely misses the ball around the shape.
+    #[inline]
+    fn is_missed(&self, from: Vector, direction: Vector, body_radius: f32) -> bool {
+        let to_center = self.center - from;
+        // Larger than any rounding.
+        let radius = 1.0001 * (self.extent + body_radius) + 1e-5 * to_center.abs().max_element();
+        let beside = to_center.cross(direction).length_squared();
+        let is_behind = to_center.dot(direction) < 0.0 && to_center.length_squared() > radius * radius;
+        is_behind || beside > radius * radius
     }
 
     /// The edges of its bounding box, which lies along the axes of the shape. A half-space has none.

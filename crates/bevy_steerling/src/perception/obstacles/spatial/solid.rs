@@ -72,6 +72,16 @@ impl Solid {
         }
     }
 
+    /// The radius of a ball around the center that is inside, units; negative if there may be none.
+    pub fn inner_radius(&self) -> f32 {
+        match self {
+            Self::Capsule { radius, .. } => *radius,
+            Self::Cuboid { half_size } => half_size.min_element(),
+            Self::Cylinder { radius, half_height } => radius.min(*half_height),
+            Self::HalfSpace { .. } | Self::Hull(_) => f32::NEG_INFINITY,
+        }
+    }
+
     /// Numbers that tell solids of the same bounds apart.
     pub fn numbers(&self) -> impl Iterator<Item = f32> {
         let (kind, normal, hull) = match self {

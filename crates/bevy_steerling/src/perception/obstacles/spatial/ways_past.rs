@@ -18,6 +18,9 @@ const COARSE: u8 = 10;
 /// The number of bisections of the angle of a way.
 const FINE: u8 = 20;
 
+/// A share of a radius within which a cast may hit a ball or miss it.
+const MARGIN: f32 = 1e-4;
+
 /// The ways along which a body just passes a shape.
 pub(crate) struct WaysPast<'a> {
     shape: &'a PlacedShape,
@@ -71,13 +74,40 @@ impl WaysPast<'_> {
     /// The smallest angle by which the wanted direction has to turn to pass the shape. The directions that lead to a convex shape form a
     /// convex cone, so they are those of smaller angles.
     fn angle(&self, toward: Vector, bisections: u8) -> f32 {
+        let (surely_blocked, surely_free) = self.bracket(toward);
         let (mut blocked, mut free) = (0.0, PI);
         for _ in 0..bisections {
             let middle = 0.5 * (blocked + free);
-            let is_blocked = self.shape.cast_distance(self.from, self.way(toward, middle), self.body_radius).is_some();
+            let is_blocked =
+                || self.shape.cast_distance(self.from, self.way(toward, middle), self.body_radius).is_some();
+            let is_blocked = middle < surely_blocked || middle <= surely_free && is_blocked();
             if is_blocked { blocked = middle } else { free = middle }
         }
         free
+    }
+
+    /// An angle below which the way is blocked, and one above which it is free, for any cast: those of a ball inside the shape and of a ball
+    /// around it.
+    fn bracket(&self, toward: Vector) -> (f32, f32) {
+        let to_center = self.shape.center() - self.from;
+        let (ahead, aside) = (to_center.dot(self.wanted), to_center.dot(toward));
+        let beside = to_center.dot(self.wanted.cross(toward));
+        let in_plane = ahead * ahead + aside * aside;
+        let rounding = 1e-5 * ops::sqrt(in_plane + beside * beside);
+        // A ball is hit by ways that differ from the one to its center by less than this.
+        let half_angle = |radius: f32| {
+            let square = (radius * radius - beside * beside) / in_plane;
+            if radius > 0.0 && square > 0.0 && square < 1.0 { ops::asin(ops::sqrt(square)) } else { f32::NAN }
+        };
+        let to_center = ops::atan2(aside, ahead);
+        let around = half_angle((self.shape.extent() + self.body_radius) * (1.0 + MARGIN) + rounding);
+        if to_center.abs() <= around {
+            let inside = half_angle((self.shape.inner_radius() + self.body_radius) * (1.0 - MARGIN) - rounding);
+            let blocked = if to_center.abs() <= inside { inside - to_center } else { 0.0 };
+            (blocked, around - to_center)
+        } else {
+            (0.0, PI)
+        }
     }
 }
 
