@@ -6,11 +6,11 @@ use super::*;
 
 const RATES: [f64; 4] = [30.0, 60.0, 120.0, 240.0];
 
-/// What each agent of a crowd is like, and where it starts.
-type Crowd = Vec<(SteeringAgent, Vec2)>;
+/// What an agent of a crowd is like, and where it starts.
+type Member = (SteeringAgent, Vec2);
 
 /// Up to sixty agents of different sizes around a point, all light or all heavy.
-fn crowd(number: &mut impl FnMut() -> f32) -> Crowd {
+fn crowd(number: &mut impl FnMut() -> f32) -> Vec<Member> {
     let count = 2 + (number() * 59.0) as usize;
     let (size, mass) = (4.0 + 8.0 * number(), ops::powf(10.0, 2.0 * number() - 1.0));
     let response_time = (0.6 * number() - 0.3).max(0.0);
@@ -24,7 +24,7 @@ fn crowd(number: &mut impl FnMut() -> f32) -> Crowd {
 }
 
 /// An app in which the crowd has sought the point for so long that it has settled.
-fn gathered(rate: f64, crowd: &Crowd, point: Vec2, arrives: bool) -> (App, Vec<Entity>) {
+fn gathered(rate: f64, crowd: &[Member], point: Vec2, arrives: bool) -> (App, Vec<Entity>) {
     let mut app = app_at(rate);
     let agents = crowd.iter().enumerate().map(|(k, (body, start))| {
         let place = at(point.x + start.x, point.y + start.y);
@@ -42,7 +42,7 @@ fn gathered(rate: f64, crowd: &Crowd, point: Vec2, arrives: bool) -> (App, Vec<E
 }
 
 /// The deepest overlap, as a share of the distance at which the two would touch.
-fn deepest_overlap(app: &App, crowd: &Crowd, agents: &[Entity]) -> f32 {
+fn deepest_overlap(app: &App, crowd: &[Member], agents: &[Entity]) -> f32 {
     let mut deepest = 0.0_f32;
     for (k, agent) in agents.iter().enumerate() {
         for (l, other) in agents[..k].iter().enumerate() {
@@ -68,7 +68,7 @@ fn crowds_that_want_to_be_at_one_point_come_to_rest_side_by_side() {
         let (rate, arrives) = (RATES[case % 4], case / 4 % 2 == 0);
         let (app, agents) = gathered(rate, &crowd, point, arrives);
         let overlap = deepest_overlap(&app, &crowd, &agents);
-        assert!(overlap == 0.0, "case {case} at {rate} Hz: {} overlap by {overlap}", crowd.len());
+        assert!(overlap <= 0.0, "case {case} at {rate} Hz: {} overlap by {overlap}", crowd.len());
         if arrives {
             // A tick of full force makes agents of this strength 10 units/s faster at 30 Hz.
             let speed = mean(agents.iter().map(|agent| velocity(&app, *agent).length()));
@@ -82,10 +82,10 @@ fn twenty_spread_equally_at_every_rate() {
     let body = SteeringAgent::default();
     for (seed, arrives) in [(3, false), (4, true)] {
         let mut number = numbers(seed);
-        let crowd: Crowd = (0..20).map(|_| (body, Vec2::new(number() - 0.5, number() - 0.5) * 600.0)).collect();
+        let crowd: Vec<Member> = (0..20).map(|_| (body, Vec2::new(number() - 0.5, number() - 0.5) * 600.0)).collect();
         let spread = |rate| {
             let (app, agents) = gathered(rate, &crowd, Vec2::ZERO, arrives);
-            assert!(deepest_overlap(&app, &crowd, &agents) == 0.0, "at {rate} Hz");
+            assert!(deepest_overlap(&app, &crowd, &agents) <= 0.0, "at {rate} Hz");
             mean(agents.iter().map(|agent| position(&app, *agent).length()))
         };
         let expected = spread(RATES[3]);
