@@ -105,7 +105,7 @@ fn setup(mut commands: Commands) {
     for k in 0..DRONES {
         let orbiter = orbiter([90.0, 130.0, 210.0][k % 3], k as f32 * TAU / DRONES as f32);
         let body = SteeringAgent { max_speed: 170.0, max_force: 500.0, radius: 7.0, ..default() };
-        let drone = (orbiter, body, arbitration.clone(), Separation::default().with_radius(24.0));
+        let drone = (orbiter, body, arbitration.clone(), Separation::default());
         commands.spawn(drone).observe(look_for_another).observe(take_up_orbit);
     }
     let truck = (

@@ -77,7 +77,7 @@ struct Scoreboard;
 fn setup(mut commands: Commands) {
     let path = SteeringPath::new(WAY);
     let company = SteeringGroups(COMPANY);
-    let apart = Separation::default().with_groups(COMPANY).with_radius(30.0);
+    let apart = Separation::default().with_groups(COMPANY);
     let vip = commands
         .spawn((
             Vip,

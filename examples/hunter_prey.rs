@@ -81,7 +81,7 @@ fn setup(mut commands: Commands, seed: Res<SteeringSeed>) {
         commands.spawn((
             Prey,
             Wander::default(),
-            Separation::default().with_radius(30.0),
+            Separation::default(),
             SteeringAgent { max_speed: 160.0, max_force: 450.0, ..default() },
             Body(QUARRY),
             Transform::from_translation(place.extend(0.0)),

@@ -40,7 +40,7 @@ fn setup(mut commands: Commands) {
         let place = Vec2::from_angle(2.4 * k as f32) * 52.0 * (k as f32).sqrt();
         let mut agent = commands.spawn((
             wander.clone(),
-            Separation::default().with_radius(30.0),
+            Separation::default(),
             AGENT,
             Body(CROWD),
             Transform::from_translation(place.extend(0.0)),

@@ -21,7 +21,7 @@ use crate::perception::obstacles::{ObstacleView, Obstacles};
 /// # Formula
 ///
 /// The feelers are the point `look_ahead` ahead, the point half as far ahead, and the agent's position. If any of them is inside an
-/// obstacle, the force has the length `max_avoid_force`. It is perpendicular to the heading or, with [`FeelerPush::Radial`], leads from
+/// obstacle, the agent wants to change its velocity by its max speed, or with `max_avoid_force`, the force has this length. It is perpendicular to the heading or, with [`FeelerPush::Radial`], leads from
 /// the center of the obstacle to the farthest feeler (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999; Fernando
 /// Bevilacqua, Understanding Steering Behaviors: Collision Avoidance, 2013). Of several obstacles, only the one with the nearest center
 /// pushes.
@@ -53,7 +53,8 @@ use crate::perception::obstacles::{ObstacleView, Obstacles};
 pub struct AvoidWithFeelers {
     /// The length of the longest feeler, units. Default: twice the stopping distance from max speed plus twice the agent's radius.
     pub look_ahead: Option<f32>,
-    /// The length of the force before the weight, mass · units/s². Default: the agent's max force.
+    /// The length of the force before the weight, mass · units/s². Default: none, a wish to change the velocity by `max_speed`, which
+    /// the force `max_speed · mass / response time` answers.
     pub max_avoid_force: Option<f32>,
     /// The direction of the force. Default: [`FeelerPush::Lateral`].
     pub push: FeelerPush,
@@ -151,7 +152,9 @@ impl SteeringBehavior for AvoidWithFeelers {
     }
 
     fn wish(&self, _: &mut Stateless, agent: &Agent, obstacles: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
-        let (look_ahead, max_force) = (self.look_ahead_for(agent), self.max_avoid_force.unwrap_or(agent.max_force));
+        let look_ahead = self.look_ahead_for(agent);
+        let strength = agent.max_speed * agent.mass / agent.response_time;
+        let strength = self.max_avoid_force.unwrap_or(strength);
         let heading = normalize(agent.velocity);
         let (middle, half) = Self::reach(agent, look_ahead);
         let (around, reach) = if middle.is_finite() { (middle, half) } else { (agent.position, look_ahead) };
@@ -172,7 +175,7 @@ impl SteeringBehavior for AvoidWithFeelers {
                     FeelerPush::Radial => normalize(ahead - center),
                     FeelerPush::Lateral => beside(heading, center - position),
                 };
-                nearest = Some((distance, push * max_force));
+                nearest = Some((distance, push * strength));
             }
         });
         nearest.map(|(_, push)| Wish::Force(push)).into()

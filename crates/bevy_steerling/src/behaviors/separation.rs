@@ -22,17 +22,30 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 /// # Formula
 ///
-/// Force: `−n(mean displacement to the agents within the radius) · max_separation`, where `n(x)` is the unit vector along `x`
-/// (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013). Agents in exactly the same place push each other
-/// apart in opposite directions, which follow from their [`SteeringId`](crate::agent::SteeringId)s.
+/// Desired change of velocity: `−max_speed · Σg · Σ g·n(d)`. The sums are over the agents within the radius `R`, `d` is the
+/// displacement to an agent, `n(d)` the unit vector along it, and `g = (R/|d| − 1)/2` says how far the agent intrudes: not at all at
+/// the radius, 1 at a third of it, where two bodies of the same size touch by default. The change is answered on the scale of all
+/// wishes, with the force `change · mass / response time`, as that of [`Arrive`](crate::behaviors::arrive::Arrive).
+///
+/// So beside one other agent at a third of the radius, Separation and [`Seek`](crate::behaviors::seek::Seek) with the same weight are
+/// an even match, at every tick rate. (Above mass 1, a force that answers `Seek` does not grow, so heavy agents keep farther apart.)
+/// The factor `Σg` is our own: agents in the middle of a crowd are pushed from all sides, and without it, the outer ones would push
+/// them into each other. A change of velocity does not brake: a crowd that only separates drifts apart.
+///
+/// With `max_separation`, the force is the classic one: `−n(mean displacement to the agents within the radius) · max_separation`
+/// (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013). It is as strong at the edge of the radius as right beside
+/// another agent, so agents that want to be in one place jitter, and its balance with wishes changes with the tick rate.
+///
+/// Agents in exactly the same place push each other apart in opposite directions, which follow from their
+/// [`SteeringId`](crate::agent::SteeringId)s.
 ///
 /// # When to use it
 ///
-/// To keep a loose distance: hunters around their prey, a crowd that roams. The force is as strong at the edge of the radius as right
-/// beside another agent, so agents that want to be in one place jitter. A
-/// [`response_time`](crate::agent::SteeringAgent::response_time) of a fifth of a second or a smaller `max_separation` calms them.
-/// Separation does not keep bodies from touching: [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) predicts
-/// collisions, and [`Solid`](crate::world::solid::Solid) makes them impossible.
+/// To keep a loose distance: hunters around their prey, a crowd that roams, agents that want to be in one place. They come to rest side
+/// by side. Agents that run into each other still touch for a moment:
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) predicts collisions, and
+/// [`Solid`](crate::world::solid::Solid) makes them impossible. Very light or small agents that cross their own size in less than five
+/// ticks may tremble in a crowd: a [`response_time`](crate::agent::SteeringAgent::response_time) of a tenth of a second calms them.
 ///
 /// # Combines with
 ///
@@ -62,10 +75,11 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Separation {
-    /// The distance within which the centers of other agents count, units, ≥ 0. Default: four times the agent's own radius.
-    /// Within a negative radius nobody counts.
+    /// The distance within which the centers of other agents count, units, ≥ 0. Default: six times the agent's own radius.
+    /// Within a negative radius nobody counts. Agents usually come to rest at a third to a half of it.
     pub radius: Option<f32>,
-    /// The magnitude of the force, mass · units / s², ≥ 0. Default: the agent's `max_force`. Below 0 it draws agents together.
+    /// The magnitude of the classic force, mass · units / s², ≥ 0. Below 0 it draws agents together. Default: none, a wish that grows
+    /// as others come closer.
     pub max_separation: Option<f32>,
     /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
     /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
@@ -133,11 +147,27 @@ impl Separation {
 
     #[inline]
     pub(crate) fn radius_for(&self, agent_radius: f32) -> f32 {
-        self.radius.unwrap_or(agent_radius * 4.0)
+        self.radius.unwrap_or(agent_radius * 6.0)
     }
 }
 
-/// The force away from neighbors, given the sum of the displacements to them; zero without neighbors.
+/// The change of velocity away from neighbors, given the sum of the directions to them times their intrusions `g`, and the sum of
+/// the intrusions; zero without neighbors.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::behaviors::separation::velocity_change;
+/// // One agent at a third of the radius: full speed away from it.
+/// assert_eq!(velocity_change(Vec2::X, 1.0, 100.0), Vec2::new(-100.0, 0.0));
+/// // Between two, the nearer one counts more.
+/// assert_eq!(velocity_change(Vec2::X * 1.5 - Vec2::X, 2.5, 100.0), Vec2::new(-125.0, 0.0));
+/// ```
+#[inline]
+pub fn velocity_change(sum_of_directions: Vector, sum_of_intrusions: f32, max_speed: f32) -> Vector {
+    sum_of_directions * (-max_speed * sum_of_intrusions)
+}
+
+/// The classic force away from neighbors, given the sum of the displacements to them; zero without neighbors.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -158,16 +188,22 @@ fn away_from<L: Lanes>(sum_of_displacements: VectorOf<L>, max_separation: L) -> 
 
 impl NeighborKernel for Separation {
     const PLACES: bool = true;
+    const INTRUSION: bool = true;
     const COINCIDENT: bool = true;
 
     #[inline]
-    fn perceiver(&self, body: &SteeringAgent, _: f32, cones: &mut Cones) -> Perceiver {
+    fn perceiver(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Perceiver {
+        let radius = self.radius_for(body.radius);
+        // The change of velocity is per intrusion: `g` is half of one.
+        let push = body.max_speed.max(0.0) * body.effective_mass() / (4.0 * body.response_time.max(tick));
+        let [max_separation, push] = self.max_separation.map_or([0.0, push], |force| [force, 0.0]);
         Perceiver {
-            radii: [self.radius_for(body.radius); 3],
+            radii: [radius; 3],
             cones: [cones.get(0, self.field_of_view); 3],
             groups: self.groups,
             most: self.max_neighbors,
-            terms: [self.max_separation.unwrap_or(body.max_force.max(0.0)), 0.0, 0.0, 0.0],
+            terms: [max_separation, push, 0.0, 0.0],
+            intrusion_radius: radius,
             weight: self.weight,
             ..Perceiver::BLIND
         }
@@ -175,8 +211,9 @@ impl NeighborKernel for Separation {
 
     #[inline(always)]
     fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
-        let [max_separation, ..] = own.terms;
-        away_from(sums.places, max_separation)
+        // One of the two is zero.
+        let [max_separation, push, ..] = own.terms;
+        away_from(sums.places, max_separation) + sums.intrusion * (sums.intrusions * -push)
     }
 }
 

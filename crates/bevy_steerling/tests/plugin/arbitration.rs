@@ -23,7 +23,7 @@ fn nearest_to_the_obstacle(mode: ArbitrationMode) -> f32 {
     app.world_mut().spawn((Obstacle::new(Circle::new(40.0)), at(0.0, 0.0)));
     let quarry = app.world_mut().spawn(at(300.0, 0.0)).id();
     let goals = (Seek::new(quarry), Arrive::new(quarry), Pursue::new(quarry));
-    let avoid = AvoidWithFeelers::default().with_look_ahead(60.0);
+    let avoid = AvoidWithFeelers::default().with_look_ahead(60.0).with_max_avoid_force(600.0);
     // A little off the center, so that it is clear which way round is the shorter.
     let body = SteeringAgent { max_force: 600.0, ..default() };
     let agent = app.world_mut().spawn((body, goals, avoid, Arbitration::new(mode), at(-300.0, 3.0))).id();
@@ -51,10 +51,11 @@ fn an_obstacle_is_not_drowned_by_seek_arrive_and_pursue_together() {
 fn nearest_to_each_other(mode: ArbitrationMode) -> f32 {
     let mut app = app();
     app.world_mut().spawn((Obstacle::new(Circle::new(60.0)), at(400.0, -40.0)));
-    let pushed = AvoidWithFeelers::default().with_look_ahead(380.0);
+    let pushed = AvoidWithFeelers::default().with_look_ahead(380.0).with_max_avoid_force(300.0);
+    let apart = Separation::default().with_radius(32.0).with_max_separation(300.0);
     let still = SteeringAgent { max_speed: 0.0, ..default() };
     app.world_mut().spawn((still, at(0.0, 30.0)));
-    let runner = (Separation::default(), Seek::new(Vec2::new(900.0, 0.0)), pushed, Velocity(Vec2::X * 100.0));
+    let runner = (apart, Seek::new(Vec2::new(900.0, 0.0)), pushed, Velocity(Vec2::X * 100.0));
     let agent = app.world_mut().spawn((runner, Arbitration::new(mode), at(-60.0, 20.0))).id();
     let mut nearest = f32::INFINITY;
     for _ in 0..120 {
@@ -306,7 +307,7 @@ fn a_trace_tells_the_raw_and_the_weighted_contribution_and_what_was_not_wanted()
     let behaviors = (
         Seek::new(Vec2::new(100.0, 0.0)).with_weight(0.5),
         Flee::new(Vec2::new(100.0, 0.0)).with_panic_distance(20.0),
-        Separation::default().with_weight(2.0),
+        Separation::default().with_max_separation(1e6).with_weight(2.0),
         Wander::default().with_weight(f32::NAN),
     );
     let body = SteeringAgent { max_force: 1e6, ..default() };

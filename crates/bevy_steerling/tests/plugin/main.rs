@@ -30,6 +30,7 @@ mod groups;
 mod heaps;
 mod hiding;
 mod intercepting;
+mod keeping_apart;
 mod keeping_place;
 mod knockback;
 mod known_breakages;

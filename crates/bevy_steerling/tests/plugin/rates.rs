@@ -130,6 +130,20 @@ fn three_that_seek_and_flee_each_other_in_a_circle_go_the_same_way() {
     }
 }
 
+/// Not where they are in each other's way, because small differences decide who passes on which side.
+#[test]
+fn neighbors_on_the_same_way_keep_apart_alike() {
+    let deviations = deviations(quarter_of(20), |number, world| {
+        let body = body(number);
+        let agents = (0..4_u8).map(|k| {
+            let place = at(30.0 * number(), f32::from(k) * (10.0 + 20.0 * number()));
+            world.spawn((body, Seek::new(far(&body)), Separation::default(), place)).id()
+        });
+        (2.5, agents.collect())
+    });
+    assert_within(deviations, 0.02);
+}
+
 #[test]
 fn mutual_pursuit_converges_with_the_tick() {
     let deviations = deviations(quarter_of(20), |number, world| {

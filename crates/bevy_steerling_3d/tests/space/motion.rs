@@ -402,3 +402,37 @@ fn wanderers_spread_alike_in_all_directions_at_any_rate() {
         assert!((0.3..FRAC_PI_2).contains(&turned), "{turned}");
     }
 }
+
+#[test]
+fn crowds_that_want_to_be_at_one_place_come_to_rest_side_by_side() {
+    let mut random = numbers(8);
+    for case in 0..4 {
+        let mut app = app();
+        let place = direction(&mut random) * 1e3;
+        let (mass, size) = ([0.2, 1.0, 5.0][case % 3], 4.0 + 6.0 * random());
+        let agents: Vec<(Entity, f32)> = (0..30)
+            .map(|_| {
+                let radius = size * (0.7 + 0.6 * random());
+                let body = SteeringAgent { mass, max_force: 300.0 * mass.max(1.0), radius, ..default() };
+                let start = Transform::from_translation(place + direction(&mut random) * 300.0 * random());
+                let mut agent = app.world_mut().spawn((body, Separation::default(), start));
+                if case % 2 == 0 {
+                    agent.insert(Arrive::new(place))
+                } else {
+                    agent.insert(Seek::new(place))
+                };
+                (agent.id(), radius)
+            })
+            .collect();
+        run(&mut app, 60 * 20);
+        for (k, (agent, radius)) in agents.iter().enumerate() {
+            for (other, other_radius) in &agents[..k] {
+                let distance = position(&app, *agent).distance(position(&app, *other));
+                assert!(distance >= radius + other_radius, "case {case}: {distance} of {}", radius + other_radius);
+            }
+        }
+        let speed = agents.iter().map(|(agent, _)| velocity(&app, *agent).length()).sum::<f32>() / 30.0;
+        // A tick of full force makes agents of this strength 5 units/s faster.
+        assert!(case % 2 == 1 || speed < 5.0, "case {case}: {speed}");
+    }
+}

@@ -16,7 +16,7 @@ pub(crate) struct Separation {
     /// Distance within which others are kept away from, units. Default: a multiple of its own radius.
     #[serde(default, deserialize_with = "present")]
     pub radius: Option<NonNegative>,
-    /// Length of the force, mass · units/s². Default: max force.
+    /// Length of the classic force, mass · units/s². Default: none, a wish that grows as others come closer.
     #[serde(default, deserialize_with = "present")]
     pub max_separation: Option<NonNegative>,
     /// Angle within which others count, rad, centered on the direction of motion. Default: all around.

@@ -9,7 +9,7 @@ use crate::perception::field_of_view::{ALL_ROUND, Cones};
 /// How far and how wide an agent perceives, and the numbers that its behavior needs for the force.
 ///
 /// An agent perceives its neighbors up to three times, each time with a radius and a cone of its own: for the sums of nearness,
-/// places and motion.
+/// places and motion. The sums of intrusions have the radius and the cone of places.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Perceiver {
     /// The radii for nearness, places and motion, units. Within a negative radius there is nobody.
@@ -22,6 +22,8 @@ pub(crate) struct Perceiver {
     pub most: u32,
     /// What [`NeighborKernel::force`] finds in [`Perceiving::terms`].
     pub terms: [f32; 4],
+    /// The distance from which on [`Sums::intrusion`] counts neighbors, units.
+    pub intrusion_radius: f32,
     /// The factor on the force.
     pub weight: f32,
     /// Whether the agent has [`GroupWeights`](crate::perception::flocking::GroupWeights). Kernels leave it as it is.
@@ -36,6 +38,7 @@ impl Perceiver {
         groups: GroupMask::NONE,
         most: 0,
         terms: [0.0; 4],
+        intrusion_radius: 0.0,
         weight: 1.0,
         has_group_weights: false,
     };
@@ -60,6 +63,8 @@ pub(crate) struct Sums<L> {
     pub nearness: VectorOf<L>,
     pub places: VectorOf<L>,
     pub place_count: L,
+    pub intrusion: VectorOf<L>,
+    pub intrusions: L,
     pub motion: VectorOf<L>,
     pub motion_count: L,
 }
@@ -89,6 +94,10 @@ pub(crate) trait NeighborKernel: Component {
     const NEARNESS: bool = false;
     /// Whether [`Sums::places`] is needed: the sum of the displacements.
     const PLACES: bool = false;
+    /// Whether [`Sums::intrusion`] and [`Sums::intrusions`] are needed: the sums of the directions to neighbors times their
+    /// [`intrusion`](super::sight::intrusion), and of the intrusions. A neighbor in exactly the same place is in the direction of
+    /// [`direction_to_coincident`](crate::perception::neighbors::direction_to_coincident).
+    const INTRUSION: bool = false;
     /// Whether [`Sums::motion`] is needed: the sum of the velocities.
     const MOTION: bool = false;
     /// Whether [`Sums::places`] has a neighbor in exactly the same place at the distance of the radius, in the direction of

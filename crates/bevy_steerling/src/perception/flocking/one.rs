@@ -11,8 +11,11 @@ use crate::perception::field_of_view::{ALL_ROUND, Cones};
 use crate::perception::flocking::group_weights::GroupWeights;
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Perceiving, Sums};
 use crate::perception::flocking::perceivers::Perceivers;
-use crate::perception::flocking::sight::{Sight, nearness};
+use crate::perception::flocking::sight::{MOST_INTRUSION, Sight, intrusion, nearness};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
+
+/// Larger sums of intrusions, which only weights far above 1 give, count as this.
+const MOST_INTRUSIONS: f32 = 1e6;
 
 /// What flocking behaviors read.
 pub(crate) type AroundParam = (Res<'static, Neighbors>, Query<'static, 'static, &'static GroupWeights>);
@@ -85,11 +88,28 @@ fn sum_up<K: NeighborKernel>(
             sums.places += VectorOf::from(if K::COINCIDENT { apart } else { to }) * weight;
             sums.place_count += weight;
         }
+        if K::INTRUSION && is_within(1, to) {
+            let distance = to.length();
+            let (direction, intrusion) = if distance > 0.0 {
+                (to / distance, intrusion(1.0 / distance, perceiver.intrusion_radius))
+            } else {
+                (direction_to_coincident(agent.id, neighbors.id(place)), MOST_INTRUSION)
+            };
+            sums.intrusion += VectorOf::from(direction) * (intrusion * weight);
+            sums.intrusions += intrusion * weight;
+        }
         if K::MOTION && is_within(2, to) {
             sums.motion += VectorOf::from(neighbors.bodies()[place].velocity) * weight;
             sums.motion_count += weight;
         }
     });
     let bounded = |sum: VectorOf<f32>| VectorOf::from(math::bounded(sum.into()));
-    Sums { nearness: bounded(sums.nearness), places: bounded(sums.places), motion: bounded(sums.motion), ..sums }
+    Sums {
+        nearness: bounded(sums.nearness),
+        places: bounded(sums.places),
+        intrusion: bounded(sums.intrusion),
+        intrusions: sums.intrusions.min(MOST_INTRUSIONS),
+        motion: bounded(sums.motion),
+        ..sums
+    }
 }

@@ -51,6 +51,15 @@ pub(super) fn signed_square<L: Lanes>(radius: L) -> L {
     radius * radius.abs()
 }
 
+/// How far a neighbor is within a radius: `radius/distance − 1`, at most [`MOST_INTRUSION`].
+#[inline(always)]
+pub(super) fn intrusion<L: Lanes>(inverse_distance: L, radius: L) -> L {
+    (radius * inverse_distance - L::splat(1.0)).fast_min(L::splat(MOST_INTRUSION))
+}
+
+/// The intrusion of neighbors in the same place, and nearly so.
+pub(super) const MOST_INTRUSION: f32 = 99.0;
+
 /// The factor on the displacement of a neighbor in [`Sums::nearness`](super::kernel::Sums::nearness).
 #[inline(always)]
 pub(super) fn nearness<L: Lanes, const MAY_COINCIDE: bool>(distance_squared: L) -> L {

@@ -7,7 +7,7 @@ use wide::{f32x8, i32x8};
 
 use crate::math::lanes::{LANES, Lanes, VectorOf};
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Sums};
-use crate::perception::flocking::sight::{Sight, TINY_SQUARED, nearness, signed_square};
+use crate::perception::flocking::sight::{Sight, TINY_SQUARED, intrusion, nearness, signed_square};
 use crate::perception::neighbors::Body;
 
 /// Eight [`Perceiver`]s.
@@ -18,6 +18,7 @@ pub(super) struct EightPerceivers {
     pub groups: i32x8,
     pub most: f32x8,
     pub terms: [f32x8; 4],
+    pub intrusion_radius: f32x8,
     pub weight: f32x8,
     /// The largest reach of any, units.
     pub reach: f32,
@@ -34,6 +35,7 @@ impl EightPerceivers {
             groups: i32x8::from(perceivers.map(|perceiver| perceiver.groups.bits() as i32)),
             most: lanes(&|perceiver| perceiver.most as f32),
             terms: [0, 1, 2, 3].map(|term| lanes(&|perceiver| perceiver.terms[term])),
+            intrusion_radius: lanes(&|perceiver| perceiver.intrusion_radius),
             weight: lanes(&|perceiver| perceiver.weight),
             reach: perceivers.iter().map(|perceiver| perceiver.reach()).fold(0.0, f32::max),
             has_group_weights: perceivers.map(|perceiver| perceiver.has_group_weights),
@@ -77,6 +79,8 @@ pub(super) struct Adding<'a, K, const RINGS: bool, const CONES: bool, const MARK
     sight: Sight<f32x8>,
     nearness: VectorOf<f32x8>,
     places: VectorOf<f32x8>,
+    intrusion: VectorOf<f32x8>,
+    intrusions: f32x8,
     motion: VectorOf<f32x8>,
     /// How many neighbors are in `places`, negative.
     place_count: i32x8,
@@ -100,6 +104,8 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: b
             sight: Sight::new(perceivers.radii_squared, perceivers.cones, own.velocity),
             nearness: VectorOf::default(),
             places: VectorOf::default(),
+            intrusion: VectorOf::default(),
+            intrusions: f32x8::ZERO,
             motion: VectorOf::default(),
             place_count: i32x8::ZERO,
             motion_count: i32x8::ZERO,
@@ -186,13 +192,21 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: b
             self.places += to.masked(second);
             self.place_count -= as_integers(second);
         }
-        if K::NEARNESS || K::COINCIDENT {
+        if K::NEARNESS || K::COINCIDENT || K::INTRUSION {
             let nearness = nearness::<f32x8, OWN_ROW>(distance_squared);
             if OWN_ROW {
                 self.crowding += nearness;
             }
             if K::NEARNESS {
                 self.nearness += to.masked(first) * nearness;
+            }
+            if K::INTRUSION {
+                // Not the agent itself. Of others in its place, only `crowding` is needed.
+                let others = if OWN_ROW { second & distance_squared.simd_gt(f32x8::ZERO) } else { second };
+                let inverse = nearness.sqrt();
+                let intrusion = intrusion(inverse, self.perceivers.intrusion_radius) & others;
+                self.intrusion += to * (inverse * intrusion);
+                self.intrusions += intrusion;
             }
         }
         if K::MOTION {
@@ -233,6 +247,8 @@ impl<'a, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: b
             nearness: self.nearness,
             places: self.places,
             place_count,
+            intrusion: self.intrusion,
+            intrusions: self.intrusions,
             motion: self.motion - self.own.velocity * self.myself_in(2),
             motion_count,
         };
