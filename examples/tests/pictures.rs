@@ -3,7 +3,7 @@
 //! Needs a real or virtual display, and the scenes:
 //!
 //! ```sh
-//! cargo build --examples && cargo test -p steerling_examples --test pictures -- --ignored
+//! cargo build --workspace --examples && cargo test --workspace --test pictures -- --ignored
 //! ```
 //!
 //! With `ACCEPT_PICTURES=1` it stores the rendered pictures as the expected ones.
@@ -14,7 +14,7 @@ use std::path::Path;
 
 use likeness::{draw, like_expected};
 
-/// All scenes except the largest, and the time of each picture, seconds.
+/// All scenes in two dimensions except the largest, and the time of each picture, seconds.
 const SCENES: [(&str, f32); 22] = [
     ("arrive", 4.0),
     ("avoid_obstacles", 5.0),
@@ -40,6 +40,10 @@ const SCENES: [(&str, f32); 22] = [
     ("wander", 2.5),
 ];
 
+/// The 3D scenes. The last draws no gizmos.
+const SCENES_3D: [(&str, f32); 5] =
+    [("cars_3d", 6.0), ("drones", 8.0), ("ground_crowd", 20.0), ("space_chase", 16.0), ("fish", 10.0)];
+
 #[test]
 #[ignore = "needs a screen"]
 fn every_scene_looks_as_it_did() {
@@ -50,6 +54,18 @@ fn every_scene_looks_as_it_did() {
 #[ignore = "needs a screen"]
 fn every_scene_shows_what_its_behaviors_think() {
     like_expected(&SCENES, "-debug", &["--debug"]);
+}
+
+#[test]
+#[ignore = "needs a screen"]
+fn every_3d_scene_looks_as_it_did() {
+    like_expected(&SCENES_3D, "", &[]);
+}
+
+#[test]
+#[ignore = "needs a screen"]
+fn every_3d_scene_shows_what_its_behaviors_think() {
+    like_expected(&SCENES_3D[..4], "-debug", &["--debug"]);
 }
 
 /// This picture shows times, so it differs in each run.

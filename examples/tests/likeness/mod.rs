@@ -27,7 +27,7 @@ pub fn draw(scene: &str, after: f32, options: &[&str], file: &Path) -> RgbImage 
         .arg(file)
         .args(options)
         .status()
-        .unwrap_or_else(|error| panic!("{}: {error}: cargo build --examples comes first", program.display()));
+        .unwrap_or_else(|error| panic!("{}: {error}: the examples must be built first", program.display()));
     assert!(run.success(), "{scene}: {run}");
     let picture = image::open(file).unwrap_or_else(|error| panic!("{}: {error}", file.display())).to_rgb8();
     imageops::resize(&picture, SIZE.0, SIZE.1, FilterType::Triangle)
