@@ -12,7 +12,7 @@ use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
 pub use crate::constraints::passing::{MOST, closest_approach};
 use crate::constraints::settling::{Settling, competes};
-use crate::constraints::walkers::{Known, Member, Outcome, Scope, Walkers};
+use crate::constraints::walkers::{Clearance, Known, Member, Outcome, Scope, Walkers};
 use crate::engine::destination::Destination;
 use crate::math::{Vector, normalize, turn_between, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
@@ -265,7 +265,8 @@ impl Around<'_> {
         let goals = if member.has_goals { self.goals(agent) } else { [None; 3] };
         let place = self.neighbors.place_of(agent.entity);
         let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
-        let scope = Scope::new(me, agent, member.time_horizon, 2.0 * SKIN * agent.radius);
+        let clearance = Clearance { skin: 2.0 * SKIN * agent.radius, credit: CREDIT };
+        let scope = Scope::new(me, agent, member.time_horizon, clearance);
         self.walkers.for_each_that_matters(
             self.neighbors,
             (agent, place),

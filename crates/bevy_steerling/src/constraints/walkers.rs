@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use wide::f32x8;
 
 use crate::agent::{Agent, GroupMask, SteeringId};
-use crate::constraints::force_limits::RESERVE;
+use crate::constraints::force_limits::{ForceLimits, RESERVE};
 use crate::constraints::passing::Walker;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
@@ -99,8 +99,8 @@ struct Block {
     speed: f32x8,
     /// The longest time for which it moves at this speed, seconds.
     time: f32x8,
-    /// The distance in which it stops, if it avoids others, units.
-    stop: f32x8,
+    /// The displacement to the point where it stops, if it avoids others, units.
+    stop: VectorOf<f32x8>,
     /// Its speed, if it does not avoid others, units/s.
     drift: f32x8,
     radius: f32x8,
@@ -259,7 +259,7 @@ impl Block {
             preferred: VectorOf::gather(|lane| seen[lane].preferred),
             speed: lanes(|seen| seen.speed),
             time: lanes(|seen| seen.time),
-            stop: lanes(|seen| seen.stop),
+            stop: VectorOf::gather(|lane| seen[lane].stop),
             drift: lanes(|seen| seen.drift),
             radius: lanes(|seen| seen.radius),
         }
@@ -273,7 +273,7 @@ struct Seen {
     preferred: Vector,
     speed: f32,
     time: f32,
-    stop: f32,
+    stop: Vector,
     drift: f32,
     radius: f32,
 }
@@ -283,19 +283,16 @@ impl Seen {
     fn new(known: &Known, body: &Body) -> Self {
         let seen = Self { position: body.position, radius: known.radius, ..Self::default() };
         if known.avoids != GroupMask::ALL && known.avoids != GroupMask::NONE {
-            return Self { preferred: Vector::NAN, speed: f32::NAN, stop: f32::NAN, ..seen };
+            return Self { preferred: Vector::NAN, speed: f32::NAN, stop: Vector::NAN, ..seen };
         }
         let walker = known.walker(body.velocity, GroupMask::NONE);
-        let (speed, pace) = (walker.preferred.length(), body.velocity.length());
+        let speed = walker.preferred.length();
         let seen = Self { preferred: walker.preferred, speed, ..seen };
         if walker.avoids() {
-            Self {
-                time: walker.longest_time(speed),
-                stop: pace * (0.5 * pace / (RESERVE * walker.acceleration)),
-                ..seen
-            }
+            let stop = ForceLimits::stop(walker.velocity, walker.acceleration);
+            Self { time: walker.longest_time(speed), stop, ..seen }
         } else {
-            Self { time: f32::INFINITY, drift: pace, ..seen }
+            Self { time: f32::INFINITY, drift: walker.velocity.length(), ..seen }
         }
     }
 }
@@ -307,49 +304,69 @@ pub(super) struct Scope {
     /// The distance that the agent covers within its time horizon, units.
     way: f32x8,
     radius: f32x8,
-    /// The gap within which a body at rest may limit the speed of the agent, units; how much that grows with the speed of the body, and
-    /// with its square.
-    near: [f32x8; 3],
+    /// The displacement to the point where the agent stops, units.
+    stop: VectorOf<f32x8>,
+    /// The room in which the agent can stop from any speed of the next tick, units; how much that grows with the speed of a body that does
+    /// not avoid others, and with its square.
+    room: [f32x8; 3],
+    circling: f32x8,
+    clearance: Clearance,
+}
+
+/// How far an agent keeps away from others.
+#[derive(Clone, Copy)]
+pub(super) struct Clearance {
+    /// The least distance between bodies, units.
+    pub skin: f32,
+    /// The share of another agent's stopping distance that counts if that agent moves away.
+    pub credit: f32,
 }
 
 /// The margin for rounding errors.
 const MARGIN: f32 = 1.001;
 
 impl Scope {
-    /// The scope of an agent that keeps a clearance of `skin` to others.
-    pub fn new(me: &Walker, agent: &Agent, time_horizon: f32, skin: f32) -> Self {
-        let (speed, braking) = (agent.velocity.length(), RESERVE * me.acceleration);
-        let fastest = agent.max_speed.max(speed + me.acceleration * agent.tick);
-        // From no speed of the next tick it needs more room to stop.
+    pub fn new(me: &Walker, agent: &Agent, time_horizon: f32, clearance: Clearance) -> Self {
+        let braking = RESERVE * me.acceleration;
+        let fastest = agent.max_speed.max(agent.velocity.length() + me.acceleration * agent.tick);
         let room = fastest * (0.5 * fastest / braking + agent.tick);
-        let stop = 0.5 * speed * speed / braking;
-        // If it makes way, the room is a smaller share of the gap.
-        let gap = (2.0 * room + (1.0 + me.circling) * stop) / (1.0 - me.circling) + skin;
-        let near = [gap, fastest / braking + agent.tick, 0.5 / braking];
+        let room = [room, fastest / braking + agent.tick, 0.5 / braking];
         Self {
             preferred: VectorOf::splat(me.preferred),
             time_horizon: f32x8::splat(time_horizon),
             way: f32x8::splat(me.way(time_horizon)),
             radius: f32x8::splat(agent.radius),
-            near: near.map(f32x8::splat),
+            stop: VectorOf::splat(ForceLimits::stop(agent.velocity, me.acceleration)),
+            room: room.map(|part| f32x8::splat(MARGIN * part)),
+            circling: f32x8::splat(me.circling),
+            clearance,
         }
     }
 
     /// The urgency of each agent, and the lanes of those that may limit the speed.
     #[inline(always)]
     fn test(&self, block: &Block, from: VectorOf<f32x8>) -> (f32x8, u32) {
+        let splat = f32x8::splat;
         let to = block.position - from;
-        let (distance, touch) = (to.length(), block.radius + self.radius);
-        let [gap, linear, square] = self.near;
-        let near = touch + gap + block.stop + block.drift * (linear + block.drift * square);
+        let distance = to.length();
         // As in `urgency`, bit for bit.
         let closing = (self.preferred - block.preferred).length() * self.time_horizon;
         let reach = closing.fast_min(self.way + block.speed * block.time.fast_min(self.time_horizon));
-        let gap = (distance - touch).fast_max(f32x8::ZERO);
-        let urgency = gap / reach.fast_max(f32x8::splat(f32::MIN_POSITIVE));
-        // A minimum may lose the NaN of an unknown speed.
+        let gap = distance - (block.radius + self.radius);
+        let urgency = gap.fast_max(f32x8::ZERO) / reach.fast_max(splat(f32::MIN_POSITIVE));
+        // A maximum may lose the NaN of an unknown speed.
         let urgency = urgency + block.speed * f32x8::ZERO;
-        // NaN is near.
-        (urgency, (!distance.simd_gt(near * f32x8::splat(MARGIN))).to_bitmask())
+
+        // Twice the room up to the midpoint between the stopping points. If the agent makes way, it is smaller.
+        let gap = gap - splat(self.clearance.skin);
+        let share = splat(1.0) / distance.fast_max(splat(f32::MIN_POSITIVE));
+        let (mine, its) = (self.stop.dot(to) * share, block.stop.dot(to) * share);
+        let its = its.fast_min(its * splat(self.clearance.credit));
+        let way = (gap - mine + its).fast_max(f32x8::ZERO) * self.circling;
+        let [room, linear, square] = self.room;
+        let has_room = (gap + mine + its - way).simd_gt(room + room + distance * splat(MARGIN - 1.0));
+        let has_room = has_room & gap.simd_gt(room + block.drift * (linear + block.drift * square));
+        // NaN has no room.
+        (urgency, (!has_room).to_bitmask())
     }
 }
