@@ -129,7 +129,11 @@ fn comes_to_rest(kind: Kind, count: usize, seed: u64) {
     told.dedup();
     assert_eq!(told.len(), count, "{case}: not everybody is told");
     // Discs need at least this radius. Crowds that come from one side stay elongated.
-    let area: f32 = agents.iter().map(|agent| app.world().get::<SteeringAgent>(*agent).unwrap().radius.powi(2)).sum();
+    let area: f32 = agents
+        .iter()
+        .map(|agent| app.world().get::<SteeringAgent>(*agent).unwrap().radius)
+        .map(|radius| radius * radius)
+        .sum();
     let packed = (area / 0.85).sqrt().max(2.0 * size.min(size * count as f32 / 2.0));
     let wide = width(&app, &agents) / packed;
     assert!(wide <= 1.5, "{case}: {wide} times as wide as needed");
