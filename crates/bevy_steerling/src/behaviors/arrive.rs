@@ -35,6 +35,7 @@ use crate::perception::target::{Target, Targets};
 ///
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) let the agent stop right beside walls and other agents. With
+/// `AvoidNeighbors`, agents with the same target come to rest around it, side by side. With
 /// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity) it keeps up with a moving target. A behavior that always wants to
 /// move, such as [`Wander`](crate::behaviors::wander::Wander), keeps it from coming to rest.
 ///

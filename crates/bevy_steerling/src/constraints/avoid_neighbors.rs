@@ -40,8 +40,10 @@ use crate::perception::target::Target;
 /// An agent does not avoid what it wants to get to: the entity, or the nearest member of the group, that is the target of its
 /// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else.
 ///
-/// Agents whose targets are so close together that only one fits there would circle around them. The farther they circle, the more the one
-/// with the lowest [`SteeringId`](crate::agent::SteeringId) goes first, and the others make way.
+/// Agents that want to stop at the same place, as with [`Arrive`], do not pass each other there: they close up around the one that got there
+/// first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the middle keep each other from the
+/// place, they take turns for a while: the one with the lowest [`SteeringId`](crate::agent::SteeringId) goes first, and the others make way.
+/// The same holds for agents that circle around a place that only one of them can reach.
 ///
 /// Others avoid an agent that is about to stop only within that agent's stopping distance, so agents can arrive right next to each other.
 ///
@@ -62,7 +64,7 @@ use crate::perception::target::Target;
 ///
 /// # Combines with
 ///
-/// [`Arrive`] or [`Seek`] for the destination,
+/// [`Arrive`] for a destination at which the agent stops, or [`Seek`] for one that it passes,
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) for walls, [`Solid`](crate::world::solid::Solid) as a backstop.
 /// `Separation` with a large radius works against the prediction.
 ///

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::agent::view::AgentData;
 use crate::agent::{Agent, ExternalMovement, GroupMask};
 use crate::constraints::avoid_neighbors::AvoidNeighbors;
-use crate::constraints::settling::{ARRIVED, Beside, Settling, beside};
+use crate::constraints::settling::{Beside, Settling, beside};
 use crate::engine::destination::Destination;
 use crate::math::Vector;
 use crate::perception::neighbors::Neighbors;
@@ -105,7 +105,7 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
         PATIENCE * (2.0 * agent.max_speed * agent.mass / agent.max_force + 8.0 * agent.radius / agent.max_speed);
     let is_patient = before.time < patience;
     let in_middle = distance <= MIDDLE * agent.radius;
-    let is_free = !beside.has_taken && distance > ARRIVED * agent.radius;
+    let is_free = !beside.has_taken && distance > agent.radius;
     let takes_turns = !is_patient && in_middle && is_free && before.time < (1.0 + TURNS) * patience;
     let settles = !is_patient && !takes_turns && (in_middle || beside.supports);
     Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, ..before }

@@ -6,12 +6,13 @@ use crate::agent::Agent;
 use crate::math::Vector;
 use crate::perception::neighbors::Neighbor;
 
-/// Whether an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) has come to rest as near to its destination as others let it.
+/// Whether an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) has come to rest as near to its
+/// destination as others let it.
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive), form a crowd there. An agent joins the
 /// crowd when it gets next to a member that is nearer to the destination. Members do not pass each other: they close up, and settle when
-/// they get no nearer. If those in the middle keep each other from the destination, they take turns for a while. A settled agent wants to stay. It moves on if the members next to it leave, or if its destination moves by more than
-/// its radius.
+/// they get no nearer. If those in the middle keep each other from the destination, they take turns for a while. A settled agent wants to
+/// stay. It moves on if the members next to it leave, or if its destination moves by more than its radius.
 ///
 /// Written each tick; clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
@@ -25,6 +26,7 @@ pub struct Settling {
     pub(super) nearest: f32,
     /// The time since the agent last got nearer, seconds.
     pub(super) time: f32,
+    /// Whether it belongs to the crowd at the place.
     pub(super) in_crowd: bool,
     /// Whether the agent is beside the place, nobody has taken it, and it takes turns with others to get there.
     pub(super) takes_turns: bool,
@@ -33,9 +35,6 @@ pub struct Settling {
 
 /// The distance by which an agent must get nearer within its patience, as a share of its radius.
 const NEARER: f32 = 0.2;
-
-/// An agent has arrived within this share of its radius.
-pub(super) const ARRIVED: f32 = 0.5;
 
 /// An agent that moves slower than this share of its max speed stays where it is.
 const IDLE: f32 = 0.1;
@@ -59,8 +58,8 @@ impl Settling {
     /// Records that the destination is at the displacement `to`.
     pub(super) fn note(&mut self, agent: &Agent, to: Vector) {
         let (place, distance) = (agent.position + to, to.length());
-        let has_moved = |from| agent.space.displacement(from, place).length() > agent.radius;
-        if self.destination.is_none_or(has_moved) {
+        let stays = |from| agent.space.displacement(from, place).length() <= agent.radius;
+        if !self.destination.is_some_and(stays) {
             *self = Self { destination: Some(place), nearest: distance, ..Self::default() };
         } else if distance < self.nearest - NEARER * agent.radius {
             (self.nearest, self.time) = (distance, 0.0);
@@ -95,7 +94,8 @@ pub(super) fn beside(agent: &Agent, to: Vector, other: &Neighbor, way: Vector, i
         let has_taken = is_there && other.velocity.length() <= IDLE * agent.max_speed;
         return Beside { admits: has_taken, has_taken, supports: has_taken && is_nearer };
     };
-    let has_arrived = (way - place).length() < ARRIVED * other.radius;
+    // Its body covers its destination.
+    let has_arrived = (way - place).length() < other.radius;
     Beside {
         admits: competes(to, way, place, touch) && (distance <= touch || its.in_crowd && is_nearer),
         has_taken: is_there && has_arrived,

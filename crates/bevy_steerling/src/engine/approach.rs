@@ -42,7 +42,6 @@ impl Approach {
     }
 
     /// The desired speed of an agent with the place at this displacement, units/s.
-    #[cfg(not(dim3))]
     pub(crate) fn speed(self, agent: &Agent, displacement: Vector) -> f32 {
         match self {
             Self::FullSpeed => agent.max_speed,
@@ -140,7 +139,7 @@ impl<L: Lanes> Body<L> {
     /// The desired velocity of [`Approach::Braking`].
     #[inline(always)]
     pub fn braking_velocity(&self, to_target: VectorOf<L>) -> VectorOf<L> {
-        let (zero, half, one) = (L::splat(0.0), L::splat(0.5), L::splat(1.0));
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let (direction, distance) = to_target.unit_and_length();
         let approach = self.velocity.dot(direction);
         let sideways = (self.velocity - direction * approach).length();
@@ -149,20 +148,14 @@ impl<L: Lanes> Body<L> {
         // straightens its path first. At least a tenth of the force is assumed for braking.
         let force = self.max_force / self.mass;
         let share = (sideways / (force * self.tick).fast_max(L::splat(f32::MIN_POSITIVE))).fast_min(L::splat(0.995));
-        let left = |share: L| force * (one - share * share).sqrt();
+        let deceleration = force * (one - share * share).sqrt();
 
         // An agent that responds late brakes early, and approaches slowly enough not to oscillate.
         let delay = self.response_time - self.tick;
-        let ahead = approach.fast_max(zero);
-        let room = (distance - ahead * delay).fast_max(zero);
+        let room = (distance - approach.fast_max(zero) * delay).fast_max(zero);
         let swing_limit =
             L::select(delay.simd_gt(zero), distance / (L::splat(4.0) * self.response_time), L::splat(f32::INFINITY));
 
-        // An agent that need not brake yet, because others hold it up or it has just started, is not slowed down by sideways motion: it
-        // would tremble in a crowd.
-        let tiny = L::splat(f32::MIN_POSITIVE);
-        let stopping_distance = ahead * (ahead / left(share).fast_max(tiny) + self.tick) * half;
-        let deceleration = left(share * (stopping_distance / room.fast_max(tiny)).fast_min(one));
         let speed = braking_speeds(room, deceleration, self.tick);
         direction * speed.fast_min(swing_limit).fast_min(self.max_speed)
     }
