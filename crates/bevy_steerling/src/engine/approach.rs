@@ -42,6 +42,7 @@ impl Approach {
     }
 
     /// The desired speed of an agent with the place at this displacement, units/s.
+    #[cfg(not(dim3))]
     pub(crate) fn speed(self, agent: &Agent, displacement: Vector) -> f32 {
         match self {
             Self::FullSpeed => agent.max_speed,
