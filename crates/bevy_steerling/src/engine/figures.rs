@@ -33,7 +33,7 @@ pub struct DrawnFigure {
     pub agent: Entity,
     /// The radius of its body, units.
     pub radius: f32,
-    /// Its height above the [`SteeringPlane`](crate::math::plane::SteeringPlane), units.
+    /// Its height above the plane of steering, units.
     pub height: f32,
     /// What the behavior draws.
     pub figure: Figure,
