@@ -70,7 +70,7 @@ pub(crate) fn settle(
     }
 }
 
-/// What the agents next to an agent are to it, all together.
+/// The relation of an agent to all agents next to it together.
 fn look_around<'a>(
     agent: &Agent,
     to: Vector,

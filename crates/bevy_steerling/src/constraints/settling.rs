@@ -75,7 +75,7 @@ pub(super) fn competes(to: Vector, way: Vector, its: Vector, touch: f32) -> bool
     (its - to).length() < touch.max(to.length()) || (way - to).length() < touch
 }
 
-/// What another agent is to one that stands next to it.
+/// The relation of an agent to another one next to it.
 #[derive(Default)]
 pub(super) struct Beside {
     /// Whether it makes the agent a member of the crowd.
@@ -86,7 +86,7 @@ pub(super) struct Beside {
     pub supports: bool,
 }
 
-/// What `other`, at the displacement `way`, is to an agent with the destination at the displacement `to`.
+/// The relation of an agent with the destination at the displacement `to` to `other`, at the displacement `way`.
 pub(super) fn beside(agent: &Agent, to: Vector, other: &Neighbor, way: Vector, its: Option<&Settling>) -> Beside {
     let (touch, distance, its_distance) = (agent.radius + other.radius, to.length(), (way - to).length());
     let (is_nearer, is_there) = (its_distance < distance, its_distance < touch);
