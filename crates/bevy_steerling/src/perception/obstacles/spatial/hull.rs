@@ -169,6 +169,7 @@ impl ConvexHull {
 
 impl Triangle {
     /// `None` for a triangle without area.
+    #[cfg(feature = "std")]
     fn new(corners: [Vector; 3]) -> Option<Self> {
         let [a, b, c] = corners;
         (b - a).cross(c - a).try_normalize().map(|outward| Self { corners, outward })
