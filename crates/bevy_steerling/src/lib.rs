@@ -48,6 +48,7 @@ pub mod prelude {
         Formation, FormationMembers, FormationSlot, FormationState, InFormation, Pattern, Succession,
     };
     pub use crate::behaviors::hide::Hide;
+    pub use crate::behaviors::hold::Hold;
     pub use crate::behaviors::interpose::Interpose;
     pub use crate::behaviors::match_velocity::MatchVelocity;
     pub use crate::behaviors::offset_pursuit::OffsetPursuit;
@@ -65,7 +66,8 @@ pub mod prelude {
     pub use crate::engine::registry::SteeringAppExt;
     pub use crate::engine::trace::SteeringTrace;
     pub use crate::events::{
-        Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetLost, Unstuck, WaypointReached,
+        Arrived, Caught, CollisionImminent, PathFinished, SteeringEvents, Stuck, TargetFound, TargetLost, Unstuck,
+        WaypointReached,
     };
     pub use crate::math::space::SteeringBounds;
     pub use crate::motion::facing::FaceVelocity;
@@ -75,10 +77,11 @@ pub mod prelude {
     pub use crate::perception::neighbors::Neighbors;
     #[cfg(dim3)]
     pub use crate::perception::obstacles::ConvexHull;
-    pub use crate::perception::obstacles::{Obstacle, ObstacleShape, ObstacleSide, Obstacles};
+    pub use crate::perception::obstacles::{Obstacle, ObstacleFilter, ObstacleShape, ObstacleSide, Obstacles};
     pub use crate::perception::path::SteeringPath;
     pub use crate::perception::prediction::Prediction;
     pub use crate::perception::regions::Region;
+    pub use crate::perception::sight::Sight;
     pub use crate::perception::target::{Target, Targets};
     #[cfg(not(dim3))]
     pub use crate::planar_prelude::*;

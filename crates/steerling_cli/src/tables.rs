@@ -54,9 +54,9 @@ fn overlaps(overlaps: &Overlaps) -> String {
 }
 
 fn event_counts(events: &EventCounts) -> String {
-    let EventCounts { target_lost, arrived, caught, unstuck, stuck, collision_imminent } = events;
+    let EventCounts { target_lost, target_found, arrived, caught, unstuck, stuck, collision_imminent } = events;
     format!(
-        "{target_lost} targets lost, {arrived} arrived, {caught} caught, {stuck} stuck, {unstuck} unstuck, {collision_imminent} collisions imminent"
+        "{target_lost} targets lost, {target_found} found, {arrived} arrived, {caught} caught, {stuck} stuck, {unstuck} unstuck, {collision_imminent} collisions imminent"
     )
 }
 

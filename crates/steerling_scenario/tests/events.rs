@@ -47,6 +47,6 @@ fn the_summary_has_them_in_order_and_watching_changes_nothing_else() {
     let [watched, unwatched] = [true, false].map(|watched| summary(&scene(watched)));
     assert_eq!(watched.state_hash, unwatched.state_hash);
     let text = serde_json::to_string(&unwatched).unwrap();
-    let zeros = r#""events":{"target_lost":0,"arrived":0,"caught":0,"unstuck":0,"stuck":0,"collision_imminent":0}"#;
+    let zeros = r#""events":{"target_lost":0,"target_found":0,"arrived":0,"caught":0,"unstuck":0,"stuck":0,"collision_imminent":0}"#;
     assert!(text.contains(zeros), "{text}");
 }

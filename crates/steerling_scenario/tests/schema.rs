@@ -73,6 +73,7 @@ fn full() -> Value {
                 "max_turn_rate": 1, "min_turning_radius": 2, "max_acceleration": 3, "max_braking": 4, "reverse_speed": 5, "heading": -6
             },
             "impulse": {"velocity": [7, 8], "time_constant": 9},
+            "sight": {"range": 90, "field_of_view": 2, "layers": 3},
             "arbitration": {
                 "mode": "dithering", "threshold": 5, "priorities": {"seek": 3, "avoid_obstacles": -2},
                 "probabilities": {"wander": 0.25, "separation": 1}

@@ -45,6 +45,7 @@ pub mod follow_path;
 pub mod follow_wall;
 pub mod formation;
 pub mod hide;
+pub mod hold;
 pub mod interpose;
 pub mod leader;
 pub mod match_velocity;
@@ -68,6 +69,7 @@ impl Plugin for BehaviorsPlugin {
         add::<hide::Hide>(app);
         add::<pursue::Pursue>(app);
         add::<arrive::Arrive>(app);
+        add::<hold::Hold>(app);
         add::<interpose::Interpose>(app);
         add::<follow_path::FollowPath>(app);
         add_with::<formation::InFormation>(
@@ -92,6 +94,7 @@ impl Plugin for BehaviorsPlugin {
             .register_type::<leader::LeaderHeading>()
             .register_type::<follow_path::PathProgress>()
             .register_type::<hide::HideState>()
+            .register_type::<hold::HoldState>()
             .register_type::<formation::FormationMembers>()
             .register_type::<formation::FormationSlot>();
         #[cfg(not(dim3))]

@@ -17,7 +17,7 @@ use crate::engine::destination::Destination;
 use crate::math::{Vector, normalize, turn_between, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
-use crate::perception::target::Target;
+use crate::perception::target::{Target, Targets};
 
 /// Passes other agents without touching them, like people in a hallway.
 ///
@@ -91,8 +91,7 @@ pub struct AvoidNeighbors {
     /// How far ahead in time neighbors matter, seconds, ≥ 0. Default: twice the stopping time from max speed plus the time in which the
     /// agent covers eight radii. Negative values count as 0: only neighbors that the agent touches matter.
     ///
-    /// The perception radius is the distance that two agents like this one cover toward each other in this time. The agent notices a
-    /// faster neighbor later.
+    /// The agent notices others from as far away as the two can get toward each other in this time.
     pub time_horizon: Option<f32>,
     /// The groups whose members are avoided, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all, and agents
     /// in no group. With 0 nobody is avoided. An agent that avoids a member of a group that does not avoid it makes the whole detour.
@@ -232,6 +231,7 @@ pub(super) struct Around<'a> {
     pub obstacles: &'a Obstacles,
     pub avoiding: &'a Query<'a, 'a, Shares, Without<ExternalMovement>>,
     pub approaches: &'a Query<'a, 'a, Approaches>,
+    pub targets: &'a Targets<'a, 'a>,
 }
 
 impl Around<'_> {
@@ -247,7 +247,7 @@ impl Around<'_> {
             let entity = match target.filter(|(_, weight)| *weight > 0.0)?.0 {
                 Target::Point(_) => return None,
                 Target::Entity(entity) => entity,
-                Target::Group(groups) => self.neighbors.nearest_of(agent, f32::INFINITY, groups)?.0.entity,
+                Target::Group(groups) => self.targets.nearest_member(agent, groups)?.entity,
             };
             self.neighbors.place_of(entity)
         })
@@ -303,9 +303,9 @@ impl Around<'_> {
         })
     }
 
-    /// How far an agent looks, units.
+    /// How far an agent looks for all others but the fastest, units.
     pub fn far(&self, Member { agent, time_horizon, .. }: &Member) -> f32 {
-        2.0 * agent.max_speed * time_horizon + agent.radius + self.neighbors.largest_radius()
+        self.walkers.far(self.neighbors, agent, *time_horizon)
     }
 
     /// What an agent does to pass others.

@@ -23,7 +23,25 @@ pub struct Walkers {
     blocks: Vec<Block>,
     /// The agents that avoid others.
     members: Vec<Option<Member>>,
+    /// The fastest agents, the fastest first, as far as they are faster than an agent that avoids others may be.
+    fastest: Vec<Fast>,
+    /// The highest speed of all other agents, if it is higher than that, units/s.
+    other_speed: f32,
 }
+
+/// An agent that is noticed from farther away than others.
+#[derive(Clone, Copy)]
+struct Fast {
+    speed: f32,
+    id: SteeringId,
+    place: usize,
+}
+
+/// The largest number of agents that are noticed from as far away as their speed requires. If more are fast, all agents look farther.
+const MOST_FAST: usize = 64;
+
+/// An agent is fast if it is faster than another one may be by more than rounding.
+const FASTER: f32 = 1.001;
 
 /// The largest number of agents for each that avoids others with which all are noted.
 const MOST_PER_MEMBER: usize = 16;
@@ -130,8 +148,9 @@ impl Walkers {
         }
     }
 
-    /// Prepares the search, when all agents that avoid others are noted.
-    pub(super) fn prepare(&mut self, neighbors: &Neighbors) {
+    /// Prepares the search, when all agents that avoid others are noted. The slowest of these has this max speed, units/s.
+    pub(super) fn prepare(&mut self, neighbors: &Neighbors, slowest: f32) {
+        self.find_fastest(neighbors, FASTER * slowest);
         for (place, known) in self.known.iter_mut().enumerate().filter(|(_, known)| known.radius.is_nan()) {
             let neighbor = neighbors.neighbor(place);
             *known = Known::new(neighbor.id, neighbor.radius, neighbor.groups);
@@ -139,6 +158,32 @@ impl Walkers {
         self.blocks.clear();
         let eights = self.known.chunks(LANES).zip(neighbors.bodies().chunks(LANES));
         self.blocks.extend(eights.map(|(known, bodies)| Block::new(known, bodies)));
+    }
+
+    /// Finds the fastest of the agents that are faster than `least`, units/s.
+    fn find_fastest(&mut self, neighbors: &Neighbors, least: f32) {
+        let bodies = neighbors.bodies().iter().enumerate();
+        let fast =
+            bodies.filter(|(_, body)| body.velocity.length_squared() > least * least && body.velocity.is_finite());
+        self.fastest.clear();
+        self.fastest.extend(fast.map(|(place, body)| Fast {
+            speed: body.velocity.length(),
+            id: neighbors.neighbor(place).id,
+            place,
+        }));
+        let order = |a: &Fast, b: &Fast| b.speed.total_cmp(&a.speed).then(a.id.cmp(&b.id));
+        self.other_speed = 0.0;
+        if self.fastest.len() > MOST_FAST {
+            self.other_speed = self.fastest.select_nth_unstable_by(MOST_FAST, order).1.speed;
+            self.fastest.truncate(MOST_FAST);
+        }
+        self.fastest.sort_unstable_by(order);
+    }
+
+    /// How far an agent with this time horizon looks for all others but the fastest, units.
+    pub(super) fn far(&self, neighbors: &Neighbors, agent: &Agent, time_horizon: f32) -> f32 {
+        let speed = agent.max_speed + self.other_speed.max(agent.max_speed);
+        speed * time_horizon + agent.radius + neighbors.largest_radius()
     }
 
     /// What others know of the agent at a place, if it is noted.
@@ -197,6 +242,13 @@ impl Walkers {
                 }
             }
         });
+        let is_faster = |fast: &&Fast| fast.speed > FASTER * agent.max_speed;
+        for &Fast { place, .. } in self.fastest.iter().take_while(is_faster) {
+            let to = agent.space.displacement(position, bodies[place].position);
+            if to.length_squared() > far * far && place != own && neighbors.is_on_floor(place, agent.height) {
+                visit(place, to, f32::NAN, false);
+            }
+        }
     }
 }
 

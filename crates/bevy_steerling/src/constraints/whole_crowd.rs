@@ -22,7 +22,7 @@ use crate::engine::figure::Figure;
 use crate::math::Vector;
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, by_rows};
 use crate::perception::obstacles::Obstacles;
-use crate::perception::target::Target;
+use crate::perception::target::{Target, Targets};
 use crate::tick::TickParam;
 
 /// The agents that avoid others.
@@ -46,10 +46,12 @@ pub(crate) fn write_preferred_velocities(
 ) {
     let frame = tick.frame();
     walkers.forget(&neighbors, agents.iter().len());
+    let mut slowest = f32::INFINITY;
     agents.iter_mut().for_each(
         |(body, (avoiding, detour, settling, mut preferred), (walls, is_moved, has_limits), goals)| {
             let (force, data, groups) = body;
             let agent = data.agent(force.0, frame);
+            slowest = slowest.min(agent.max_speed);
             let time_horizon = avoiding.time_horizon_of(&agent);
             let is_held_up = detour.get().abs() > HELD_UP;
             preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
@@ -63,7 +65,7 @@ pub(crate) fn write_preferred_velocities(
             });
         },
     );
-    walkers.prepare(&neighbors);
+    walkers.prepare(&neighbors, slowest);
 }
 
 /// Whether an agent with these behaviors may want to get to another agent.
@@ -80,6 +82,7 @@ pub(crate) fn pass_all(
     obstacles: Res<Obstacles>,
     avoiding: Query<Shares, Without<ExternalMovement>>,
     approaches: Query<Approaches>,
+    targets: Targets,
     mut outcomes: ResMut<Outcomes>,
     tick: TickParam,
 ) {
@@ -94,6 +97,7 @@ pub(crate) fn pass_all(
         obstacles: &obstacles,
         avoiding: &avoiding,
         approaches: &approaches,
+        targets: &targets,
     };
     let pass = |rows: Range<usize>, outcomes: &mut [Outcome]| {
         let first = neighbors.row_start(rows.start);
@@ -118,10 +122,11 @@ impl SteeringConstraint for AvoidNeighbors {
         Query<'static, 'static, Shares, Without<ExternalMovement>>,
         Query<'static, 'static, &'static AvoidObstacles>,
         Query<'static, 'static, Approaches>,
+        Targets<'static, 'static>,
     );
 
     fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let (neighbors, _, outcomes, _, _, walls, _) = param;
+        let (neighbors, _, outcomes, _, _, walls, ..) = param;
         let computed = outcomes.of(neighbors.place_of(agent.entity), agent.force);
         let outcome = computed.unwrap_or_else(|| {
             let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
@@ -164,13 +169,13 @@ impl SteeringConstraint for AvoidNeighbors {
 }
 
 fn around<'a>(
-    (neighbors, walkers, _, obstacles, avoiding, _, approaches): &'a SystemParamItem<
+    (neighbors, walkers, _, obstacles, avoiding, _, approaches, targets): &'a SystemParamItem<
         '_,
         '_,
         <AvoidNeighbors as SteeringConstraint>::Param,
     >,
 ) -> Around<'a> {
-    Around { neighbors, walkers, obstacles, avoiding, approaches }
+    Around { neighbors, walkers, obstacles, avoiding, approaches, targets }
 }
 
 #[cfg(test)]

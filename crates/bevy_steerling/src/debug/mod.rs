@@ -17,6 +17,7 @@ use crate::engine::name::BehaviorName;
 use crate::engine::trace::SteeringTrace;
 use crate::math::Placement;
 use crate::math::{Vector, normalize};
+use crate::perception::sight::Sight;
 use crate::tick::TickParam;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
@@ -24,7 +25,7 @@ use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 ///
 /// Arrows show the velocity (green), the preferred velocity (gray), the contribution of each behavior (in its [color](color_of)) and the
 /// total force (orange). Each behavior draws its [figure](crate::engine::behavior::SteeringBehavior::draw) in its color: its target, its
-/// slowing radius, the circle of a wanderer, what it perceives. A legend in the upper right corner of the view of an orthographic camera
+/// slowing radius, the circle of a wanderer, what it perceives. A sector shows the [`Sight`] of an agent (white). A legend in the upper right corner of the view of an orthographic camera
 /// explains the colors.
 ///
 /// [`SteeringGizmos`] configures what is drawn, and [`ShowSteering`] for which agents.
@@ -61,7 +62,10 @@ impl Plugin for SteeringDebugPlugin {
     fn build(&self, app: &mut App) {
         app.init_gizmo_group::<SteeringGizmos>().register_type::<ShowSteering>().add_systems(
             SteeringSchedule,
-            (trace_agents.before(FigureSystems), (draw_figures, draw_arrows, draw_legend).chain().after(FigureSystems))
+            (
+                trace_agents.before(FigureSystems),
+                (draw_figures, draw_sights, draw_arrows, draw_legend).chain().after(FigureSystems),
+            )
                 .chain()
                 .after(SteeringSystems::React),
         );
@@ -139,6 +143,8 @@ pub struct ShowSteering(pub bool);
 pub const VELOCITY: Color = Color::srgb(0.400, 0.808, 0.443);
 /// The color of preferred velocities.
 pub const DESIRED_VELOCITY: Color = Color::srgb(0.612, 0.639, 0.686);
+/// The color of fields of view.
+pub const SIGHT: Color = Color::srgba(1.0, 1.0, 1.0, 0.5);
 /// The color of total forces.
 pub const FORCE: Color = Color::srgb(0.976, 0.659, 0.227);
 
@@ -269,6 +275,21 @@ fn draw_figures(figures: Res<SteeringFigures>, plane: Res<Placement>, mut gizmos
         for mark in &drawn.figure.marks {
             draw_mark(&mut gizmos, plane.isometry(drawn.height), mark, 0.35 * drawn.radius, color);
         }
+    }
+}
+
+/// Draws how far agents see, and their fields of view.
+fn draw_sights(
+    agents: Query<(&Sight, &Transform, Option<&ShowSteering>)>,
+    plane: Res<Placement>,
+    mut gizmos: Gizmos<SteeringGizmos>,
+) {
+    let shown = gizmos.config_ext.clone();
+    let is_shown = |show: Option<&ShowSteering>| shown.figures && is_drawn(show, &shown);
+    for (sight, transform, _) in agents.iter().filter(|(.., show)| is_shown(*show)) {
+        let (center, heading) = (plane.position(transform), plane.heading(transform));
+        let mark = Mark::Sector { center, radius: sight.range.max(0.0), heading, angle: sight.field_of_view };
+        draw_mark(&mut gizmos, plane.isometry(plane.height(transform.translation)), &mark, 0.0, SIGHT);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::agent::SteeringId;
 #[cfg(not(dim3))]
 use crate::events::types::WallLost;
 use crate::events::types::{
-    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WaypointReached,
+    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetFound, TargetLost, Unstuck, WaypointReached,
 };
 use crate::events::watch::SteeringEvents;
 
@@ -19,6 +19,7 @@ pub(super) struct Happenings(pub Vec<(SteeringId, usize, Happening)>);
 
 pub(super) enum Happening {
     TargetLost(TargetLost),
+    TargetFound(TargetFound),
     Arrived(Arrived),
     Caught(Caught),
     WaypointReached(WaypointReached),
@@ -35,6 +36,7 @@ impl Happening {
     fn entities(&self) -> (Entity, Option<Entity>) {
         match *self {
             Self::TargetLost(TargetLost { entity, .. })
+            | Self::TargetFound(TargetFound { entity, .. })
             | Self::Arrived(Arrived { entity, .. })
             | Self::WaypointReached(WaypointReached { entity, .. })
             | Self::PathFinished(PathFinished { entity })
@@ -50,6 +52,7 @@ impl Happening {
     fn trigger(self, world: &mut World) {
         match self {
             Self::TargetLost(event) => world.trigger(event),
+            Self::TargetFound(event) => world.trigger(event),
             Self::Arrived(event) => world.trigger(event),
             Self::Caught(event) => world.trigger(event),
             Self::WaypointReached(event) => world.trigger(event),

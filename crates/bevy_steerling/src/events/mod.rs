@@ -6,6 +6,7 @@
 //! | event | triggered when | again only after |
 //! |---|---|---|
 //! | [`TargetLost`] | the target of a behavior is gone | the target was found again |
+//! | [`TargetFound`] | a target that was lost is found again, or seen for the first time | it was lost again |
 //! | [`Arrived`] | the agent is at the target of a behavior, or rests as near as [others](crate::constraints::settling::Settling) let it | it was twice the arrival distance away, or the game has set the behavior |
 //! | [`Caught`] | the quarry is within reach | the quarry was twice as far away as the reach |
 //! | [`WaypointReached`] | the agent passes a point of its path | it comes to the point again in a later lap |
@@ -15,7 +16,7 @@
 //! | [`Stuck`] | the agent has wanted to move for a while and has not | it was unstuck |
 //! | [`CollisionImminent`] | the agent will soon touch another agent or an obstacle if both keep their velocities | an agent twice as large would not touch it within twice the time |
 //!
-//! `TargetLost`, `Arrived` and `Caught` follow from the [aims](crate::engine::behavior::SteeringBehavior::aims) of behaviors, including a
+//! `TargetLost`, `TargetFound`, `Arrived` and `Caught` follow from the [aims](crate::engine::behavior::SteeringBehavior::aims) of behaviors, including a
 //! game's own. `WaypointReached` and `PathFinished` follow from [`PathProgress`](crate::behaviors::follow_path::PathProgress).
 #![cfg_attr(
     not(dim3),
@@ -56,7 +57,9 @@ use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 pub use collisions::time_to_touch;
 #[cfg(not(dim3))]
 pub use types::WallLost;
-pub use types::{Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetLost, Unstuck, WaypointReached};
+pub use types::{
+    Arrived, Caught, CollisionImminent, PathFinished, Stuck, TargetFound, TargetLost, Unstuck, WaypointReached,
+};
 pub use watch::{EventState, SteeringEvents};
 
 /// Detects events and triggers them.

@@ -13,7 +13,7 @@ use crate::engine::name::BehaviorName;
 use crate::engine::registry::Registry;
 use crate::events::happenings::Happening;
 use crate::events::surroundings::Surroundings;
-use crate::events::types::{Arrived, Caught, TargetLost};
+use crate::events::types::{Arrived, Caught, TargetFound, TargetLost};
 use crate::events::watch::{EventState, SteeringEvents};
 use crate::math::segment::nearest_on_segment;
 use crate::math::{Vector, finite_or_zero};
@@ -122,7 +122,7 @@ impl Surroundings<'_, '_> {
             Target::Point(_) => self.targets.find(target).map(|found| self.found(agent, None, found)),
             Target::Entity(entity) => self.find_entity(agent, entity),
             Target::Group(groups) => {
-                let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups)?;
+                let member = self.targets.nearest_member(agent, groups)?;
                 let then = Kinematics { position: member.position, velocity: member.velocity };
                 let now = self.find_entity(agent, member.entity);
                 now.or_else(|| Some(self.found(agent, None, then)))
@@ -169,13 +169,26 @@ fn notice_lost(
     find: impl Fn(&WatchedAim) -> Option<Found>,
     tell: &mut impl FnMut(Happening),
 ) {
-    state.lost.retain(|number| aims.iter().any(|aim| aim.number == *number && find(aim).is_none()));
+    let entity = agent.entity;
+    let mut found = Vec::new();
+    state.lost.retain(|number| {
+        let Some(aim) = aims.iter().find(|aim| aim.number == *number) else { return false };
+        let is_lost = find(aim).is_none();
+        if !is_lost {
+            found.push(aim);
+        }
+        is_lost
+    });
     for aim in aims {
         if !state.lost.contains(&aim.number) && find(aim).is_none() {
             state.lost.push(aim.number);
             let (behavior, target) = (aim.behavior.clone(), aim.aim.target);
-            tell(Happening::TargetLost(TargetLost { entity: agent.entity, behavior, target }));
+            tell(Happening::TargetLost(TargetLost { entity, behavior, target }));
         }
+    }
+    for WatchedAim { behavior, aim, .. } in found {
+        let (behavior, target) = (behavior.clone(), aim.target);
+        tell(Happening::TargetFound(TargetFound { entity, behavior, target }));
     }
 }
 

@@ -34,8 +34,8 @@ pub struct Arrived {
     pub target: Target,
 }
 
-/// The target of a behavior is gone: despawned, without its `Transform`, a group without other members, or not there to begin with. The
-/// behavior does nothing until there is a target.
+/// The target of a behavior is gone: despawned, without its `Transform`, a group without other members, out of
+/// [sight](crate::perception::sight::Sight), or not there to begin with. The behavior does nothing until there is a target.
 #[cfg_attr(
     not(dim3),
     doc = "Whatever is on another [floor](crate::math::plane::SteeringPlane::with_floor_height) counts as gone."
@@ -57,6 +57,27 @@ pub struct TargetLost {
     /// The agent.
     pub entity: Entity,
     /// The behavior whose target it was.
+    pub behavior: BehaviorName,
+    /// The target.
+    pub target: Target,
+}
+
+/// A target that was [lost](TargetLost) is there again, or comes into [sight](crate::perception::sight::Sight) for the first time.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// fn raise_the_alarm(found: On<TargetFound>, mut commands: Commands) {
+///     commands.entity(found.entity).remove::<FollowPath>();
+/// }
+/// # App::new().add_observer(raise_the_alarm);
+/// ```
+#[derive(EntityEvent, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct TargetFound {
+    /// The agent.
+    pub entity: Entity,
+    /// The behavior whose target it is.
     pub behavior: BehaviorName,
     /// The target.
     pub target: Target,

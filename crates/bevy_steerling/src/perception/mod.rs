@@ -9,6 +9,7 @@ pub mod obstacles;
 pub mod path;
 pub mod prediction;
 pub mod regions;
+pub mod sight;
 pub mod target;
 
 use bevy::app::{App, Plugin};
@@ -24,6 +25,7 @@ impl Plugin for PerceptionPlugin {
         app.init_resource::<neighbors::Neighbors>()
             .init_resource::<target::CommonTarget>()
             .register_type::<flocking::GroupWeights>()
+            .register_type::<sight::Sight>()
             .configure_sets(SteeringSchedule, PerceptionRadiusSystems.in_set(SteeringSystems::Sense))
             .add_systems(
                 SteeringSchedule,

@@ -10,14 +10,16 @@ use bevy::prelude::*;
 use crate::agent::{Agent, GroupMask, SteeringAgent, Velocity};
 use crate::math::Placement;
 use crate::math::{self, Vector};
-use crate::perception::neighbors::Neighbors;
+use crate::perception::neighbors::{Neighbor, Neighbors};
+use crate::perception::obstacles::Obstacles;
+use crate::perception::sight::Sight;
 
 /// What a behavior aims at: a point, an entity with a `Transform`, or a group of agents.
 ///
 /// Behaviors take anything that converts into a `Target`, such as a vector or an `Entity`.
 ///
 /// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned or has lost its
-/// `Transform` gives no force, and neither does a group without other members.
+/// `Transform` gives no force, and neither does a group without other members. An agent with a [`Sight`] must see its target.
 #[cfg_attr(
     not(dim3),
     doc = "An entity on [another floor](crate::math::plane::SteeringPlane::with_floor_height) gives no force either."
@@ -115,6 +117,8 @@ pub struct Targets<'w, 's> {
     places: Places<'w, 's>,
     neighbors: Res<'w, Neighbors>,
     common: Res<'w, CommonTarget>,
+    sights: Query<'w, 's, (&'static Sight, &'static Transform)>,
+    obstacles: Res<'w, Obstacles>,
 }
 
 /// Finds out where entities are.
@@ -166,6 +170,7 @@ impl Places<'_, '_> {
 
 impl Targets<'_, '_> {
     /// The position and the velocity of `target` for `agent`: as [`find`](Self::find), and for a group those of the nearest other member.
+    /// `None` for what an agent with a [`Sight`] does not see.
     #[cfg_attr(
         not(dim3),
         doc = "`None` also for an entity on [another floor](crate::math::plane::SteeringPlane::with_floor_height)."
@@ -201,25 +206,47 @@ impl Targets<'_, '_> {
     #[inline]
     pub fn find_for(&self, agent: &Agent, target: Target) -> Option<Kinematics> {
         match target {
-            Target::Entity(entity) if self.places.plane.has_floors() => self.places.find_on_floor(entity, agent.height),
+            Target::Entity(entity) if self.places.plane.has_floors() || self.common.anybody_has_sight => {
+                self.find_perceived(agent.entity, agent.height, entity)
+            }
             Target::Point(_) | Target::Entity(_) => self.find(target),
             // Not by reference: that would keep the agent out of registers, also for other targets.
             Target::Group(groups) => self.find_nearest(agent.entity, (agent.position, agent.height), groups),
         }
     }
 
+    /// An entity on the floor of an agent at this height, if the agent sees it.
+    #[cold]
+    #[inline(never)]
+    fn find_perceived(&self, agent: Entity, height: f32, entity: Entity) -> Option<Kinematics> {
+        let found = self.places.find_on_floor(entity, height)?;
+        self.seen_by(agent)(found.position).then_some(found)
+    }
+
     #[cold]
     #[inline(never)]
     fn find_nearest(&self, agent: Entity, place: (Vector, f32), groups: GroupMask) -> Option<Kinematics> {
-        let (member, _) = self.neighbors.nearest_member(agent, place, f32::INFINITY, groups)?;
+        let (member, _) = self.neighbors.nearest_member(agent, place, f32::INFINITY, groups, self.seen_by(agent))?;
         Some(Kinematics { position: member.position, velocity: member.velocity })
+    }
+
+    /// Whether an agent sees a point.
+    fn seen_by(&self, agent: Entity) -> impl Fn(Vector) -> bool {
+        let sight = if self.common.anybody_has_sight { self.sights.get(agent).ok() } else { None };
+        move |point| sight.is_none_or(|(sight, eye)| sight.sees_point(eye, point, &self.obstacles))
+    }
+
+    /// The nearest other member of a group that the agent sees.
+    pub(crate) fn nearest_member(&self, agent: &Agent, groups: GroupMask) -> Option<Neighbor> {
+        let place = (agent.position, agent.height);
+        let seen = self.seen_by(agent.entity);
+        self.neighbors.nearest_member(agent.entity, place, f32::INFINITY, groups, seen).map(|(member, _)| member)
     }
 
     /// The same target, or for a group the nearest other member.
     pub(crate) fn nearest(&self, agent: &Agent, target: Target) -> Option<Target> {
         let Target::Group(groups) = target else { return Some(target) };
-        let (member, _) = self.neighbors.nearest_of(agent, f32::INFINITY, groups)?;
-        Some(Target::Entity(member.entity))
+        self.nearest_member(agent, groups).map(|member| Target::Entity(member.entity))
     }
 
     /// The direction in which the front of an entity points, a unit vector.
@@ -227,7 +254,7 @@ impl Targets<'_, '_> {
         self.places.facing(entity)
     }
 
-    /// Calls `visit` with each other member of a group within `radius`, and perhaps with some just outside.
+    /// Calls `visit` with each other member of a group that the agent sees within `radius`, and perhaps with some just outside.
     pub(crate) fn for_each_member(
         &self,
         agent: &Agent,
@@ -235,8 +262,11 @@ impl Targets<'_, '_> {
         radius: f32,
         mut visit: impl FnMut(&Kinematics),
     ) {
+        let seen = self.seen_by(agent.entity);
         self.neighbors.for_each_of(agent, radius * 1.000_01, groups, |neighbor, _| {
-            visit(&Kinematics { position: neighbor.position, velocity: neighbor.velocity });
+            if seen(neighbor.position) {
+                visit(&Kinematics { position: neighbor.position, velocity: neighbor.velocity });
+            }
         });
     }
 
@@ -271,6 +301,8 @@ pub(crate) struct CommonTarget {
     found: Option<(Entity, Option<Kinematics>)>,
     /// The bits of an entity that was looked up and is not the one found, or zero.
     next: AtomicU64,
+    /// Whether any agent has a [`Sight`].
+    anybody_has_sight: bool,
 }
 
 impl CommonTarget {
@@ -293,8 +325,9 @@ impl CommonTarget {
 }
 
 /// Finds the entity of this tick.
-pub(crate) fn find_common_target(places: Places, mut common: ResMut<CommonTarget>) {
+pub(crate) fn find_common_target(places: Places, sights: Query<(), With<Sight>>, mut common: ResMut<CommonTarget>) {
     let common = common.bypass_change_detection();
+    common.anybody_has_sight = !sights.is_empty();
     let next = mem::take(common.next.get_mut());
     common.entity = if next == 0 { common.entity } else { Entity::try_from_bits(next) };
     common.found = common.entity.map(|entity| (entity, places.find(entity)));

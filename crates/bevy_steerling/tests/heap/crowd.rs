@@ -13,7 +13,7 @@ use bevy_steerling::prelude::*;
 use dimension::point;
 
 /// How many kinds of behavior there are in both dimensions.
-const COMMON_KINDS: usize = 31;
+const COMMON_KINDS: usize = 33;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
 pub const KINDS: usize = COMMON_KINDS + dimension::KINDS;
@@ -83,6 +83,8 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
             let field = agent.world_scope(field);
             agent.insert(FollowField::new(field))
         }
+        31 => agent.insert(Hold::default()),
+        32 => agent.insert(Sight::new(120.0).with_field_of_view(3.0)),
         _ => unreachable!("there are no more kinds"),
     };
 }
@@ -139,6 +141,8 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         28 => agent.remove::<FollowPath>(),
         29 => agent.remove::<(InFormation, Formation)>(),
         30 => agent.remove::<FollowField>(),
+        31 => agent.remove::<Hold>(),
+        32 => agent.remove::<Sight>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

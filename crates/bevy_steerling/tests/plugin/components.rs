@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bevy_steerling::agent::{HardStop, Vehicle};
 use bevy_steerling::behaviors::face::FaceState;
 use bevy_steerling::behaviors::hide::HideState;
+use bevy_steerling::behaviors::hold::HoldState;
 use bevy_steerling::behaviors::leader::LeaderHeading;
 use bevy_steerling::behaviors::wander::WanderState;
 use bevy_steerling::constraints::avoid_neighbors::{Detour, PreferredVelocity};
@@ -42,7 +43,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         (MatchVelocity::new(target).with_weight(2.0), Wander::default().with_angle_change(2.0)),
         (Separation::default().with_weight(2.0), Alignment::default().with_weight(2.0)),
         (Cohesion::default().with_weight(2.0), Flock::default().with_weight(2.0)),
-        AvoidWithFeelers::default().with_weight(2.0),
+        (AvoidWithFeelers::default().with_weight(2.0), Hold::at(Vec2::Y).with_weight(2.0)),
     ));
     agent.insert((
         Contain::new(triangle.expect("it is convex")).with_weight(0.5),
@@ -50,7 +51,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         AvoidNeighbors::default().with_weight(0.5),
         (Queue::default().with_weight(0.5), ClassicQueue::default().with_weight(0.5)),
         Arbitration::new(ArbitrationMode::Dithering).with_priority::<Seek>(7),
-        SteeringEvents::default().with_reach(9.0),
+        (SteeringEvents::default().with_reach(9.0), Sight::new(800.0).with_field_of_view(3.0)),
         PreferredVelocity { velocity: Vec2::new(1.0, 2.0), circled: 3.0 },
     ));
     let mut trace = SteeringTrace::default();
@@ -66,6 +67,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         state_with::<WanderState, _>("angle", Some(2.0_f32)),
         state_with::<FaceState, _>("place", Some(Vec2::Y)),
         state_with::<HideState, _>("wall", 2_u32),
+        state_with::<HoldState, _>("place", Some(Vec2::Y)),
         state_with::<LeaderHeading, _>("heading", Some(Vec2::Y)),
         state_with::<FormationState, _>("rest", 2.0_f32),
         state_with::<FormationSlot, _>("index", 2_u32),
@@ -84,11 +86,12 @@ fn spawn_with_everything(world: &mut World) -> Entity {
 }
 
 /// What a behavior remembers.
-fn states() -> [TypeId; 15] {
+fn states() -> [TypeId; 16] {
     [
         TypeId::of::<WanderState>(),
         TypeId::of::<FaceState>(),
         TypeId::of::<HideState>(),
+        TypeId::of::<HoldState>(),
         TypeId::of::<LeaderHeading>(),
         TypeId::of::<FormationState>(),
         TypeId::of::<FormationSlot>(),

@@ -73,6 +73,7 @@ fn every_behavior_and_constraint_can_be_written_as_a_scene() {
         Hide { distance: {Some(9.0)} }
         Orbit { radius: 50.0 }
         FollowLeader { spacing: {Some(9.0)} }
+        Hold { place: {Some(Vec2::Y)} }
         Face { turn_rate: {Some(2.0)} }
         FlowField
         Formation { pattern: {Pattern::Circle}, spacing: {Some(30.0)} }
@@ -101,6 +102,7 @@ fn every_behavior_and_constraint_can_be_written_as_a_scene() {
     assert_has(&app, agent, Hide::new(Vec2::ZERO).with_distance(9.0));
     assert_has(&app, agent, Orbit::new(Vec2::ZERO, 50.0));
     assert_has(&app, agent, FollowLeader::new(Vec2::ZERO).with_spacing(9.0));
+    assert_has(&app, agent, Hold::at(Vec2::Y));
     assert_has(&app, agent, Face::new(Vec2::ZERO).with_turn_rate(2.0));
     assert_has(&app, agent, FlowField::default());
     assert_has(&app, agent, Formation::new(Pattern::Circle).with_spacing(30.0));

@@ -15,6 +15,7 @@ mod fields;
 mod formations;
 mod motion;
 mod obstacles;
+mod seeing;
 mod ways;
 mod world;
 

@@ -28,6 +28,7 @@ pub(crate) mod follow_path;
 #[cfg(not(dim3))]
 pub(crate) mod follow_wall;
 pub(crate) mod hide;
+pub(crate) mod hold;
 pub(crate) mod interpose;
 pub(crate) mod match_velocity;
 pub(crate) mod offset_pursuit;
@@ -149,6 +150,8 @@ behaviors! {
     flee::Flee: arbitrated,
     /// Goes to a target and stops there.
     arrive::Arrive: arbitrated,
+    /// Stays at a place, and goes back to it.
+    hold::Hold: arbitrated,
     /// Runs to where a moving target will be.
     pursue::Pursue: arbitrated,
     /// Runs away from where a moving target will be.

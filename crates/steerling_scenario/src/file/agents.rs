@@ -10,6 +10,7 @@ use crate::file::arbitration::Arbitration;
 use crate::file::areas::Area;
 use crate::file::impulse::Impulse;
 use crate::file::planar::Limits;
+use crate::file::sight::Sight;
 use crate::json::number::{CrowdSize, Groups, Mass, NonNegative, Point, vector};
 use crate::json::strict::{Object, OneKey, present};
 
@@ -74,6 +75,9 @@ agent_and_kind! {
     /// A knockback at the start. Default: none.
     #[serde(default, deserialize_with = "present")]
     impulse: Option<Object<Impulse>>,
+    /// What it sees of its targets. Default: it knows where they are without seeing them.
+    #[serde(default, deserialize_with = "present")]
+    sight: Option<Object<Sight>>,
     /// Whether its events (arrivals, catches and so on) are counted. It does not affect steering. Default: no.
     #[serde(default)]
     events: bool,

@@ -14,3 +14,4 @@ pub(crate) mod limits;
 pub(crate) mod planar;
 pub(crate) mod scenario;
 pub(crate) mod schema;
+pub(crate) mod sight;

@@ -9,6 +9,8 @@ use serde::Serialize;
 pub struct EventCounts {
     /// A behavior lost its target.
     pub target_lost: u64,
+    /// A behavior found a target that it had lost.
+    pub target_found: u64,
     /// An agent arrived at its target.
     pub arrived: u64,
     /// A pursuer caught its quarry.
@@ -25,6 +27,7 @@ pub struct EventCounts {
 pub(crate) fn count(app: &mut App) {
     app.init_resource::<EventCounts>()
         .add_observer(|_: On<TargetLost>, mut counts: ResMut<EventCounts>| counts.target_lost += 1)
+        .add_observer(|_: On<TargetFound>, mut counts: ResMut<EventCounts>| counts.target_found += 1)
         .add_observer(|_: On<Arrived>, mut counts: ResMut<EventCounts>| counts.arrived += 1)
         .add_observer(|_: On<Caught>, mut counts: ResMut<EventCounts>| counts.caught += 1)
         .add_observer(|_: On<Unstuck>, mut counts: ResMut<EventCounts>| counts.unstuck += 1)

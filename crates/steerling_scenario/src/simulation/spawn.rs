@@ -105,6 +105,10 @@ fn insert_properties(entity: &mut EntityWorldMut, kind: &Kind) {
     if let Some(impulse) = &kind.impulse {
         entity.insert(impulse.component());
     }
+    if let Some(sight) = &kind.sight {
+        // It looks where it goes.
+        entity.insert((sight.component(), FaceVelocity::default()));
+    }
     if kind.events {
         entity.insert(SteeringEvents::default());
     }

@@ -27,7 +27,7 @@ impl Neighbors {
     /// # }
     /// ```
     pub fn nearest_of(&self, agent: &Agent, radius: f32, groups: GroupMask) -> Option<(Neighbor, Vector)> {
-        self.nearest_member(agent.entity, (agent.position, agent.height), radius, groups)
+        self.nearest_member(agent.entity, (agent.position, agent.height), radius, groups, |_| true)
     }
 
     /// Calls `visit` with each other agent in any of these groups whose center is at most `radius` away, and with the
@@ -58,13 +58,14 @@ impl Neighbors {
         }
     }
 
-    /// [`nearest_of`](Self::nearest_of) for an entity at a position and a height.
+    /// [`nearest_of`](Self::nearest_of) for an entity at a position and a height, among those whose positions it accepts.
     pub(crate) fn nearest_member(
         &self,
         entity: Entity,
         (position, height): (Vector, f32),
         radius: f32,
         groups: GroupMask,
+        accepts: impl Fn(Vector) -> bool,
     ) -> Option<(Neighbor, Vector)> {
         let count = self.members.count(groups);
         if count == 0 {
@@ -85,13 +86,14 @@ impl Neighbors {
             left -= searched;
             let everybody = searched >= self.bodies.len() || reach >= radius;
             let limit = if everybody { radius } else { reach };
-            let nearest = self.nearest_among((position, height), limit, groups, me, runs().flat_map(|run| run.range()));
+            let within = runs().flat_map(|run| run.range());
+            let nearest = self.nearest_among((position, height), limit, groups, me, within, &accepts);
             if nearest.is_some() || everybody {
                 return nearest;
             }
             reach = (2.0 * reach).min(radius);
         }
-        self.nearest_among((position, height), radius, groups, me, self.listed_members(groups))
+        self.nearest_among((position, height), radius, groups, me, self.listed_members(groups), &accepts)
     }
 
     /// The nearest member among the agents at these places.
@@ -103,6 +105,7 @@ impl Neighbors {
         groups: GroupMask,
         me: Option<usize>,
         places: impl Iterator<Item = usize>,
+        accepts: impl Fn(Vector) -> bool,
     ) -> Option<(Neighbor, Vector)> {
         let mut nearest: Option<(f32, SteeringId, usize, Vector)> = None;
         let mut least = radius * radius;
@@ -112,7 +115,7 @@ impl Neighbors {
             if squared <= least && Some(place) != me && self.is_on_floor(place, height) {
                 let record = &self.records[self.slots[place] as usize];
                 let before = nearest.is_none_or(|(least, id, ..)| (squared, record.id) < (least, id));
-                if record.groups.intersects(groups) && before {
+                if record.groups.intersects(groups) && before && accepts(self.bodies[place].position) {
                     nearest = Some((squared, record.id, place, displacement));
                     least = squared;
                 }

@@ -240,6 +240,11 @@ impl Obstacles {
 }
 
 impl Obstacles {
+    /// The plane in which the shapes lie.
+    pub(in crate::perception) fn plane(&self) -> &Placement {
+        &self.plane
+    }
+
     /// The obstacles in any of the `layers` that stand still.
     pub(in crate::perception) fn standing(&self, layers: GroupMask) -> impl Iterator<Item = &IndexedObstacle> {
         self.obstacles.iter().filter(move |obstacle| obstacle.stands() && obstacle.layers.intersects(layers))

@@ -18,6 +18,7 @@ mod index;
 mod indexed;
 #[cfg(not(dim3))]
 mod planar;
+mod queries;
 mod raster;
 mod shapes;
 #[cfg(dim3)]
@@ -32,6 +33,7 @@ pub use component::Obstacle;
 pub use index::Obstacles;
 pub(crate) use index::index_obstacles;
 pub use indexed::IndexedObstacle;
+pub use queries::{ObstacleFilter, ObstacleHit};
 #[cfg(dim3)]
 pub use shapes::{ConvexHull, ConvexHullError};
 pub use shapes::{ObstacleShape, ObstacleSide, PlacedShape};

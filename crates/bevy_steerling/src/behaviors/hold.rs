@@ -1,0 +1,160 @@
+//! Hold: stay at a place, and go back to it.
+
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::system::SystemParamItem;
+use bevy::ecs::world::DeferredWorld;
+use bevy::prelude::*;
+
+use crate::agent::{Agent, SteeringAgent};
+use crate::engine::behavior::SteeringBehavior;
+use crate::engine::figure::Figure;
+use crate::engine::wish::Wish;
+use crate::math::Vector;
+use crate::perception::neighbors::Neighbors;
+
+/// Stays at a place, and goes back to it after the agent had to step aside or was pushed away.
+///
+#[cfg_attr(doc, doc = figure!("hold"))]
+///
+#[cfg_attr(not(dim3), doc = "*Hold: a crowd lets a guest through, and everybody goes back.*")]
+///
+/// # Formula
+///
+/// The wish is that of [`Arrive`](crate::behaviors::arrive::Arrive) with the place as its target. While somebody without `Hold` who is near
+/// moves toward the agent or its place, and for the time in which the agent covers eight radii after that, it stands where it is.
+///
+/// # When to use it
+///
+/// For guards at their posts, units with the order *hold position*, customers at their tables. With
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), an agent without behaviors makes way, too, but stays where it
+/// ends up.
+///
+/// # Combines with
+///
+/// `AvoidNeighbors`, [`Knockback`](crate::motion::knockback::Knockback), [`Face`](crate::behaviors::face::Face) to look at something
+/// meanwhile. To send the agent somewhere else, remove `Hold`; insert it again to hold the new place.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// commands.spawn((Hold::default(), AvoidNeighbors::default(), Transform::from_xyz(50.0, 0.0, 0.0)));
+/// # }
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent, HoldState)]
+#[component(on_discard = forget_place)]
+pub struct Hold {
+    /// The place, units. Default: where the agent is in the first tick with this component.
+    pub place: Option<Vector>,
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
+    pub weight: f32,
+}
+
+/// The place that an agent with [`Hold`] has found itself at. Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct HoldState {
+    /// The place, units; `None` before the first tick.
+    place: Option<Vector>,
+    /// How long it still lets others pass, seconds.
+    wait: f32,
+}
+
+/// An agent lets others pass that are as near as this in radii of both, in addition to its stopping distance.
+const NEAR: f32 = 4.0;
+
+/// How long an agent waits after somebody has passed: the time in which it covers so many radii.
+const WAIT: f32 = 8.0;
+
+/// An agent that is slower than this share of the max speed of the holder stands.
+const STANDS: f32 = 0.1;
+
+/// A new [`Hold`] holds a new place.
+fn forget_place(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut state) = world.get_mut::<HoldState>(context.entity) {
+        *state = HoldState::default();
+    }
+}
+
+impl Default for Hold {
+    fn default() -> Self {
+        Self { place: None, weight: 1.0 }
+    }
+}
+
+impl Hold {
+    /// Holds this place, units, and goes there first.
+    pub fn at(place: Vector) -> Self {
+        Self { place: Some(place), ..Self::default() }
+    }
+
+    /// Sets the [`weight`](Self::weight).
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+}
+
+/// Whether somebody who is near moves toward an agent, or toward the place at the displacement `to_place`.
+fn is_somebody_passing(agent: &Agent, to_place: Vector, neighbors: &Neighbors, holders: &Holders) -> bool {
+    let reach = agent.stopping_distance() + NEAR * (agent.radius + neighbors.largest_radius());
+    let mut is_passing = false;
+    neighbors.for_each_near(agent, reach, |other, to| {
+        let is_moving = other.velocity.length() > STANDS * agent.max_speed;
+        let comes_near = other.velocity.dot(to) < 0.0 || other.velocity.dot(to - to_place) < 0.0;
+        is_passing = is_passing || is_moving && comes_near && !holders.contains(other.entity);
+    });
+    is_passing
+}
+
+type Holders<'w, 's> = Query<'w, 's, (), With<Hold>>;
+
+impl SteeringBehavior for Hold {
+    type State = HoldState;
+    type Param = (Res<'static, Neighbors>, Holders<'static, 'static>);
+
+    fn wish(
+        &self,
+        state: &mut HoldState,
+        agent: &Agent,
+        (neighbors, holders): &SystemParamItem<'_, '_, Self::Param>,
+    ) -> Wish {
+        let to_place = agent.to(self.place.unwrap_or_else(|| *state.place.get_or_insert(agent.position)));
+        if is_somebody_passing(agent, to_place, neighbors, holders) {
+            state.wait = WAIT * agent.radius / agent.max_speed.max(f32::MIN_POSITIVE);
+        } else {
+            state.wait = (state.wait - agent.tick).max(0.0);
+        }
+        let wish = Wish::arrive(to_place);
+        match state.wait {
+            0.0 if agent.is_vehicle => wish,
+            // Agents with wishes for places that are near each other would close up and settle.
+            0.0 => Wish::Force(wish.force(agent)),
+            _ => Wish::Velocity(Vector::ZERO),
+        }
+    }
+
+    #[inline]
+    fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    #[inline]
+    fn perception_radius(&self, agent: &SteeringAgent) -> f32 {
+        2.0 * NEAR * agent.radius
+    }
+
+    fn draw(&self, state: &HoldState, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+        if let Some(place) = self.place.or(state.place) {
+            figure.line(agent.position, agent.position + agent.to(place));
+            figure.point(place);
+        }
+    }
+}

