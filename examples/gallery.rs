@@ -28,6 +28,7 @@ mod pursue_evade;
 mod pursuit_race;
 mod seek;
 mod seek_flee;
+mod sentries;
 #[cfg_attr(target_family = "wasm", path = "gallery/page.rs")]
 #[cfg_attr(not(target_family = "wasm"), path = "gallery/shelf.rs")]
 mod shelf;
@@ -42,7 +43,7 @@ use clap::Args;
 use player::Playlist;
 use stage::{Next, Playing, Scene};
 
-const SCENES: [Scene; 22] = [
+const SCENES: [Scene; 23] = [
     seek::SCENE,
     flee::SCENE,
     seek_flee::SCENE,
@@ -52,6 +53,7 @@ const SCENES: [Scene; 22] = [
     wander::SCENE,
     hunter_prey::SCENE,
     hide_and_seek::SCENE,
+    sentries::SCENE,
     escort::SCENE,
     paths::SCENE,
     cars::SCENE,

@@ -144,7 +144,7 @@ fn draw_shadows(
 /// Colors the hiders that the seeker sees, and counts them.
 fn show_seen(
     seeker: Single<&Transform, With<Seeker>>,
-    obstacles: Query<(&Obstacle, &Transform)>,
+    obstacles: Res<Obstacles>,
     mut hiders: Query<(&Transform, &mut Body), With<Hide>>,
     mut score: Single<&mut Text2d, With<Score>>,
     mut gizmos: Gizmos,
@@ -152,18 +152,11 @@ fn show_seen(
     let eye = seeker.translation.truncate();
     let mut seen = 0;
     for (hider, mut body) in &mut hiders {
-        let to_hider = hider.translation.truncate() - eye;
-        let (distance, direction) = (to_hider.length(), to_hider.normalize_or_zero());
-        let is_seen = obstacles.iter().all(|(obstacle, place)| {
-            obstacle
-                .shape
-                .placed(place, SteeringPlane::XY)
-                .cast_distance(eye, direction, 0.0)
-                .is_none_or(|wall| wall > distance)
-        });
+        let place = hider.translation.truncate();
+        let is_seen = obstacles.has_line_of_sight(eye, place, &ObstacleFilter::default());
         if is_seen {
             seen += 1;
-            gizmos.line_2d(eye, eye + to_hider, SEEN.with_alpha(0.25));
+            gizmos.line_2d(eye, place, SEEN.with_alpha(0.25));
         }
         body.set_if_neq(Body(if is_seen { SEEN } else { HIDDEN }));
     }

@@ -15,7 +15,7 @@ use std::path::Path;
 use likeness::{draw, like_expected};
 
 /// All scenes in two dimensions except the largest, and the time of each picture, seconds.
-const SCENES: [(&str, f32); 22] = [
+const SCENES: [(&str, f32); 23] = [
     ("arrive", 4.0),
     ("avoid_obstacles", 5.0),
     ("cars", 7.0),
@@ -37,6 +37,7 @@ const SCENES: [(&str, f32); 22] = [
     ("pursuit_race", 4.0),
     ("seek", 3.0),
     ("seek_flee", 4.0),
+    ("sentries", 7.0),
     ("wander", 2.5),
 ];
 

@@ -10,6 +10,7 @@ use crate::engine::behavior::SteeringBehavior;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
+use crate::math::segment::nearest_on_segment;
 use crate::perception::neighbors::Neighbors;
 
 /// Stays at a place, and goes back to it after the agent had to step aside or was pushed away.
@@ -20,8 +21,9 @@ use crate::perception::neighbors::Neighbors;
 ///
 /// # Formula
 ///
-/// The wish is that of [`Arrive`](crate::behaviors::arrive::Arrive) with the place as its target. While somebody without `Hold` who is near
-/// moves toward the agent or its place, and for the time in which the agent covers eight radii after that, it stands where it is.
+/// The wish is that of [`Arrive`](crate::behaviors::arrive::Arrive) with the place as its target. The agent stands where it is while
+/// somebody without `Hold` who is near moves toward it or its place or is in between, and after that for the time in which it covers eight
+/// radii.
 ///
 /// # When to use it
 ///
@@ -55,7 +57,8 @@ pub struct Hold {
     pub weight: f32,
 }
 
-/// The place that an agent with [`Hold`] has found itself at. Written each tick; clones start anew.
+/// What an agent with [`Hold`] remembers: where it was in the first tick, and how long it lets others pass. Written each tick; clones start
+/// anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -63,7 +66,7 @@ pub struct Hold {
 pub struct HoldState {
     /// The place, units; `None` before the first tick.
     place: Option<Vector>,
-    /// How long it still lets others pass, seconds.
+    /// The time for which it still stands to let others pass, seconds.
     wait: f32,
 }
 
@@ -102,16 +105,17 @@ impl Hold {
     }
 }
 
-/// Whether somebody who is near moves toward an agent, or toward the place at the displacement `to_place`.
-fn is_somebody_passing(agent: &Agent, to_place: Vector, neighbors: &Neighbors, holders: &Holders) -> bool {
+/// Whether somebody without [`Hold`] is near and moves toward an agent or toward its place, at the displacement `to_place`, or is in between.
+fn lets_pass(agent: &Agent, to_place: Vector, neighbors: &Neighbors, holders: &Holders) -> bool {
     let reach = agent.stopping_distance() + NEAR * (agent.radius + neighbors.largest_radius());
-    let mut is_passing = false;
+    let mut lets_pass = false;
     neighbors.for_each_near(agent, reach, |other, to| {
         let is_moving = other.velocity.length() > STANDS * agent.max_speed;
         let comes_near = other.velocity.dot(to) < 0.0 || other.velocity.dot(to - to_place) < 0.0;
-        is_passing = is_passing || is_moving && comes_near && !holders.contains(other.entity);
+        let is_between = nearest_on_segment(to, Vector::ZERO, to_place).distance(to) < agent.radius + other.radius;
+        lets_pass = lets_pass || (is_moving && comes_near || is_between) && !holders.contains(other.entity);
     });
-    is_passing
+    lets_pass
 }
 
 type Holders<'w, 's> = Query<'w, 's, (), With<Hold>>;
@@ -127,17 +131,19 @@ impl SteeringBehavior for Hold {
         (neighbors, holders): &SystemParamItem<'_, '_, Self::Param>,
     ) -> Wish {
         let to_place = agent.to(self.place.unwrap_or_else(|| *state.place.get_or_insert(agent.position)));
-        if is_somebody_passing(agent, to_place, neighbors, holders) {
+        if lets_pass(agent, to_place, neighbors, holders) {
             state.wait = WAIT * agent.radius / agent.max_speed.max(f32::MIN_POSITIVE);
         } else {
             state.wait = (state.wait - agent.tick).max(0.0);
         }
-        let wish = Wish::arrive(to_place);
-        match state.wait {
-            0.0 if agent.is_vehicle => wish,
-            // Agents with wishes for places that are near each other would close up and settle.
-            0.0 => Wish::Force(wish.force(agent)),
-            _ => Wish::Velocity(Vector::ZERO),
+        let arrive = Wish::arrive(to_place);
+        if state.wait > 0.0 {
+            Wish::Velocity(Vector::ZERO)
+        } else if agent.is_vehicle {
+            arrive
+        } else {
+            // Not the wish for the place: agents whose places are near each other would settle before they get there.
+            Wish::Force(arrive.force(agent))
         }
     }
 

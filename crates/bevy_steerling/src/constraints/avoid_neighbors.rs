@@ -33,6 +33,9 @@ use crate::perception::target::{Target, Targets};
 /// Two agents with `AvoidNeighbors` share the detour in proportion to their max speeds. An agent without it, or with
 /// [`ExternalMovement`], is expected to keep its [`Velocity`](crate::agent::Velocity), and the other agent makes the whole detour.
 ///
+/// An agent notices others from as far away as the two can get toward each other within its time horizon. So it gets out of the way of a
+/// car that is fifty times as fast.
+///
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
 /// on. It can always stop before it touches another agent: each of two agents stays on its own side of the midpoint between their stopping
 /// points. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), the same holds for obstacles.
@@ -91,7 +94,7 @@ pub struct AvoidNeighbors {
     /// How far ahead in time neighbors matter, seconds, ≥ 0. Default: twice the stopping time from max speed plus the time in which the
     /// agent covers eight radii. Negative values count as 0: only neighbors that the agent touches matter.
     ///
-    /// The agent notices others from as far away as the two can get toward each other in this time.
+    /// To get out of the way of bodies that are more than two and a half times as large as the agent, set a longer time.
     pub time_horizon: Option<f32>,
     /// The groups whose members are avoided, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all, and agents
     /// in no group. With 0 nobody is avoided. An agent that avoids a member of a group that does not avoid it makes the whole detour.
@@ -370,6 +373,9 @@ impl Around<'_> {
                     let between = gap - my_stop + its_stop;
                     let more = if between > 0.0 { (0.5 - me.share_of_detour(neighbor, 0.5)) * between } else { 0.0 };
                     limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
+                } else if -neighbor.velocity.dot(toward) > agent.max_speed {
+                    // The agent cannot run away from it, only pass it.
+                    f32::INFINITY
                 } else {
                     limits.limit(agent, gap, -toward, neighbor.velocity) + neighbor.velocity.dot(toward)
                 };

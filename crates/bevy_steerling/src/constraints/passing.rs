@@ -29,6 +29,9 @@ const UNCLEAR: f32 = 0.3;
 /// The share of its max speed that an agent is expected to reach in any direction.
 const REACHABLE: f32 = 0.9;
 
+/// The share of its max speed that an agent reaches in a direction if nothing else is in its way.
+const NEARLY: f32 = 0.999;
+
 /// An agent is about to stop if it wants less than this share of its max speed.
 const FULL_SPEED: f32 = 0.95;
 
@@ -140,14 +143,19 @@ pub(super) fn pass(
     let spaced = touch * (1.0 + SPACING) * (2.0 * (1.0 - urgency)).min(1.0);
     let sin = (spaced / distance).min(0.999);
     let cos = ops::sqrt(1.0 - sin * sin);
-    let normal = aside(relative, to, UNCLEAR * touch, left) * cos - normalize(to) * sin;
+    let side = aside(relative, to, UNCLEAR * touch, left);
+    let across = |side: Vector| side * cos - normalize(to) * sin;
+    // If the agent is too slow to pass on that side of a body that does not avoid it, it passes on the other.
+    let needed = |side: Vector| other.velocity.dot(across(side));
+    let is_too_fast = !other.avoids() && needed(side) > NEARLY * me.max_speed && needed(-side) < needed(side);
+    let normal = across(if is_too_fast { -side } else { side });
     let least = if other.avoids() {
         // Both compute the same velocity across the edge, so the two detours add up.
         let share = me.share_of_detour(other, me.max_speed / (me.max_speed + other.max_speed));
         let between = me.expected().lerp(other.expected(), share).dot(normal);
         between.max(-REACHABLE * other.max_speed).min(REACHABLE * me.max_speed)
     } else {
-        other.velocity.dot(normal).min(0.999 * me.max_speed)
+        other.velocity.dot(normal).min(NEARLY * me.max_speed)
     };
     Some((urgency, HalfSpace { normal, least }))
 }
@@ -251,7 +259,7 @@ impl Crowd {
     /// The velocities with at most the speed `fastest` in a direction, if the agent may be faster.
     pub fn limit(&self, fastest: f32, toward: Vector) -> Option<HalfSpace> {
         let max_speed = self.me.max_speed;
-        (fastest < max_speed).then(|| HalfSpace { normal: -toward, least: (-fastest).min(0.999 * max_speed) })
+        (fastest < max_speed).then(|| HalfSpace { normal: -toward, least: (-fastest).min(NEARLY * max_speed) })
     }
 
     /// The velocity nearest to `wanted` that passes all neighbors, and if `aside` does not lead into walls. A neighbor that cannot be passed along with more urgent ones is ignored.

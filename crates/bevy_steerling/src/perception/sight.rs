@@ -14,11 +14,10 @@ use crate::perception::obstacles::{ObstacleFilter, Obstacles};
 /// [`Target::Group`](crate::perception::target::Target::Group) the agent knows the members that it sees. It knows points without seeing
 /// them. Without this component, agents know where all their targets are.
 ///
-/// An agent sees what is within its range, within its field of view, and not behind an obstacle. It looks where its front points: the
-/// [front](crate::math) of its `Transform`, which [`FaceVelocity`](crate::motion::facing::FaceVelocity) and
-/// [`Face`](crate::behaviors::face::Face) turn.
+/// An agent sees what is within its range, within its field of view, and not behind an obstacle. It looks where its front points. Add
+/// [`FaceVelocity`](crate::motion::facing::FaceVelocity) or [`Face`](crate::behaviors::face::Face) to turn it.
 ///
-/// Sight does not change which neighbors an agent perceives: flocks have fields of view of their own.
+/// `Sight` does not change which neighbors an agent perceives: flocking behaviors have fields of view of their own.
 ///
 /// # Example
 ///

@@ -451,7 +451,7 @@ fn meets_a_car(seed: u64, factor: f32) -> f32 {
     if walks {
         app.world_mut().entity_mut(walker).insert((Seek::new(Vec2::X * 1e5), Velocity(way * max_speed)));
     }
-    let radius = 3.0 + 12.0 * number();
+    let radius = body.radius * (0.5 + 2.0 * number());
     let speed = factor * max_speed;
     // It comes after a time that is longer than the walker looks ahead.
     let horizon = 2.0 * max_speed / body.max_force + 8.0 * body.radius / max_speed;
@@ -484,7 +484,6 @@ fn a_walker_gets_out_of_the_way_of_cars_of_up_to_fifty_times_its_speed() {
     for seed in 0..u64::from(quarter_of(800)) {
         let factor = 1.2_f32.max(50.0_f32.powf(number()));
         let least = meets_a_car(seed, factor);
-        println!("seed {seed}: {least} factor {factor}");
-        //assert!(least > -1e-3, "seed {seed}: it is run over at {factor} times its speed: {least}");
+        assert!(least > -1e-3, "seed {seed}: it is run over at {factor} times its speed: {least}");
     }
 }
