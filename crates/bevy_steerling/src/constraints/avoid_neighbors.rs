@@ -190,6 +190,9 @@ const CREDIT: f32 = 0.6;
 /// The least clearance from others, as a share of the radius.
 const SKIN: f32 = 0.005;
 
+/// Bodies that overlap by less than this share of the radius only touch, as `Solid` leaves them.
+const TOUCHING: f32 = 2e-4;
+
 /// The time constant with which a held-up agent turns aside and back, as a share of its time horizon.
 const PATIENCE: f32 = 0.5;
 
@@ -359,7 +362,7 @@ impl Around<'_> {
                 let toward =
                     if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(*to) };
                 let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
-                if to.length() < *touch {
+                if to.length() < *touch - TOUCHING * agent.radius {
                     limits.push_out(toward * gap);
                 }
                 let fastest = if neighbor.avoids() {
