@@ -372,7 +372,14 @@ impl Around<'_> {
                     let my_stop = stop.dot(toward);
                     let between = gap - my_stop + its_stop;
                     let more = if between > 0.0 { (0.5 - me.share_of_detour(neighbor, 0.5)) * between } else { 0.0 };
-                    limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
+                    let fastest = limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward);
+                    match me.room_behind(neighbor, gap, toward) {
+                        Some(room) => {
+                            let closing = limits.limit(agent, room, -toward, neighbor.velocity);
+                            fastest.min(closing + neighbor.velocity.dot(toward))
+                        }
+                        None => fastest,
+                    }
                 } else {
                     limits.limit(agent, gap, -toward, neighbor.velocity) + neighbor.velocity.dot(toward)
                 };
