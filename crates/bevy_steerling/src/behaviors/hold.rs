@@ -21,9 +21,9 @@ use crate::perception::neighbors::Neighbors;
 ///
 /// # Formula
 ///
-/// The wish is that of [`Arrive`](crate::behaviors::arrive::Arrive) with the place as its target. The agent stands where it is while
-/// somebody without `Hold` who is near moves toward it or its place or is in between, and after that for the time in which it covers eight
-/// radii.
+/// The wish is that of [`Arrive`](crate::behaviors::arrive::Arrive) with the place as its target. The agent wants nothing while somebody
+/// without `Hold` who is near moves toward it or its place or is in between, and then stands still for the time in which it covers its
+/// radius.
 ///
 /// # When to use it
 ///
@@ -71,10 +71,10 @@ pub struct HoldState {
 }
 
 /// An agent lets others pass that are as near as this in radii of both, in addition to its stopping distance.
-const NEAR: f32 = 4.0;
+const NEAR: f32 = 2.0;
 
 /// How long an agent waits after somebody has passed: the time in which it covers so many radii.
-const WAIT: f32 = 8.0;
+const WAIT: f32 = 1.0;
 
 /// An agent that is slower than this share of the max speed of the holder stands.
 const STANDS: f32 = 0.1;
@@ -111,7 +111,7 @@ fn lets_pass(agent: &Agent, to_place: Vector, neighbors: &Neighbors, holders: &H
     let mut lets_pass = false;
     neighbors.for_each_near(agent, reach, |other, to| {
         let is_moving = other.velocity.length() > STANDS * agent.max_speed;
-        let comes_near = other.velocity.dot(to) < 0.0 || other.velocity.dot(to - to_place) < 0.0;
+        let comes_near = (other.velocity - agent.velocity).dot(to) < 0.0 || other.velocity.dot(to - to_place) < 0.0;
         let is_between = nearest_on_segment(to, Vector::ZERO, to_place).distance(to) < agent.radius + other.radius;
         lets_pass = lets_pass || (is_moving && comes_near || is_between) && !holders.contains(other.entity);
     });
@@ -133,9 +133,10 @@ impl SteeringBehavior for Hold {
         let to_place = agent.to(self.place.unwrap_or_else(|| *state.place.get_or_insert(agent.position)));
         if lets_pass(agent, to_place, neighbors, holders) {
             state.wait = WAIT * agent.radius / agent.max_speed.max(f32::MIN_POSITIVE);
-        } else {
-            state.wait = (state.wait - agent.tick).max(0.0);
+            // If it braked, it would soon be in the way again.
+            return Wish::Nothing;
         }
+        state.wait = (state.wait - agent.tick).max(0.0);
         let arrive = Wish::arrive(to_place);
         if state.wait > 0.0 {
             Wish::Velocity(Vector::ZERO)

@@ -192,6 +192,9 @@ const CREDIT: f32 = 0.6;
 /// The least clearance from others, as a share of the radius.
 const SKIN: f32 = 0.005;
 
+/// Bodies that overlap by less than this share of the radius only touch, as `Solid` leaves them.
+const TOUCHING: f32 = 2e-4;
+
 /// The time constant with which a held-up agent turns aside and back, as a share of its time horizon.
 const PATIENCE: f32 = 0.5;
 
@@ -362,7 +365,7 @@ impl Around<'_> {
                 let toward =
                     if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(*to) };
                 let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
-                if to.length() < *touch {
+                if to.length() < *touch - TOUCHING * agent.radius {
                     limits.push_out(toward * gap);
                 }
                 let fastest = if neighbor.avoids() {
@@ -372,7 +375,14 @@ impl Around<'_> {
                     let my_stop = stop.dot(toward);
                     let between = gap - my_stop + its_stop;
                     let more = if between > 0.0 { (0.5 - me.share_of_detour(neighbor, 0.5)) * between } else { 0.0 };
-                    limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward)
+                    let fastest = limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward);
+                    match me.room_behind(neighbor, gap, toward) {
+                        Some(room) => {
+                            let closing = limits.limit(agent, room, -toward, neighbor.velocity);
+                            fastest.min(closing + neighbor.velocity.dot(toward))
+                        }
+                        None => fastest,
+                    }
                 } else if -neighbor.velocity.dot(toward) > agent.max_speed {
                     // The agent cannot run away from it, only pass it.
                     f32::INFINITY

@@ -98,6 +98,8 @@ pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
     /// The time for which something has held it up on the way past the obstacle, seconds.
     held_up: f32,
+    /// Whether it has taken the other side because of that.
+    has_turned: bool,
     /// Whether it would get on if only the obstacles were in its way.
     is_willing: bool,
     #[cfg(not(dim3))]
@@ -229,14 +231,17 @@ impl AvoidObstacles {
         let rounding = ROUNDING * agent.position.abs().max_element() / agent.tick;
         let change = agent.max_force / agent.mass * agent.tick;
         let is_at_rest = wanted.length() <= rounding.max(REMAINDER * change).min(AT_REST * agent.max_speed);
+        // An agent that has turned back does not turn again as soon as it gets off the obstacle.
+        let goes_back = state.has_turned && agent.velocity.dot(wanted) < 0.0;
+        let swept = if goes_back { body * (1.0 + 3.0 * CLEARANCE) } else { body };
         let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
-        obstacles.for_each_near(agent, look_ahead + body, self.layers, |obstacle, position| {
+        obstacles.for_each_near(agent, look_ahead + swept, self.layers, |obstacle, position| {
             if is_guided && obstacle.stands() || is_at_rest && obstacle.velocity == Vector::ZERO {
                 return;
             }
             let relative = wanted - obstacle.velocity;
             let speed = relative.length();
-            let distance = obstacle.shape.cast_distance(position, normalize(relative), body);
+            let distance = obstacle.shape.cast_distance(position, normalize(relative), swept);
             if let Some(distance) = distance.filter(|distance| *distance <= look_ahead && speed > 0.0)
                 && first.is_none_or(|(time, ..)| distance / speed < time)
             {
@@ -244,7 +249,7 @@ impl AvoidObstacles {
             }
         });
         let Some((_, obstacle, position)) = first else {
-            (state.side, state.held_up) = (None, 0.0);
+            (state.side, state.held_up, state.has_turned) = (None, 0.0, false);
             return None;
         };
         let relative = wanted - obstacle.velocity;
@@ -260,6 +265,7 @@ impl AvoidObstacles {
                 let way_past = ways.with_shape_on(*other);
                 way_past.dot(relative) >= WANTED * relative.length() || state.is_willing && is_free(way_past)
             });
+            state.has_turned |= other.is_some();
             (state.side, state.held_up) = (other.or(state.side), 0.0);
         }
         let side = state.side.map_or_else(|| ways.nearest_side(), |side| ways.turned(side));
@@ -350,7 +356,9 @@ impl SteeringConstraint for AvoidObstacles {
         };
         let velocity = agent.velocity + force * (agent.response_time / agent.mass);
         let along = velocity.dot(normalize(detour.unwrap_or_default()));
-        state.is_willing = along >= HELD_UP * agent.max_speed;
+        // A weak agent at rest cannot have more speed yet.
+        let change = max_force * (agent.response_time / agent.mass);
+        state.is_willing = along >= (HELD_UP * agent.max_speed).min(0.5 * change);
         force
     }
 

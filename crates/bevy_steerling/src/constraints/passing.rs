@@ -6,6 +6,7 @@
 use bevy::math::ops;
 
 use crate::agent::SteeringId;
+use crate::constraints::force_limits::RESERVE;
 use crate::math::half_space::HalfSpace;
 #[cfg(dim3)]
 use crate::math::placement::right_of;
@@ -110,6 +111,15 @@ impl Walker {
     pub fn longest_time(&self, speed: f32) -> f32 {
         let is_about_to_stop = self.avoids() && speed < FULL_SPEED * self.max_speed;
         if is_about_to_stop { 0.5 * speed / self.acceleration } else { f32::INFINITY }
+    }
+
+    /// The room in which the agent must be able to lose the speed at which it comes nearer to another one, which moves on in the direction
+    /// `toward` and brakes less hard: if both brake, they come nearer at first. `None` if the other one stops before they are near.
+    pub fn room_behind(&self, other: &Self, gap: f32, toward: Vector) -> Option<f32> {
+        let (speed, more, gap) = (other.velocity.dot(toward), self.acceleration - other.acceleration, gap.max(0.0));
+        let may_touch =
+            speed > 0.0 && speed * speed * more > 2.0 * RESERVE * gap * other.acceleration * other.acceleration;
+        may_touch.then_some(gap * more / self.acceleration)
     }
 
     /// The expected velocity: the mean of the actual and the preferred one.
@@ -322,6 +332,34 @@ mod tests {
         };
         let (me, other) = (walker(0), walker(1));
         (me, other, vector(12.0))
+    }
+
+    #[test]
+    fn two_that_brake_in_a_row_do_not_touch_whoever_brakes_harder() {
+        let mut random = SteeringRng::new(SteeringSeed(1), SteeringId::new(0), 1);
+        let mut between = |low: f32, high: f32| low + (high - low) * random.uniform();
+        let mut limited = 0;
+        for _ in 0..1000 {
+            let ahead = Walker { acceleration: between(1.0, 10.0), ..walker(Vector::X * between(0.0, 10.0)) };
+            let behind = Walker { acceleration: between(1.0, 20.0), ..walker(Vector::ZERO) };
+            let gap = between(0.0, 5.0);
+            let [its_braking, braking] = [ahead, behind].map(|walker| RESERVE * walker.acceleration);
+            // The speed from which it stops behind the other one, and the speed that the room allows.
+            let its_stop = ahead.velocity.x * ahead.velocity.x / (2.0 * its_braking);
+            let stopping = ops::sqrt(2.0 * braking * (gap + its_stop));
+            let room = behind.room_behind(&ahead, gap, Vector::X);
+            limited += usize::from(room.is_some());
+            let allowed = room.map_or(stopping, |room| ahead.velocity.x + ops::sqrt(2.0 * braking * room));
+            let mut speeds = [ahead.velocity.x, allowed.min(stopping)];
+            let mut left = gap;
+            while speeds[1] > 0.0 {
+                left += (speeds[0] - speeds[1]) * 1e-3;
+                speeds = [speeds[0] - its_braking * 1e-3, speeds[1] - braking * 1e-3].map(|speed| speed.max(0.0));
+                // The way in one of these steps.
+                assert!(left > -0.05, "{left} from {gap}");
+            }
+        }
+        assert!(limited > 100, "{limited}");
     }
 
     #[test]

@@ -121,6 +121,8 @@ struct Block {
     stop: VectorOf<f32x8>,
     /// Its speed, if it does not avoid others, units/s.
     drift: f32x8,
+    /// Its highest acceleration, if it avoids others, units/s².
+    acceleration: f32x8,
     radius: f32x8,
 }
 
@@ -313,6 +315,7 @@ impl Block {
             time: lanes(|seen| seen.time),
             stop: VectorOf::gather(|lane| seen[lane].stop),
             drift: lanes(|seen| seen.drift),
+            acceleration: lanes(|seen| seen.acceleration),
             radius: lanes(|seen| seen.radius),
         }
     }
@@ -327,6 +330,7 @@ struct Seen {
     time: f32,
     stop: Vector,
     drift: f32,
+    acceleration: f32,
     radius: f32,
 }
 
@@ -342,7 +346,7 @@ impl Seen {
         let seen = Self { preferred: walker.preferred, speed, ..seen };
         if walker.avoids() {
             let stop = ForceLimits::stop(walker.velocity, walker.acceleration);
-            Self { time: walker.longest_time(speed), stop, ..seen }
+            Self { time: walker.longest_time(speed), stop, acceleration: walker.acceleration, ..seen }
         } else {
             Self { time: f32::INFINITY, drift: walker.velocity.length(), ..seen }
         }
@@ -361,6 +365,7 @@ pub(super) struct Scope {
     /// The room in which the agent can stop from any speed of the next tick, units; how much that grows with the speed of a body that does
     /// not avoid others, and with its square.
     room: [f32x8; 3],
+    acceleration: f32x8,
     circling: f32x8,
     clearance: Clearance,
 }
@@ -390,6 +395,7 @@ impl Scope {
             radius: f32x8::splat(agent.radius),
             stop: VectorOf::splat(ForceLimits::stop(agent.velocity, me.acceleration)),
             room: room.map(|part| f32x8::splat(MARGIN * part)),
+            acceleration: f32x8::splat(me.acceleration),
             circling: f32x8::splat(me.circling),
             clearance,
         }
@@ -418,6 +424,8 @@ impl Scope {
         let [room, linear, square] = self.room;
         let has_room = (gap + mine + its - way).simd_gt(room + room + distance * splat(MARGIN - 1.0));
         let has_room = has_room & gap.simd_gt(room + block.drift * (linear + block.drift * square));
+        // Behind one that brakes less hard, twice the room is always enough.
+        let has_room = has_room & (gap.simd_gt(room + room) | !block.acceleration.simd_lt(self.acceleration));
         // NaN has no room.
         (urgency, (!has_room).to_bitmask())
     }

@@ -430,7 +430,7 @@ fn pass_a_pillar(number: &mut impl FnMut() -> f32) -> bool {
 fn of_two_that_meet_in_a_gap_for_one_beside_a_pillar_one_takes_the_other_gap() {
     let mut number = numbers(1);
     let passed = (0..100).filter(|_| pass_a_pillar(&mut number)).count();
-    assert!(passed >= 94, "{passed} of 100");
+    assert!(passed >= 98, "{passed} of 100");
 }
 
 /// A car that does not avoid anybody heads for the place at which a walker would be when it comes, at 1 to 50 times its max speed. The least gap

@@ -130,7 +130,7 @@ fn comes_to_rest(kind: Kind, count: usize, seed: u64) {
     told.sort_unstable();
     told.dedup();
     assert_eq!(told.len(), count, "{case}: not everybody is told");
-    // Discs need at least this radius. Crowds that come from one side stay elongated.
+    // Discs need at least this radius. Crowds that come from one side stay elongated, and a few agents do not fill a disc.
     let area: f32 = agents
         .iter()
         .map(|agent| app.world().get::<SteeringAgent>(*agent).unwrap().radius)
@@ -138,7 +138,8 @@ fn comes_to_rest(kind: Kind, count: usize, seed: u64) {
         .sum();
     let packed = (area / 0.85).sqrt().max(2.0 * size.min(size * count as f32 / 2.0));
     let wide = width(&app, &agents) / packed;
-    assert!(wide <= 1.5, "{case}: {wide} times as wide as needed");
+    let widest = if kind == Kind::Around && count >= 40 { 1.35 } else { 1.5 };
+    assert!(wide <= widest, "{case}: {wide} times as wide as needed");
 }
 
 #[test]
@@ -146,6 +147,15 @@ fn crowds_of_any_kind_come_to_rest_at_one_target() {
     for (kind, count) in KINDS.into_iter().flat_map(|kind| [2, 5, 12, 30].map(|count| (kind, count))) {
         for seed in 0..u64::from(quarter_of(12)) {
             comes_to_rest(kind, count, seed);
+        }
+    }
+}
+
+#[test]
+fn large_crowds_from_all_around_come_to_rest_in_a_disc() {
+    for (count, seeds) in [(40, 8), (100, 8), (300, 2)] {
+        for seed in 0..u64::from(quarter_of(seeds)) {
+            comes_to_rest(Kind::Around, count, seed);
         }
     }
 }
@@ -191,52 +201,5 @@ fn those_behind_move_up_when_those_before_them_leave() {
         crowd.sort_by(|a, b| position(&app, *a).length().total_cmp(&position(&app, *b).length()));
         assert!(position(&app, crowd[0]).length() < 16.0, "{} of {}", position(&app, crowd[0]), crowd.len());
         app.world_mut().despawn(crowd.remove(0));
-    }
-}
-
-/// Two streams that meet in a corridor. Returns how many have not got through in time.
-fn left_in_corridor(count: usize, width: f32, seed: u64) -> usize {
-    let (mut app, mut number, half) = (app(), numbers(seed), 8.0 * width);
-    let length = (2.0 * count as f32 * 23.0 * 23.0 / (2.0 * half)).max(250.0);
-    for side in [-1.0, 1.0] {
-        let wall = Obstacle::new(Rectangle::new(2.0 * length + 3e3, 40.0));
-        app.world_mut().spawn((wall, at(0.0, side * (half + 20.0))));
-    }
-    let mut walkers: Vec<(f32, Entity)> = Vec::new();
-    let mut places: Vec<Vec2> = Vec::new();
-    while places.len() < 2 * count {
-        let side = if places.len() < count { -1.0 } else { 1.0 };
-        let place = Vec2::new(side * (150.0 + length * number()), (2.0 * number() - 1.0) * (half - 10.0));
-        if places.iter().all(|other| other.distance(place) > 18.0) {
-            places.push(place);
-            let walker = (Seek::new(Vec2::new(-side * 4e3, 0.0)), AvoidObstacles::default(), AvoidNeighbors::default());
-            walkers.push((side, app.world_mut().spawn((walker, at(place.x, place.y))).id()));
-        }
-    }
-    for _ in 0..((40.0 + 3.0 * length / 100.0) * 60.0) as usize {
-        run(&mut app, 1);
-        walkers.retain(|(side, walker)| {
-            let is_through = -side * position(&app, *walker).x > 300.0;
-            if is_through {
-                app.world_mut().despawn(*walker);
-            }
-            !is_through
-        });
-        let all: Vec<Entity> = walkers.iter().map(|(_, walker)| *walker).collect();
-        assert!(overlap(&app, &all) < 0.02 * 8.0);
-        if walkers.is_empty() {
-            break;
-        }
-    }
-    walkers.len()
-}
-
-#[test]
-fn two_streams_get_through_a_corridor() {
-    for (count, width) in [(5, 5.0), (15, 7.0), (30, 7.0), (10, 10.0), (40, 20.0)] {
-        for seed in 0..u64::from(quarter_of(8)) {
-            let left = left_in_corridor(count, width, seed);
-            assert_eq!(left, 0, "{count} on each side, {width} bodies wide, seed {seed}");
-        }
     }
 }

@@ -2,8 +2,7 @@
 
 use super::*;
 
-/// A standing crowd with a body of this size, which lets a guest through. Whether everybody is back within 5 s of the time at which the guest
-/// has passed, and nobody was touched.
+/// A standing crowd, whose bodies cover a quarter of the floor, lets a guest through. Nobody is touched, and 5 s later all are back.
 fn lets_a_guest_through(seed: u64) {
     let mut number = numbers(seed);
     let mut app = app_at([30.0, 60.0, 120.0][seed as usize % 3]);
@@ -13,7 +12,7 @@ fn lets_a_guest_through(seed: u64) {
     let body =
         SteeringAgent { radius, max_speed, max_force: max_speed * (2.0 + 4.0 * number()), mass: 1.0, ..default() };
     let count = 5 + (40.0 * number()) as usize;
-    let half = 0.5 * radius * (core::f32::consts::PI * count as f32 / 0.37).sqrt();
+    let half = 0.5 * radius * (core::f32::consts::PI * count as f32 / 0.25).sqrt();
     let mut places: Vec<Vec2> = Vec::new();
     while places.len() < count {
         let place = Vec2::new(number() - 0.5, number() - 0.5) * 2.0 * half;
@@ -36,31 +35,17 @@ fn lets_a_guest_through(seed: u64) {
         app.update();
         ticks += 1;
         aside = aside.max(away(&app));
-        if ticks > 60 * rate {
-            println!(
-                "seed {seed}: the guest is still at {} of {half} radius {radius} count {count} v {max_speed} f {}",
-                position(&app, guest),
-                body.max_force
-            );
-            return;
-        }
+        assert!(ticks < 60 * rate, "seed {seed}: the guest is still at {}", position(&app, guest));
         for (k, agent) in crowd.iter().enumerate() {
-            if std::env::var("TOUCH").is_err() {
-                break;
-            }
             for other in crowd[..k].iter().chain([&guest]) {
                 let gap = position(&app, *agent).distance(position(&app, *other)) - 2.0 * radius;
                 assert!(gap > -1e-3 * radius, "seed {seed}: a touch, {gap}");
             }
         }
     }
-    assert!(aside > 0.0 * radius, "seed {seed}: somebody had to step aside, {aside}");
+    assert!(aside > 0.1 * radius, "seed {seed}: somebody had to step aside, {aside}");
     run(&mut app, 5 * rate);
-    println!(
-        "seed {seed}: {:.4} of a radius {radius} away after {ticks} of rate {rate}, aside {:.2}",
-        away(&app) / radius,
-        aside / radius
-    );
+    assert!(away(&app) < 0.05 * radius, "seed {seed}: {} of a radius {radius} away", away(&app));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod bounds;
 mod closing_up;
 mod components;
 mod containing;
+mod corridors;
 #[path = "../heap/crowd.rs"]
 #[allow(dead_code, reason = "the tests use a part of what the file shares")]
 mod crowd;
