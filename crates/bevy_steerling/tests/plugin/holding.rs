@@ -20,11 +20,11 @@ fn lets_a_guest_through(seed: u64) {
             places.push(place);
         }
     }
-    let stands = |place: &Vec2| (body.clone(), Hold::default(), AvoidNeighbors::default(), at(place.x, place.y));
+    let stands = |place: &Vec2| (body, Hold::default(), AvoidNeighbors::default(), at(place.x, place.y));
     let crowd: Vec<Entity> = places.iter().map(|place| app.world_mut().spawn(stands(place)).id()).collect();
     let start = Vec2::new(-half - 8.0 * radius, (number() - 0.5) * half);
     let goal = Vec2::new(half + 8.0 * radius, (number() - 0.5) * half);
-    let guest = (body.clone(), Arrive::new(goal), AvoidNeighbors::default(), at(start.x, start.y));
+    let guest = (body, Arrive::new(goal), AvoidNeighbors::default(), at(start.x, start.y));
     let guest = app.world_mut().spawn(guest).id();
     let (mut aside, mut ticks) = (0.0_f32, 0);
     let away = |app: &App| {

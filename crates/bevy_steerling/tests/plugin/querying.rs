@@ -112,7 +112,8 @@ fn the_line_of_sight_is_cut_by_what_is_on_it_and_is_the_same_both_ways() {
         let sees = obstacles.has_line_of_sight(from, from + way, filter);
         let least = least_along(app, admitted, from, way);
         // A sampled way may miss a line or a corner; a line of sight that just touches is not certain.
-        if least < -0.01 || least > 0.5 || obstacles.cast_ray(from, way, filter).is_some_and(|hit| hit.distance > 0.01)
+        if !(-0.01..=0.5).contains(&least)
+            || obstacles.cast_ray(from, way, filter).is_some_and(|hit| hit.distance > 0.01)
         {
             assert_eq!(sees, least > 0.5, "{from} {way} {least}");
             assert_eq!(sees, obstacles.has_line_of_sight(from + way, from, filter), "{from} {way} back");
