@@ -30,7 +30,7 @@ const FADE: f32 = 1.4;
 pub(crate) const SCENE: Scene = Scene {
     name: "sentries",
     about: "Sentries chase an intruder as long as they see it.",
-    help: "Sentries (blue) look around. One that sees the intruder (green) chases it until it is out of sight.\n\
+    help: "Sentries (purple) look around. One that sees the intruder (blue) turns red, and chases it until it is out of sight.\n\
         Whoever is caught starts again at the entrance. While the mouse is in the window, the intruder goes to it.",
     keys: &[],
     build,

@@ -147,7 +147,8 @@ impl<'a> Route<'a> {
     /// The last point before `from` that is farther away than `apart`, or the start.
     pub fn previous(&self, from: u32, apart: f32) -> Option<u32> {
         let mut previous = from.checked_sub(1)?;
-        while previous > 0 && !self.is_end(previous) && self.are_near(from, previous, apart) {
+        let is_skipped = |previous| !self.is_end(previous) && self.are_near(from, previous, apart);
+        while previous > 0 && is_skipped(previous) && from - previous < self.count() {
             previous -= 1;
         }
         Some(previous)

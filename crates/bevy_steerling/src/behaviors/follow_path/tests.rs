@@ -2,6 +2,7 @@ use alloc::vec::Vec;
 
 use bevy::math::ops;
 
+use super::route::Route;
 use super::*;
 use crate::agent::Agent;
 use crate::agent::SteeringId;
@@ -9,6 +10,7 @@ use crate::agent::random::{SteeringRng, SteeringSeed};
 use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::math::segment::nearest_on_segment;
+use crate::math::space::Space;
 use crate::math::{truncate, unit_vector};
 use crate::perception::path::SteeringPath;
 
@@ -419,4 +421,13 @@ fn numbers_without_sense_do_no_harm() {
             }
         }
     }
+}
+
+#[test]
+fn a_search_along_a_small_loop_ends_after_a_lap() {
+    let path = SteeringPath::new([Vector::ZERO, Vector::X, Vector::Y]);
+    let route = Route::new(&path, PathEnd::Loop, Space::default());
+    // All points are near each other.
+    assert_eq!(route.previous(u32::MAX, 1e9), Some(u32::MAX - 3));
+    assert_eq!(route.next(5, 1e9), Some(8));
 }

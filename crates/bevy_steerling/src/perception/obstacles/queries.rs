@@ -74,8 +74,7 @@ impl Obstacles {
     ///
     /// From a point inside an obstacle, that obstacle is hit at once, unless the way leads out of it.
     ///
-    #[cfg_attr(not(dim3), doc = "```")]
-    #[cfg_attr(dim3, doc = "```ignore")]
+    /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_steerling::prelude::*;
     /// let wall = (Obstacle::new(Rectangle::new(20.0, 300.0)), Transform::default());
@@ -113,8 +112,7 @@ impl Obstacles {
     /// Whether no obstacle is on the straight line between two points, which is also so from the second to the first. From inside an
     /// obstacle nothing is in sight.
     ///
-    #[cfg_attr(not(dim3), doc = "```")]
-    #[cfg_attr(dim3, doc = "```ignore")]
+    /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_steerling::prelude::*;
     /// fn look(obstacles: Res<Obstacles>, plane: Res<SteeringPlane>, eyes: Query<&Transform, With<Pursue>>) {
@@ -143,8 +141,7 @@ impl Obstacles {
 
     /// The obstacle whose surface is nearest to a position, or that the position is deepest in, if it is within `max_distance`, units.
     ///
-    #[cfg_attr(not(dim3), doc = "```")]
-    #[cfg_attr(dim3, doc = "```ignore")]
+    /// ```
     /// # use bevy::prelude::*;
     /// # use bevy_steerling::prelude::*;
     /// let wall = (Obstacle::new(Rectangle::new(20.0, 300.0)), Transform::default());
