@@ -1,5 +1,6 @@
 //! Sentries see what is in their field of view and not behind a wall. They chase an intruder as long as they see it.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_prototype_lyon::prelude::*;
 use bevy_steerling::prelude::*;
@@ -129,7 +130,7 @@ fn lead_intruder(intruder: Single<(&mut FollowPath, &mut Arrive), With<Intruder>
 fn look_around(mut sentries: Query<(&Sentry, &Velocity, &Pursue, &mut Transform)>, time: Res<Time>) {
     for (Sentry(looks), velocity, pursue, mut place) in &mut sentries {
         if pursue.weight == 0.0 && velocity.0.length() < 1.0 {
-            let goal = Quat::from_rotation_z(looks + 0.9 * (0.7 * time.elapsed_secs() + looks).sin());
+            let goal = Quat::from_rotation_z(looks + 0.9 * ops::sin(0.7 * time.elapsed_secs() + looks));
             place.rotation = place.rotation.slerp(goal, 3.0 * time.delta_secs());
         }
     }
