@@ -44,12 +44,12 @@ impl ObstacleFilter {
 
     // A height that is not a number belongs to all floors.
     #[cfg(not(dim3))]
-    fn height(&self) -> f32 {
+    fn floor(&self) -> f32 {
         self.height.unwrap_or(f32::NAN)
     }
 
     #[cfg(dim3)]
-    fn height(&self) -> f32 {
+    fn floor(&self) -> f32 {
         0.0
     }
 }
@@ -169,7 +169,7 @@ impl Obstacles {
     }
 
     fn view(&self, filter: &ObstacleFilter) -> ObstacleView {
-        ObstacleView { space: self.space, height: filter.height(), layers: filter.layers }
+        ObstacleView { space: self.space, height: filter.floor(), layers: filter.layers }
     }
 }
 
