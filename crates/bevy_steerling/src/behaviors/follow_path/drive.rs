@@ -137,7 +137,9 @@ pub(super) fn vehicle_wish(progress: &PathProgress, route: &Route, agent: &Agent
     let turning_radius = limits.turning_radius();
     let speed = agent.velocity.length();
     let look_ahead = plan.ability.radius.max(turning_radius).max(speed * (0.3 + 2.0 * agent.response_time));
-    let (mut left, mut place) = (progress.along + look_ahead - plan.length, Vector::ZERO);
+    // A saved progress may be any number.
+    let left = (progress.along + look_ahead - plan.length).min(2.0 * look_ahead);
+    let (mut left, mut place) = (left, Vector::ZERO);
     if left <= plan.ahead.reach {
         place = agent.to(course.at(progress.along + look_ahead).0.into());
     } else {
