@@ -10,7 +10,7 @@ const SENTRY: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 130.0, max_force: 420.0, radius: 11.0, response_time: 0.0 };
 const INTRUDER: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 110.0, max_force: 500.0, radius: 9.0, response_time: 0.0 };
-/// Where the intruder comes in.
+/// The place where the intruder enters.
 const ENTRANCE: Vec2 = Vec2::new(-600.0, -270.0);
 /// The way of an intruder that the mouse does not lead.
 const TOUR: [Vec2; 6] = [
@@ -32,7 +32,7 @@ pub(crate) const SCENE: Scene = Scene {
     name: "sentries",
     about: "Sentries chase an intruder as long as they see it.",
     help: "Sentries (purple) look around. One that sees the intruder (blue) turns red, and chases it until it is out of sight.\n\
-        Whoever is caught starts again at the entrance. While the mouse is in the window, the intruder goes to it.",
+        A caught intruder starts again at the entrance. While the mouse is in the window, the intruder goes to it.",
     keys: &[],
     build,
 };
@@ -55,7 +55,7 @@ struct Intruder;
 #[derive(Component)]
 struct Sentry(f32);
 
-/// What a sentry sees.
+/// The area that a sentry sees.
 #[derive(Component)]
 struct View(Entity);
 

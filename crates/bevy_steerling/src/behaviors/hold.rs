@@ -57,8 +57,8 @@ pub struct Hold {
     pub weight: f32,
 }
 
-/// What an agent with [`Hold`] remembers: where it was in the first tick, and how long it lets others pass. Written each tick; clones start
-/// anew.
+/// The memory of [`Hold`]: the place of the agent in the first tick, and the time for which it still lets others pass. Written each tick;
+/// clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

@@ -25,8 +25,8 @@ use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 ///
 /// Arrows show the velocity (green), the preferred velocity (gray), the contribution of each behavior (in its [color](color_of)) and the
 /// total force (orange). Each behavior draws its [figure](crate::engine::behavior::SteeringBehavior::draw) in its color: its target, its
-/// slowing radius, the circle of a wanderer, what it perceives. A sector shows the [`Sight`] of an agent (white). A legend in the upper right corner of the view of an orthographic camera
-/// explains the colors.
+/// slowing radius, the circle of a wanderer, what it perceives. A white sector shows the [`Sight`] of an agent. A legend in the upper right
+/// corner of the view of an orthographic camera explains the colors.
 ///
 /// [`SteeringGizmos`] configures what is drawn, and [`ShowSteering`] for which agents.
 ///

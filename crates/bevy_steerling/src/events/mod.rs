@@ -16,8 +16,9 @@
 //! | [`Stuck`] | the agent has wanted to move for a while and has not | it was unstuck |
 //! | [`CollisionImminent`] | the agent will soon touch another agent or an obstacle if both keep their velocities | an agent twice as large would not touch it within twice the time |
 //!
-//! `TargetLost`, `TargetFound`, `Arrived` and `Caught` follow from the [aims](crate::engine::behavior::SteeringBehavior::aims) of behaviors, including a
-//! game's own. `WaypointReached` and `PathFinished` follow from [`PathProgress`](crate::behaviors::follow_path::PathProgress).
+//! `TargetLost`, `TargetFound`, `Arrived` and `Caught` follow from the
+//! [aims](crate::engine::behavior::SteeringBehavior::aims) of behaviors, including a game's own.
+//! `WaypointReached` and `PathFinished` follow from [`PathProgress`](crate::behaviors::follow_path::PathProgress).
 #![cfg_attr(
     not(dim3),
     doc = "`WallLost` follows from [`FollowWallState`](crate::behaviors::follow_wall::FollowWallState)."

@@ -58,7 +58,7 @@ fn lanes(walkers: &[Walker], places: &[Vec2], half: f32) -> [f32; 2] {
         }
     }
     let ways = [0, 1].map(|way| rows.iter().map(|row| row[way]).sum::<f32>());
-    // Where nearly all go one way, there is nothing to see.
+    // Lanes form only between walkers in both directions.
     if ways[0].min(ways[1]) < 4.0 {
         return [0.0; 2];
     }
@@ -190,7 +190,7 @@ fn go_along_a_road(seed: u64) {
     let (both_ways, on_path) = (number() < 0.5, number() < 0.5);
     // There is always room for two who meet.
     let width = if both_ways { 5.0 + 7.0 * number() } else { 1.3 + 7.0 * number() };
-    // Who seeks the end of the road walks against the wall of a sharper bend, not along it.
+    // In a sharper bend, `Seek` leads into the wall instead of along it.
     let turn = (number() - 0.5) * if on_path { 1.2 * PI } else { 0.7 * PI };
     let road = Road::new(turn, width * RADIUS);
     let count = 10 + (number() * 45.0) as usize;
@@ -246,7 +246,7 @@ fn go_along_a_road(seed: u64) {
     }
     assert!(walkers.is_empty(), "{case}: {} of {count} are on the way after {longest} s", walkers.len());
     let speeds = kinds.map(|kind| kind.x / kind.y);
-    // Where there is no room to pass, the fast follow.
+    // Without room to pass, fast walkers follow slow ones.
     let has_room = width >= 5.0;
     assert!(!has_room || speeds[2] > 1.15 * speeds[0] && speeds[1] > speeds[0], "{case}: mean speeds {speeds:?}");
 }

@@ -83,7 +83,7 @@ fn a_cast_hits_what_a_body_on_the_same_way_touches_first() {
         match hit {
             Some(ObstacleHit { entity, distance, point, normal }) => {
                 assert!(admitted.contains(&entity) && distance <= way.length());
-                // Where it hits, the body touches the obstacle at this point, and on the way there it touches none.
+                // At the hit, the body touches the obstacle at this point. It touches none before.
                 let place = from + way.normalize() * distance;
                 assert!(distance_to(app, entity, point).abs() < 2e-3, "the point is on the surface");
                 assert!((place.distance(point) - radius).abs() < 2e-3 && (normal.length() - 1.0).abs() < 1e-3);

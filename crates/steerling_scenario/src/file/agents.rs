@@ -75,7 +75,7 @@ agent_and_kind! {
     /// A knockback at the start. Default: none.
     #[serde(default, deserialize_with = "present")]
     impulse: Option<Object<Impulse>>,
-    /// What it sees of its targets. Default: it knows where they are without seeing them.
+    /// Its sight. Default: it knows where its targets are without seeing them.
     #[serde(default, deserialize_with = "present")]
     sight: Option<Object<Sight>>,
     /// Whether its events (arrivals, catches and so on) are counted. It does not affect steering. Default: no.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::json::number::{Groups, NonNegative};
 use crate::json::strict::present;
 
-/// What the agent sees of its targets.
+/// How far and in which direction an agent sees its targets.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sight {

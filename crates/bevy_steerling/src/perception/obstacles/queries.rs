@@ -173,7 +173,7 @@ impl Obstacles {
     }
 }
 
-/// Where a body that starts at `from` touches an obstacle first.
+/// The first contact between an obstacle and a body that moves from `from` along the unit vector `direction`.
 fn cast(obstacle: &IndexedObstacle, from: Vector, direction: Vector, radius: f32) -> Option<ObstacleHit> {
     let hits = (0..obstacle.shape.wall_count()).filter_map(|wall| {
         let distance = obstacle.shape.cast_distance_to_wall(wall, from, direction, radius)?;
