@@ -135,6 +135,7 @@ impl Walkers {
         self.known.resize(all, Known::new(SteeringId::new(0), f32::NAN, GroupMask::NONE));
         self.members.clear();
         self.members.resize(all, None);
+        self.blocks.clear();
     }
 
     /// Notes an agent that avoids others, unless these are few.
@@ -157,7 +158,6 @@ impl Walkers {
             let neighbor = neighbors.neighbor(place);
             *known = Known::new(neighbor.id, neighbor.radius, neighbor.groups);
         }
-        self.blocks.clear();
         let eights = self.known.chunks(LANES).zip(neighbors.bodies().chunks(LANES));
         self.blocks.extend(eights.map(|(known, bodies)| Block::new(known, bodies)));
     }

@@ -22,8 +22,8 @@ fn forget_outcomes(mut outcomes: ResMut<Outcomes>) {
     outcomes.0.fill(Outcome::UNKNOWN);
 }
 
-fn forget_walkers(mut walkers: ResMut<Walkers>) {
-    *walkers = Walkers::default();
+fn forget_walkers(neighbors: Res<Neighbors>, mut walkers: ResMut<Walkers>) {
+    walkers.forget(&neighbors, 0);
 }
 
 /// A world with obstacles.
