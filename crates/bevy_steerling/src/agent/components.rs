@@ -133,7 +133,8 @@ pub struct SteeringForce(pub Vector);
 ///
 /// The behaviors of the agent run, and its [`SteeringForce`] is truncated to max force as usual. Steering does not write its
 /// `Transform` or [`Velocity`], and the edges of the world do not affect it. The system that moves the agent should also write its
-/// `Velocity`, so that other agents can predict it.
+/// `Velocity`, so that other agents can predict it. They expect it to keep that velocity; for an agent that goes where its force
+/// drives it, add [`MovedByForce`].
 ///
 /// # Example
 ///
@@ -144,10 +145,10 @@ pub struct SteeringForce(pub Vector);
 /// # use bevy_steerling::prelude::*;
 /// # #[derive(Component)] struct ExternalForce(Vec2);
 /// fn setup(mut commands: Commands) {
-///     commands.spawn((Seek::new(Vec2::ZERO), ExternalMovement, ExternalForce(Vec2::ZERO)));
+///     commands.spawn((Seek::new(Vec2::ZERO), MovedByForce, ExternalForce(Vec2::ZERO)));
 /// }
 ///
-/// fn push(mut bodies: Query<(&mut ExternalForce, &SteeringForce), With<ExternalMovement>>) {
+/// fn push(mut bodies: Query<(&mut ExternalForce, &SteeringForce), With<MovedByForce>>) {
 ///     for (mut body, steering) in &mut bodies {
 ///         body.0 = steering.0;
 ///     }
@@ -157,6 +158,21 @@ pub struct SteeringForce(pub Vector);
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct ExternalMovement;
+
+/// Marks an agent with [`ExternalMovement`] that moves as its [`SteeringForce`] drives it, such as a body that a physics engine pushes with
+/// this force.
+///
+/// Other agents then expect it to go where its behaviors want to, like agents that steering moves: with
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), two such agents share the detour, and a crowd settles at its
+/// destination.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(ExternalMovement)]
+pub struct MovedByForce;
+
+/// The agents that go where their force drives them.
+pub(crate) type FollowsForce = Or<(Without<ExternalMovement>, With<MovedByForce>)>;
 
 /// The share of its velocity that an agent keeps in this tick, before the force acts. Default: 1.
 #[cfg_attr(

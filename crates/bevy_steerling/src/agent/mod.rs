@@ -12,7 +12,8 @@ mod no_limits;
 pub mod random;
 pub(crate) mod view;
 
-pub use components::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
+pub(crate) use components::FollowsForce;
+pub use components::{ExternalMovement, HardStop, MovedByForce, SteeringAgent, SteeringForce, Velocity};
 pub use groups::{GroupMask, SteeringGroups};
 pub(crate) use heading::heading_along;
 pub use id::{NextSteeringId, SteeringId};
@@ -40,6 +41,7 @@ impl Plugin for AgentPlugin {
             .register_type::<NextSteeringId>()
             .register_type::<SteeringGroups>()
             .register_type::<ExternalMovement>()
+            .register_type::<MovedByForce>()
             .register_type::<HardStop>()
             .register_type::<random::SteeringSeed>();
         #[cfg(not(dim3))]

@@ -4,7 +4,7 @@ use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
 
 use bevy::prelude::*;
 
-use crate::agent::{Agent, ExternalMovement, GroupMask, SteeringAgent};
+use crate::agent::{Agent, FollowsForce, GroupMask, SteeringAgent};
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -31,7 +31,8 @@ use crate::perception::target::{Target, Targets};
 /// This constraint changes the total of the behaviors.
 ///
 /// Two agents with `AvoidNeighbors` share the detour in proportion to their max speeds. An agent without it, or with
-/// [`ExternalMovement`], is expected to keep its [`Velocity`](crate::agent::Velocity), and the other agent makes the whole detour.
+/// [`ExternalMovement`](crate::agent::ExternalMovement) but not [`MovedByForce`](crate::agent::MovedByForce), is expected to keep its
+/// [`Velocity`](crate::agent::Velocity), and the other agent makes the whole detour.
 ///
 /// An agent notices others from as far away as the two can get toward each other within its time horizon. So it gets out of the way of a
 /// car that is fifty times as fast.
@@ -235,7 +236,7 @@ pub(super) struct Around<'a> {
     pub neighbors: &'a Neighbors,
     pub walkers: &'a Walkers,
     pub obstacles: &'a Obstacles,
-    pub avoiding: &'a Query<'a, 'a, Shares, Without<ExternalMovement>>,
+    pub avoiding: &'a Query<'a, 'a, Shares, FollowsForce>,
     pub approaches: &'a Query<'a, 'a, Approaches>,
     pub targets: &'a Targets<'a, 'a>,
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, ExternalMovement, GroupMask};
+use crate::agent::{Agent, FollowsForce, GroupMask};
 use crate::constraints::avoid_neighbors::AvoidNeighbors;
 use crate::constraints::settling::{Beside, Settling, beside};
 use crate::engine::destination::Destination;
@@ -32,12 +32,8 @@ const MIDDLE: f32 = 2.2;
 const TURNS: f32 = 4.0;
 
 /// The agents that may settle.
-type Settlers<'w, 's> = Query<
-    'w,
-    's,
-    (AgentData, &'static Destination, &'static AvoidNeighbors, &'static mut Settling),
-    Without<ExternalMovement>,
->;
+type Settlers<'w, 's> =
+    Query<'w, 's, (AgentData, &'static Destination, &'static AvoidNeighbors, &'static mut Settling), FollowsForce>;
 
 /// Decides which agents belong to a crowd, and which settle.
 pub(crate) fn settle(

@@ -7,7 +7,10 @@ use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, BodyLimits, ExternalMovement, GroupMask, SteeringAgent, SteeringForce, SteeringGroups};
+use crate::agent::{
+    Agent, BodyLimits, ExternalMovement, FollowsForce, GroupMask, MovedByForce, SteeringAgent, SteeringForce,
+    SteeringGroups,
+};
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -32,7 +35,7 @@ type Avoiding<'w, 's> = Query<
     (
         (&'static SteeringForce, AgentData, Option<&'static SteeringGroups>),
         (&'static AvoidNeighbors, &'static Detour, &'static Settling, &'static mut PreferredVelocity),
-        (Option<&'static AvoidObstacles>, Has<ExternalMovement>, Has<BodyLimits>),
+        (Option<&'static AvoidObstacles>, (Has<ExternalMovement>, Has<MovedByForce>), Has<BodyLimits>),
         (Option<&'static Pursue>, Option<&'static Seek>, Option<&'static Arrive>),
     ),
 >;
@@ -48,7 +51,7 @@ pub(crate) fn write_preferred_velocities(
     walkers.forget(&neighbors, agents.iter().len());
     let mut slowest = f32::INFINITY;
     agents.iter_mut().for_each(
-        |(body, (avoiding, detour, settling, mut preferred), (walls, is_moved, has_limits), goals)| {
+        |(body, (avoiding, detour, settling, mut preferred), (walls, (is_moved, by_force), has_limits), goals)| {
             let (force, data, groups) = body;
             let agent = data.agent(force.0, frame);
             slowest = slowest.min(agent.max_speed);
@@ -57,7 +60,11 @@ pub(crate) fn write_preferred_velocities(
             preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
             walkers.note(&neighbors, agent.entity, || {
                 let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
-                let known = if is_moved { known } else { known.avoiding(avoiding, data.body(), &preferred, settling) };
+                let known = if is_moved && !by_force {
+                    known
+                } else {
+                    known.avoiding(avoiding, data.body(), &preferred, settling)
+                };
                 let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
                 let member = Member::new(&agent, time_horizon, avoiding.groups);
                 let member = Member { detour: detour.0, layers, has_goals: has_goals(goals), ..member };
@@ -80,7 +87,7 @@ pub(crate) fn pass_all(
     neighbors: Res<Neighbors>,
     walkers: Res<Walkers>,
     obstacles: Res<Obstacles>,
-    avoiding: Query<Shares, Without<ExternalMovement>>,
+    avoiding: Query<Shares, FollowsForce>,
     approaches: Query<Approaches>,
     targets: Targets,
     mut outcomes: ResMut<Outcomes>,
@@ -119,7 +126,7 @@ impl SteeringConstraint for AvoidNeighbors {
         Res<'static, Walkers>,
         Res<'static, Outcomes>,
         Res<'static, Obstacles>,
-        Query<'static, 'static, Shares, Without<ExternalMovement>>,
+        Query<'static, 'static, Shares, FollowsForce>,
         Query<'static, 'static, &'static AvoidObstacles>,
         Query<'static, 'static, Approaches>,
         Targets<'static, 'static>,

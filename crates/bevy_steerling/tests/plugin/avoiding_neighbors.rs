@@ -187,6 +187,41 @@ fn who_does_not_avoid_others_is_avoided_all_the_more() {
     }
 }
 
+/// Moves bodies as a physics engine without friction does.
+fn push(
+    mut bodies: Query<(&SteeringAgent, &SteeringForce, &mut Velocity, &mut Transform), With<MovedByForce>>,
+    time: Res<Time>,
+) {
+    for (body, force, mut velocity, mut transform) in &mut bodies {
+        velocity.0 += force.0 / body.mass * time.delta_secs();
+        transform.translation += (velocity.0 * time.delta_secs()).extend(0.0);
+    }
+}
+
+/// The places after 15 seconds of twelve bodies, which something else moves by their force or which steering moves.
+fn crowd(seed: u64, by_force: bool) -> Vec<Vec2> {
+    let mut app = app();
+    app.add_systems(SteeringSchedule, push.in_set(SteeringSystems::Integrate));
+    let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
+    let size = 60.0 + 20.0 * seed as f32;
+    let mut within = |size: f32| size * Vec2::new(2.0 * random.uniform() - 1.0, 2.0 * random.uniform() - 1.0);
+    let agents: Vec<_> = (0..12).map(|_| spawn(&mut app, BODY, within(size), within(0.5 * size)).0).collect();
+    if by_force {
+        agents.iter().for_each(|agent| _ = app.world_mut().entity_mut(*agent).insert(MovedByForce));
+    }
+    run(&mut app, 60 * 15);
+    agents.iter().map(|agent| position(&app, *agent)).collect()
+}
+
+#[test]
+fn bodies_that_are_moved_by_their_force_move_like_others() {
+    for seed in 0..20 {
+        for (pushed, steered) in crowd(seed, true).into_iter().zip(crowd(seed, false)) {
+            assert!(pushed.distance(steered) < 0.01 * BODY.radius, "crowd {seed}: {pushed} {steered}");
+        }
+    }
+}
+
 #[test]
 fn a_target_right_beside_someone_is_reached() {
     for (k, gap) in [0.1, 1.0].into_iter().flat_map(|gap| (0..12_u8).map(move |k| (k, gap))) {

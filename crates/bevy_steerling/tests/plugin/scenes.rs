@@ -29,7 +29,7 @@ fn settings_that_a_scene_leaves_out_are_as_by_default() {
         SteeringAgent { max_speed: 120.0, max_force: 400.0 }
         Velocity(Vec2::new(5.0, 6.0))
         SteeringGroups({GroupMask::bit(3)})
-        ExternalMovement
+        MovedByForce
         BodyLimits { max_turn_rate: {Some(2.0)} }
         FaceVelocity { turn_rate: {Some(3.0)} }
         Knockback::new(Vec2::X)
@@ -45,6 +45,7 @@ fn settings_that_a_scene_leaves_out_are_as_by_default() {
     assert_has(&app, agent, Velocity(Vec2::new(5.0, 6.0)));
     assert_has(&app, agent, SteeringGroups(GroupMask::bit(3)));
     assert_has(&app, agent, ExternalMovement);
+    assert_has(&app, agent, MovedByForce);
     assert_has(&app, agent, BodyLimits::default().with_max_turn_rate(2.0));
     assert_has(&app, agent, FaceVelocity::default().with_turn_rate(3.0));
     assert_has(&app, agent, Knockback::new(Vec2::X));
