@@ -9,7 +9,7 @@ use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
 use crate::constraints::force_limits::ForceLimits;
-use crate::constraints::passing::{Crowd, Other, Walker, lack, urgency};
+use crate::constraints::passing::{Crowd, Other, Passing, Walker, lack};
 pub use crate::constraints::passing::{MOST, closest_approach};
 use crate::constraints::settling::{Settling, competes};
 use crate::constraints::walkers::{Clearance, Known, Member, Outcome, Scope, Walkers};
@@ -148,9 +148,13 @@ impl AvoidNeighbors {
     }
 
     pub(super) fn time_horizon_for(&self, max_speed: f32, acceleration: f32, radius: f32) -> f32 {
-        let default = || 2.0 * max_speed / acceleration + 8.0 * radius / max_speed;
-        self.time_horizon.unwrap_or_else(default).max(0.0)
+        self.time_horizon.unwrap_or_else(|| default_time_horizon(max_speed, acceleration, radius)).max(0.0)
     }
+}
+
+/// Twice the stopping time from max speed plus the time in which the agent covers eight radii, seconds.
+pub(super) fn default_time_horizon(max_speed: f32, acceleration: f32, radius: f32) -> f32 {
+    2.0 * max_speed / acceleration + 8.0 * radius / max_speed
 }
 
 /// The velocity that an agent wants before it avoids its neighbors. They read it to predict its motion. Written each tick on agents with
@@ -241,6 +245,18 @@ pub(super) struct Around<'a> {
     pub targets: &'a Targets<'a, 'a>,
 }
 
+/// The lists of one agent after another.
+pub(super) struct Lists {
+    crowd: Crowd,
+    limits: ForceLimits,
+}
+
+impl Lists {
+    pub fn new() -> Self {
+        Self { crowd: Crowd::new(), limits: ForceLimits::NONE }
+    }
+}
+
 impl Around<'_> {
     /// The places in the index of the agents that an agent wants to get to.
     fn goals(&self, agent: &Agent) -> [Option<usize>; 3] {
@@ -261,21 +277,22 @@ impl Around<'_> {
     }
 
     /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor and its urgency, and whether it may be
-    /// so near that it limits the speed. `visit` returns the urgency above which others do not matter.
+    /// so near that it limits the speed, and where it settles. `visit` returns the urgency above which others do not matter.
     #[inline(always)]
     pub fn for_each_avoided(
         &self,
         member: &Member,
         me: &Walker,
         far: f32,
-        mut visit: impl FnMut(&Other, f32, bool) -> f32,
+        mut visit: impl FnMut(&Other, f32, bool, &Settling) -> f32,
     ) {
         let agent = &member.agent;
         let goals = if member.has_goals { self.goals(agent) } else { [None; 3] };
         let place = self.neighbors.place_of(agent.entity);
         let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
         let clearance = Clearance { skin: 2.0 * SKIN * agent.radius, credit: CREDIT };
-        let scope = Scope::new(me, agent, member.time_horizon, clearance);
+        let scope = Scope::new(me, agent, member.time_horizon, far, clearance);
+        let passing = Passing::new(*me, member.time_horizon);
         self.walkers.for_each_that_matters(
             self.neighbors,
             (agent, place),
@@ -287,13 +304,9 @@ impl Around<'_> {
                     return f32::INFINITY;
                 }
                 let walker = known.walker(self.neighbors.bodies()[place].velocity, own);
-                let other = Other { walker, to, touch: agent.radius + known.radius };
-                let urgency = if known_urgency.is_nan() {
-                    urgency(me, &other.walker, to, other.touch, member.time_horizon)
-                } else {
-                    known_urgency
-                };
-                visit(&other, urgency, is_near)
+                let other = Other::new(walker, to, agent.radius + known.radius, member.time_horizon);
+                let urgency = if known_urgency.is_nan() { passing.urgency(&other) } else { known_urgency };
+                visit(&other, urgency, is_near, &known.settling(own))
             },
         );
     }
@@ -316,7 +329,7 @@ impl Around<'_> {
     }
 
     /// What an agent does to pass others.
-    pub fn pass(&self, member: &Member) -> Outcome {
+    pub fn pass(&self, member: &Member, Lists { crowd, limits }: &mut Lists) -> Outcome {
         let Member { ref agent, detour, time_horizon, .. } = *member;
         let mut detour = Detour(detour);
         let acceleration = agent.max_force / agent.mass;
@@ -325,14 +338,13 @@ impl Around<'_> {
             return Outcome { before: agent.force, total: agent.force, detour: detour.0 };
         }
         let wanted = agent.preferred_velocity();
-        let me = match self.neighbors.place_of(agent.entity).map(|place| self.known(place)) {
-            Some(known) => known.walker(agent.velocity, GroupMask::ALL),
-            None => Walker::going_on(agent.id, agent.velocity),
-        };
+        let known = self.neighbors.place_of(agent.entity).map(|place| self.known(place));
+        let known = known.unwrap_or(Known::new(agent.id, agent.radius, GroupMask::NONE));
+        let (me, settling) = (known.walker(agent.velocity, GroupMask::ALL), known.settling(GroupMask::ALL));
         let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
-        let mut limits = ForceLimits::new(agent, agent.max_force);
-        let mut crowd = Crowd::new(me, time_horizon);
-        let far = self.perceive(&mut crowd, member, &mut limits);
+        limits.start(agent, agent.max_force);
+        crowd.start(me, time_horizon, settling.crowd().is_some() && !settling.takes_turns);
+        let far = self.perceive(crowd, member, &settling, limits);
         if !member.layers.is_empty() {
             let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
             self.obstacles.for_each_near(agent, near, member.layers, |obstacle, position| {
@@ -343,7 +355,7 @@ impl Around<'_> {
                 });
             });
         }
-        let velocity = AvoidNeighbors::velocity(&mut detour, &crowd, agent.tick);
+        let velocity = AvoidNeighbors::velocity(&mut detour, crowd, agent.tick);
 
         let bent = velocity != wanted;
         let force = if bent { agent.force_to_reach(velocity) } else { agent.force };
@@ -356,17 +368,17 @@ impl Around<'_> {
     }
 
     /// Collects the neighbors that matter. Returns the radius in which it looked, units.
-    fn perceive(&self, crowd: &mut Crowd, member: &Member, limits: &mut ForceLimits) -> f32 {
+    fn perceive(&self, crowd: &mut Crowd, member: &Member, settling: &Settling, limits: &mut ForceLimits) -> f32 {
         let (me, agent) = (crowd.me, &member.agent);
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
         let far = self.far(member);
-        self.for_each_avoided(member, &me, far, |other, urgency, is_near| {
-            let Other { walker: neighbor, to, touch } = other;
+        self.for_each_avoided(member, &me, far, |other, urgency, is_near, its| {
+            let Other { walker: neighbor, to, touch, distance, .. } = other;
             if is_near {
                 let toward =
                     if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(*to) };
-                let gap = to.length() - touch - 2.0 * SKIN * agent.radius;
-                if to.length() < *touch - TOUCHING * agent.radius {
+                let gap = distance - touch - 2.0 * SKIN * agent.radius;
+                if *distance < *touch - TOUCHING * agent.radius {
                     limits.push_out(toward * gap);
                 }
                 let fastest = if neighbor.avoids() {
@@ -394,7 +406,7 @@ impl Around<'_> {
                     crowd.limits.insert(fastest, neighbor.id, limit);
                 }
             }
-            if urgency < 1.0 && !closes_up(agent, &me, neighbor, *to, *touch) {
+            if urgency < 1.0 && !closes_up(agent, settling, its, *to, *touch) {
                 crowd.others.insert(urgency, neighbor.id, *other);
             }
             crowd.others.least()
@@ -404,9 +416,9 @@ impl Around<'_> {
 }
 
 /// Whether an agent, instead of passing another, closes up to the crowd at its destination, of which the other one is a member.
-fn closes_up(agent: &Agent, me: &Walker, other: &Walker, way: Vector, touch: f32) -> bool {
-    let (Some(place), Some(crowd)) = (me.destination, other.crowd) else { return false };
-    if me.takes_turns && other.takes_turns {
+fn closes_up(agent: &Agent, mine: &Settling, its: &Settling, way: Vector, touch: f32) -> bool {
+    let (Some(place), Some(crowd)) = (mine.destination, its.crowd()) else { return false };
+    if mine.takes_turns && its.takes_turns {
         return false;
     }
     competes(agent.to(place), way, agent.to(crowd), touch)
@@ -414,13 +426,13 @@ fn closes_up(agent: &Agent, me: &Walker, other: &Walker, way: Vector, touch: f32
 
 impl AvoidNeighbors {
     /// The velocity to take instead of the wanted one, and the new detour.
-    fn velocity(detour: &mut Detour, crowd: &Crowd, tick: f32) -> Vector {
+    fn velocity(detour: &mut Detour, crowd: &mut Crowd, tick: f32) -> Vector {
         let Walker { preferred: wanted, max_speed, .. } = crowd.me;
         let (left, before) = (detour.get() < 0.0, detour.get().abs());
         let straight = crowd.nearest_velocity(wanted, left, false);
         let patience = (PATIENCE * crowd.time_horizon).min(f32::MAX);
         // In the crowd at its destination, an agent does not turn aside.
-        let may_turn = wanted.length() > IDLE * max_speed && (crowd.me.crowd.is_none() || crowd.me.takes_turns);
+        let may_turn = wanted.length() > IDLE * max_speed && !crowd.is_waiting;
         let held_up = if may_turn { lack(straight, wanted) } else { 0.0 };
         let turn = before + (held_up - before) * (tick / (tick + patience));
         if turn < 1e-3 {
@@ -433,7 +445,8 @@ impl AvoidNeighbors {
         let aside = turned_right(wanted, side * turn * FRAC_PI_2) * (1.0 - SLOWER * turn);
         let beside_walls = crowd.nearest_velocity(aside, left, true);
         let is_blocked = lack(beside_walls, aside) > STUCK;
-        let velocity = if is_blocked { beside_walls } else { crowd.nearest_velocity(aside, left, false) };
+        let is_same = is_blocked || crowd.walls.is_empty();
+        let velocity = if is_same { beside_walls } else { crowd.nearest_velocity(aside, left, false) };
         detour.0 = if turn > STUCK && is_blocked {
             -side * OTHER_SIDE
         } else if left && turn < KEEP_RIGHT {
@@ -460,18 +473,8 @@ impl Known {
             return self;
         }
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
-        let (preferred, circling) = (preferred.velocity, preferred.circling());
-        let circling = if settling.takes_turns { 1.0 } else { circling };
-        Self {
-            avoids: avoiding.groups,
-            preferred,
-            max_speed,
-            acceleration,
-            circling,
-            destination: settling.destination(),
-            crowd: settling.crowd(),
-            takes_turns: settling.takes_turns,
-            ..self
-        }
+        let circling = if settling.takes_turns { 1.0 } else { preferred.circling() };
+        let walker = Walker { preferred: preferred.velocity, max_speed, acceleration, circling, ..self.walker };
+        Self { avoids: avoiding.groups, walker, settling: *settling, ..self }
     }
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
 use crate::agent::{Agent, FollowsForce, GroupMask};
-use crate::constraints::avoid_neighbors::AvoidNeighbors;
+use crate::constraints::avoid_neighbors::{AvoidNeighbors, default_time_horizon};
 use crate::constraints::settling::{Beside, Settling, beside};
 use crate::engine::destination::Destination;
 use crate::math::Vector;
@@ -97,8 +97,7 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
         // After it has left the crowd, it tries again.
         return if before.in_crowd { Settling { nearest: distance, time: 0.0, ..out } } else { out };
     }
-    let patience =
-        PATIENCE * (2.0 * agent.max_speed * agent.mass / agent.max_force + 8.0 * agent.radius / agent.max_speed);
+    let patience = PATIENCE * default_time_horizon(agent.max_speed, agent.max_force / agent.mass, agent.radius);
     let is_patient = before.time < patience;
     let in_middle = distance <= MIDDLE * agent.radius;
     let is_free = !beside.has_taken && distance > agent.radius;

@@ -47,17 +47,29 @@ impl Limit {
 }
 
 impl ForceLimits {
+    /// Those of nobody.
+    pub const NONE: Self = Self {
+        limits: [Limit::NONE; MOST],
+        count: 0,
+        max_force: 0.0,
+        acceleration: 0.0,
+        speed: 0.0,
+        out: Vector::ZERO,
+    };
+
     /// No limits but `max_force`.
     pub fn new(agent: &Agent, max_force: f32) -> Self {
+        let mut limits = Self::NONE;
+        limits.start(agent, max_force);
+        limits
+    }
+
+    /// Forgets all limits but `max_force`, for another agent.
+    pub fn start(&mut self, agent: &Agent, max_force: f32) {
         let acceleration = max_force / agent.mass;
-        Self {
-            limits: [Limit::NONE; MOST],
-            count: 0,
-            max_force,
-            acceleration: RESERVE * acceleration,
-            speed: agent.max_speed.min(agent.velocity.length() + acceleration * agent.tick),
-            out: Vector::ZERO,
-        }
+        (self.count, self.out) = (0, Vector::ZERO);
+        (self.max_force, self.acceleration) = (max_force, RESERVE * acceleration);
+        self.speed = agent.max_speed.min(agent.velocity.length() + acceleration * agent.tick);
     }
 
     /// The distance in which the agent stops if it brakes from the next tick on, units.

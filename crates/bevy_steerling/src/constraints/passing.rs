@@ -66,28 +66,12 @@ pub(super) struct Walker {
     pub acceleration: f32,
     /// Whether it circles around a place that others keep it from, 0 to 1.
     pub circling: f32,
-    /// The place at which it wants to stop.
-    pub destination: Option<Vector>,
-    /// The same, if it belongs to the crowd there.
-    pub crowd: Option<Vector>,
-    /// Whether it takes turns with others that are beside the place.
-    pub takes_turns: bool,
 }
 
 impl Walker {
     /// Somebody who keeps this velocity and does not avoid others.
     pub fn going_on(id: SteeringId, velocity: Vector) -> Self {
-        Self {
-            id,
-            velocity,
-            preferred: velocity,
-            max_speed: 0.0,
-            acceleration: 0.0,
-            circling: 0.0,
-            destination: None,
-            crowd: None,
-            takes_turns: false,
-        }
+        Self { id, velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0, circling: 0.0 }
     }
 
     /// The share of a detour that is this agent's. It is `even`, unless both circle around the same place: then one of them goes first.
@@ -128,33 +112,40 @@ impl Walker {
     }
 }
 
-/// The earliest time at which the two can touch, as a share of the time horizon. Lower is more urgent.
-pub(super) fn urgency(me: &Walker, other: &Walker, to: Vector, touch: f32, time_horizon: f32) -> f32 {
-    let closing = (me.preferred - other.preferred).length() * time_horizon;
-    let reach = closing.min(me.way(time_horizon) + other.way(time_horizon));
-    (to.length() - touch).max(0.0) / reach.max(f32::MIN_POSITIVE)
+/// An agent that passes others.
+pub(super) struct Passing {
+    me: Walker,
+    /// The distance that it covers within its time horizon, units.
+    way: f32,
+    time_horizon: f32,
 }
 
-/// The velocities with which `me` passes `other` at the displacement `to` without touching it, and the urgency. `None` beyond the time
-/// horizon.
-pub(super) fn pass(
-    me: &Walker,
-    other: &Walker,
-    to: Vector,
-    touch: f32,
-    time_horizon: f32,
-    left: bool,
-) -> Option<(f32, HalfSpace)> {
-    let urgency = Some(urgency(me, other, to, touch, time_horizon)).filter(|urgency| *urgency < 1.0)?;
-    let (relative, distance) = (me.preferred - other.preferred, to.length());
+impl Passing {
+    pub fn new(me: Walker, time_horizon: f32) -> Self {
+        Self { me, way: me.way(time_horizon), time_horizon }
+    }
+
+    /// The earliest time at which the two can touch, as a share of the time horizon. Lower is more urgent.
+    pub fn urgency(&self, other: &Other) -> f32 {
+        let closing = (self.me.preferred - other.walker.preferred).length() * self.time_horizon;
+        let reach = closing.min(self.way + other.way);
+        (other.distance - other.touch).max(0.0) / reach.max(f32::MIN_POSITIVE)
+    }
+}
+
+/// The velocities with which an agent passes another without touching it, and the urgency. `None` beyond the time horizon.
+fn pass(passing: &Passing, other: &Other, left: bool) -> Option<(f32, HalfSpace)> {
+    let urgency = Some(passing.urgency(other)).filter(|urgency| *urgency < 1.0)?;
+    let Other { to, touch, distance, toward, walker: ref other, .. } = *other;
+    let (me, relative) = (&passing.me, passing.me.preferred - other.preferred);
 
     // The edge of the cone of relative directions in which they would come too near. The cone opens gradually as they come within the
     // time horizon.
     let spaced = touch * (1.0 + SPACING) * (2.0 * (1.0 - urgency)).min(1.0);
     let sin = (spaced / distance).min(0.999);
     let cos = ops::sqrt(1.0 - sin * sin);
-    let side = aside(relative, to, UNCLEAR * touch, left);
-    let across = |side: Vector| side * cos - normalize(to) * sin;
+    let side = aside(relative, to, toward, UNCLEAR * touch, left);
+    let across = |side: Vector| side * cos - toward * sin;
     // If the agent is too slow to pass on that side of a body that does not avoid it, it passes on the other.
     let needed = |side: Vector| other.velocity.dot(across(side));
     let is_too_fast = !other.avoids() && needed(side) > NEARLY * me.max_speed && needed(-side) < needed(side);
@@ -170,21 +161,21 @@ pub(super) fn pass(
     Some((urgency, HalfSpace { normal, least }))
 }
 
-/// The direction in which an agent goes aside to pass another, a unit vector at a right angle to the displacement `to`. On the side on which it
-/// would pass anyway, unless it would come nearer than `unclear`: an agent that passes on the left has the other agent on its right.
+/// The direction in which an agent goes aside to pass another at the displacement `to`, a unit vector at a right angle to its direction
+/// `toward`. On the side on which it would pass anyway, unless it would come nearer than `unclear`: an agent that passes on the left has the
+/// other agent on its right.
 #[cfg(not(dim3))]
-fn aside(relative: Vector, to: Vector, unclear: f32, left: bool) -> Vector {
+fn aside(relative: Vector, to: Vector, toward: Vector, unclear: f32, left: bool) -> Vector {
     let (_, nearest) = closest_approach(to, -relative);
     let keeps_right = normalize(relative).perp_dot(nearest) > if left { unclear } else { -unclear };
-    if keeps_right { -normalize(to).perp() } else { normalize(to).perp() }
+    if keeps_right { -toward.perp() } else { toward.perp() }
 }
 
-/// The direction in which an agent goes aside to pass another, a unit vector at a right angle to the displacement `to`. Where it would pass
-/// anyway, and the more to the right the nearer it would come: in a plane, it changes sides at `unclear`. Of two agents, each goes the opposite
-/// way.
+/// The direction in which an agent goes aside to pass another at the displacement `to`, a unit vector at a right angle to its direction
+/// `toward`. Where it would pass anyway, and the more to the right the nearer it would come: in a plane, it changes sides at `unclear`. Of two
+/// agents, each goes the opposite way.
 #[cfg(dim3)]
-fn aside(relative: Vector, to: Vector, unclear: f32, left: bool) -> Vector {
-    let toward = normalize(to);
+fn aside(relative: Vector, to: Vector, toward: Vector, unclear: f32, left: bool) -> Vector {
     let across = |vector: Vector| vector - toward * vector.dot(toward);
     let beside = across(normalize(relative)) * to.length();
     let right = across(right_of(to)) * if left { -1.0 } else { 1.0 };
@@ -201,8 +192,12 @@ pub(super) struct MostUrgent<T, const N: usize> {
 }
 
 impl<T: Copy, const N: usize> MostUrgent<T, N> {
-    fn new(filler: T) -> Self {
+    const fn new(filler: T) -> Self {
         Self { order: [(0.0, SteeringId::new(0), 0); N], items: [filler; N], count: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.count = 0;
     }
 
     pub fn insert(&mut self, urgency: f32, id: SteeringId, item: T) {
@@ -223,6 +218,10 @@ impl<T: Copy, const N: usize> MostUrgent<T, N> {
         self.count = last + 1;
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// The urgency from which on items are not added.
     pub fn least(&self) -> f32 {
         if self.count < N { f32::INFINITY } else { self.order[N - 1].0 }
@@ -240,30 +239,60 @@ pub(super) struct Other {
     pub to: Vector,
     /// The distance between the centers at which the two touch.
     pub touch: f32,
+    /// The length of the displacement, units.
+    pub distance: f32,
+    /// The direction of the displacement.
+    toward: Vector,
+    /// The distance that the agent covers within the time horizon of the one that passes it, units.
+    way: f32,
 }
 
-/// The neighbors that matter to an agent.
+impl Other {
+    pub fn new(walker: Walker, to: Vector, touch: f32, time_horizon: f32) -> Self {
+        Self { walker, to, touch, distance: to.length(), toward: normalize(to), way: walker.way(time_horizon) }
+    }
+}
+
+/// The neighbors that matter to an agent. The lists are long, so they are used for one agent after another.
 pub(super) struct Crowd {
     pub me: Walker,
     pub time_horizon: f32,
+    /// Whether the agent belongs to the crowd at its destination, and waits there.
+    pub is_waiting: bool,
     /// The hard limits, tightest first.
     pub limits: MostUrgent<HalfSpace, MOST_LIMITS>,
     /// The limits of walls, tightest first.
     pub walls: MostUrgent<HalfSpace, MOST_WALLS>,
     /// The neighbors to pass, most urgent first.
     pub others: MostUrgent<Other, MOST>,
+    /// The velocities with which the agent passes each.
+    passing: MostUrgent<HalfSpace, MOST>,
+    /// All limits that are satisfied.
+    kept: [HalfSpace; MOST_WALLS + MOST_LIMITS + MOST],
 }
 
 impl Crowd {
-    pub fn new(me: Walker, time_horizon: f32) -> Self {
-        let nobody = Other { walker: me, to: Vector::ZERO, touch: 0.0 };
+    /// Nobody's.
+    pub fn new() -> Self {
+        let me = Walker::going_on(SteeringId::new(0), Vector::ZERO);
         Self {
             me,
-            time_horizon,
+            time_horizon: 0.0,
+            is_waiting: false,
             limits: MostUrgent::new(ANY),
             walls: MostUrgent::new(ANY),
-            others: MostUrgent::new(nobody),
+            others: MostUrgent::new(Other::new(me, Vector::ZERO, 0.0, 0.0)),
+            passing: MostUrgent::new(ANY),
+            kept: [ANY; MOST_WALLS + MOST_LIMITS + MOST],
         }
+    }
+
+    /// Forgets all neighbors, for another agent.
+    pub fn start(&mut self, me: Walker, time_horizon: f32, is_waiting: bool) {
+        (self.me, self.time_horizon, self.is_waiting) = (me, time_horizon, is_waiting);
+        self.limits.clear();
+        self.walls.clear();
+        self.others.clear();
     }
 
     /// The velocities with at most the speed `fastest` in a direction, if the agent may be faster.
@@ -272,24 +301,23 @@ impl Crowd {
         (fastest < max_speed).then(|| HalfSpace { normal: -toward, least: (-fastest).min(NEARLY * max_speed) })
     }
 
-    /// The velocity nearest to `wanted` that passes all neighbors, and if `aside` does not lead into walls. A neighbor that cannot be passed along with more urgent ones is ignored.
-    pub fn nearest_velocity(&self, wanted: Vector, left: bool, aside: bool) -> Vector {
-        let me = Walker { preferred: wanted, ..self.me };
-        let mut passing = MostUrgent::<HalfSpace, MOST>::new(ANY);
-        for (_, id, other) in self.others.iter() {
-            if let Some((urgency, velocities)) =
-                pass(&me, &other.walker, other.to, other.touch, self.time_horizon, left)
-            {
+    /// The velocity nearest to `wanted` that passes all neighbors, and if `aside` does not lead into walls. A neighbor that cannot be passed
+    /// along with more urgent ones is ignored.
+    pub fn nearest_velocity(&mut self, wanted: Vector, left: bool, aside: bool) -> Vector {
+        let me = Passing::new(Walker { preferred: wanted, ..self.me }, self.time_horizon);
+        let Self { limits, walls, others, passing, kept, .. } = self;
+        passing.clear();
+        for (_, id, other) in others.iter() {
+            if let Some((urgency, velocities)) = pass(&me, other, left) {
                 passing.insert(urgency, id, velocities);
             }
         }
-        let mut kept = [ANY; MOST_WALLS + MOST_LIMITS + MOST];
         let mut count = 0;
         let mut velocity = wanted;
-        let walls = self.walls.iter().filter(|_| aside);
-        for (_, _, allowed) in walls.chain(self.limits.iter()).chain(passing.iter()) {
+        let walls = walls.iter().filter(|_| aside);
+        for (_, _, allowed) in walls.chain(limits.iter()).chain(passing.iter()) {
             if !allowed.contains(velocity) {
-                match allowed.nearest_on_boundary(kept[..count].iter().copied(), wanted, me.max_speed) {
+                match allowed.nearest_on_boundary(kept[..count].iter().copied(), wanted, self.me.max_speed) {
                     Some(nearest) => velocity = nearest,
                     None => continue,
                 }
@@ -318,6 +346,11 @@ mod tests {
     /// An agent that has the velocity it wants.
     fn walker(velocity: Vector) -> Walker {
         Walker { max_speed: 1.0, acceleration: 1.0, ..Walker::going_on(SteeringId::new(0), velocity) }
+    }
+
+    /// How an agent passes another at the displacement `to`, with a time horizon of five seconds.
+    fn passes(me: &Walker, other: &Walker, to: Vector, left: bool) -> Option<(f32, HalfSpace)> {
+        pass(&Passing::new(*me, 5.0), &Other::new(*other, to, 1.0, 5.0), left)
     }
 
     fn walkers(seed: u64) -> (Walker, Walker, Vector) {
@@ -367,8 +400,8 @@ mod tests {
         let mut passed = 0;
         for seed in 0..1000 {
             let (me, other, to) = walkers(seed);
-            let mine = pass(&me, &other, to, 1.0, 5.0, false);
-            let its = pass(&other, &me, -to, 1.0, 5.0, false);
+            let mine = passes(&me, &other, to, false);
+            let its = passes(&other, &me, -to, false);
             assert_eq!(mine.is_some(), its.is_some());
             let (Some((urgency, mine)), Some((its_urgency, its))) = (mine, its) else { continue };
             assert!((urgency - its_urgency).abs() < 1e-5);
@@ -381,10 +414,10 @@ mod tests {
     #[test]
     fn exactly_head_on_it_keeps_right() {
         let walker = |x| walker(Vector::new(x, 0.0));
-        let (_, velocities) = pass(&walker(1.0), &walker(-1.0), Vector::new(4.0, 0.0), 1.0, 5.0, false).unwrap();
+        let (_, velocities) = passes(&walker(1.0), &walker(-1.0), Vector::new(4.0, 0.0), false).unwrap();
         assert!(velocities.normal.y < 0.0 && velocities.normal.x < 0.0);
         assert!(!velocities.contains(Vector::X) && velocities.contains(Vector::new(0.8, -0.6)));
-        let (_, velocities) = pass(&walker(1.0), &walker(-1.0), Vector::new(4.0, 0.0), 1.0, 5.0, true).unwrap();
+        let (_, velocities) = passes(&walker(1.0), &walker(-1.0), Vector::new(4.0, 0.0), true).unwrap();
         assert!(velocities.normal.y > 0.0);
     }
 
@@ -393,12 +426,12 @@ mod tests {
         let going = |speed: f32| walker(Vector::X * speed);
         let idle = going(0.0);
         // From half its max speed it stops within 1/8.
-        assert!(pass(&going(0.5), &idle, Vector::X * 1.2, 1.0, 5.0, false).is_none());
-        assert!(pass(&going(0.5), &idle, Vector::X * 1.1, 1.0, 5.0, false).is_some());
-        assert!(pass(&going(1.0), &idle, Vector::X * 1.2, 1.0, 5.0, false).is_some());
+        assert!(passes(&going(0.5), &idle, Vector::X * 1.2, false).is_none());
+        assert!(passes(&going(0.5), &idle, Vector::X * 1.1, false).is_some());
+        assert!(passes(&going(1.0), &idle, Vector::X * 1.2, false).is_some());
         // An agent that something else moves does not stop.
         let pushed = Walker { acceleration: 0.0, ..going(-0.5) };
-        assert!(pass(&idle, &pushed, Vector::X * 1.2, 1.0, 5.0, false).is_some());
+        assert!(passes(&idle, &pushed, Vector::X * 1.2, false).is_some());
     }
 
     #[test]
@@ -417,7 +450,8 @@ mod tests {
     #[test]
     fn the_velocity_is_the_nearest_that_is_allowed() {
         let me = Walker { preferred: Vector::X, ..walker(Vector::ZERO) };
-        let mut crowd = Crowd::new(me, 5.0);
+        let mut crowd = Crowd::new();
+        crowd.start(me, 5.0, false);
         let limits = [(Vector::NEG_X, -0.5), (Vector::NEG_Y, 0.25), (Vector::X, 0.75)];
         for (k, (normal, least)) in limits.into_iter().enumerate() {
             // The last limit conflicts with the others.

@@ -50,11 +50,6 @@ impl Settling {
         self.destination.filter(|_| self.in_crowd)
     }
 
-    /// The place at which the agent wants to stop.
-    pub(super) fn destination(&self) -> Option<Vector> {
-        self.destination
-    }
-
     /// Records that the destination is at the displacement `to`.
     pub(super) fn note(&mut self, agent: &Agent, to: Vector) {
         let (place, distance) = (agent.position + to, to.length());

@@ -12,6 +12,7 @@ use wide::f32x8;
 use crate::agent::{Agent, GroupMask, SteeringId};
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
 use crate::constraints::passing::Walker;
+use crate::constraints::settling::Settling;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
 use crate::perception::neighbors::{Body, Neighbors};
@@ -75,23 +76,14 @@ impl Outcomes {
 /// What others know of an agent besides its position and velocity.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
-    pub id: SteeringId,
     pub radius: f32,
     /// The groups that it belongs to.
     pub groups: GroupMask,
     /// The groups whose members it avoids.
     pub avoids: GroupMask,
-    /// The preferred velocity of an agent that avoids others, units/s.
-    pub preferred: Vector,
-    pub max_speed: f32,
-    pub acceleration: f32,
-    pub circling: f32,
-    /// The place at which it wants to stop.
-    pub destination: Option<Vector>,
-    /// The same, if it belongs to the crowd there.
-    pub crowd: Option<Vector>,
-    /// Whether it takes turns with others that are beside the place.
-    pub takes_turns: bool,
+    /// What it does if it avoids others, but for its velocity.
+    pub walker: Walker,
+    pub settling: Settling,
 }
 
 /// What an agent that avoids others knows of itself.
@@ -124,6 +116,10 @@ struct Block {
     /// Its highest acceleration, if it avoids others, units/s².
     acceleration: f32x8,
     radius: f32x8,
+    /// The longest distance in which one of those that avoid others stops, units.
+    longest_stop: f32,
+    /// The highest speed of those that do not avoid everybody, units/s.
+    fastest_drift: f32,
 }
 
 impl Walkers {
@@ -266,30 +262,22 @@ fn lanes_within(range: &Range<usize>, first: usize) -> u32 {
 impl Known {
     /// An agent that does not avoid others.
     pub fn new(id: SteeringId, radius: f32, groups: GroupMask) -> Self {
-        let (avoids, preferred) = (GroupMask::NONE, Vector::ZERO);
-        Self {
-            id,
-            radius,
-            groups,
-            avoids,
-            preferred,
-            max_speed: 0.0,
-            acceleration: 0.0,
-            circling: 0.0,
-            destination: None,
-            crowd: None,
-            takes_turns: false,
-        }
+        let walker = Walker::going_on(id, Vector::ZERO);
+        Self { radius, groups, avoids: GroupMask::NONE, walker, settling: Settling::default() }
     }
 
     /// The agent as one of these groups sees it.
     pub fn walker(&self, velocity: Vector, groups: GroupMask) -> Walker {
-        let going_on = Walker::going_on(self.id, velocity);
-        if !self.avoids.considers(groups) {
-            return going_on;
+        if self.avoids.considers(groups) {
+            Walker { velocity, ..self.walker }
+        } else {
+            Walker::going_on(self.walker.id, velocity)
         }
-        let Self { preferred, max_speed, acceleration, circling, destination, crowd, takes_turns, .. } = *self;
-        Walker { preferred, max_speed, acceleration, circling, destination, crowd, takes_turns, ..going_on }
+    }
+
+    /// How it settles, as one of these groups sees it.
+    pub fn settling(&self, groups: GroupMask) -> Settling {
+        if self.avoids.considers(groups) { self.settling } else { Settling::default() }
     }
 }
 
@@ -317,6 +305,8 @@ impl Block {
             drift: lanes(|seen| seen.drift),
             acceleration: lanes(|seen| seen.acceleration),
             radius: lanes(|seen| seen.radius),
+            longest_stop: seen.iter().fold(0.0, |longest, seen| seen.way_to_stop.max(longest)),
+            fastest_drift: seen.iter().fold(0.0, |fastest, seen| seen.fastest_drift.max(fastest)),
         }
     }
 }
@@ -332,12 +322,19 @@ struct Seen {
     drift: f32,
     acceleration: f32,
     radius: f32,
+    way_to_stop: f32,
+    fastest_drift: f32,
 }
 
 impl Seen {
     #[inline(always)]
     fn new(known: &Known, body: &Body) -> Self {
-        let seen = Self { position: body.position, radius: known.radius, ..Self::default() };
+        let speed = body.velocity.length();
+        let avoids = known.walker.avoids();
+        let way_to_stop = if avoids { 0.5 * speed * speed / (RESERVE * known.walker.acceleration) } else { 0.0 };
+        let fastest_drift = if avoids && known.avoids == GroupMask::ALL { 0.0 } else { speed };
+        let seen =
+            Self { position: body.position, radius: known.radius, way_to_stop, fastest_drift, ..Self::default() };
         if known.avoids != GroupMask::ALL && known.avoids != GroupMask::NONE {
             return Self { preferred: Vector::NAN, speed: f32::NAN, stop: Vector::NAN, ..seen };
         }
@@ -368,6 +365,10 @@ pub(super) struct Scope {
     acceleration: f32x8,
     circling: f32x8,
     clearance: Clearance,
+    /// The square of the distance beyond which nobody matters, units².
+    far_squared: f32x8,
+    /// The gap within which somebody who stands may limit the speed, units.
+    near: f32,
 }
 
 /// How far an agent keeps away from others.
@@ -383,22 +384,38 @@ pub(super) struct Clearance {
 const MARGIN: f32 = 1.001;
 
 impl Scope {
-    pub fn new(me: &Walker, agent: &Agent, time_horizon: f32, clearance: Clearance) -> Self {
+    /// Beyond the distance `far` nobody matters.
+    pub fn new(me: &Walker, agent: &Agent, time_horizon: f32, far: f32, clearance: Clearance) -> Self {
         let braking = RESERVE * me.acceleration;
         let fastest = agent.max_speed.max(agent.velocity.length() + me.acceleration * agent.tick);
         let room = fastest * (0.5 * fastest / braking + agent.tick);
         let room = [room, fastest / braking + agent.tick, 0.5 / braking];
+        let stop = ForceLimits::stop(agent.velocity, me.acceleration);
+        // An agent that circles may have to keep any distance.
+        let near = clearance.skin + 2.0 * MARGIN * room[0] + stop.length() + (MARGIN - 1.0) * far;
+        let near = if me.circling > 0.0 { f32::INFINITY } else { near };
         Self {
             preferred: VectorOf::splat(me.preferred),
             time_horizon: f32x8::splat(time_horizon),
             way: f32x8::splat(me.way(time_horizon)),
             radius: f32x8::splat(agent.radius),
-            stop: VectorOf::splat(ForceLimits::stop(agent.velocity, me.acceleration)),
+            stop: VectorOf::splat(stop),
             room: room.map(|part| f32x8::splat(MARGIN * part)),
             acceleration: f32x8::splat(me.acceleration),
             circling: f32x8::splat(me.circling),
             clearance,
+            far_squared: f32x8::splat(far * far),
+            near,
         }
+    }
+
+    /// The gap within which one of a block may limit the speed, units.
+    #[inline(always)]
+    fn near(&self, block: &Block) -> f32 {
+        let [room, linear, square] = self.room.map(|part| part.to_array()[0]);
+        let drift = block.fastest_drift;
+        let near = self.near + block.longest_stop;
+        MARGIN * near.max(self.clearance.skin + room + drift * (linear + drift * square))
     }
 
     /// The urgency of each agent, and the lanes of those that may limit the speed.
@@ -406,7 +423,11 @@ impl Scope {
     fn test(&self, block: &Block, from: VectorOf<f32x8>) -> (f32x8, u32) {
         let splat = f32x8::splat;
         let to = block.position - from;
-        let distance = to.length();
+        let squared = to.dot(to);
+        if !f32x8::any(squared.simd_le(self.far_squared)) {
+            return (splat(f32::INFINITY), 0);
+        }
+        let distance = squared.sqrt();
         // As in `urgency`, bit for bit.
         let closing = (self.preferred - block.preferred).length() * self.time_horizon;
         let reach = closing.fast_min(self.way + block.speed * block.time.fast_min(self.time_horizon));
@@ -415,6 +436,9 @@ impl Scope {
         // A maximum may lose the NaN of an unknown speed.
         let urgency = urgency + block.speed * f32x8::ZERO;
 
+        if !f32x8::any(gap.simd_lt(splat(self.near(block)))) {
+            return (urgency, 0);
+        }
         // Twice the room up to the midpoint between the stopping points. If the agent makes way, it is smaller.
         let gap = gap - splat(self.clearance.skin);
         let share = splat(1.0) / distance.fast_max(splat(f32::MIN_POSITIVE));

@@ -14,7 +14,7 @@ use crate::agent::{
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
-use crate::constraints::avoid_neighbors::{Approaches, Around, Shares};
+use crate::constraints::avoid_neighbors::{Approaches, Around, Lists, Shares};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, Detour, HELD_UP, PreferredVelocity};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::passing::Walker;
@@ -108,8 +108,9 @@ pub(crate) fn pass_all(
     };
     let pass = |rows: Range<usize>, outcomes: &mut [Outcome]| {
         let first = neighbors.row_start(rows.start);
+        let mut lists = Lists::new();
         for (member, outcome) in members[first..].iter().zip(outcomes) {
-            *outcome = member.as_ref().map_or(Outcome::UNKNOWN, |member| around.pass(member));
+            *outcome = member.as_ref().map_or(Outcome::UNKNOWN, |member| around.pass(member, &mut lists));
         }
     };
     if tick.threads.parallel(|| members.len(), PARALLEL_PASS) {
@@ -138,7 +139,7 @@ impl SteeringConstraint for AvoidNeighbors {
         let outcome = computed.unwrap_or_else(|| {
             let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
             let member = Member::new(agent, self.time_horizon_of(agent), self.groups);
-            around(param).pass(&Member { detour: detour.0, layers, ..member })
+            around(param).pass(&Member { detour: detour.0, layers, ..member }, &mut Lists::new())
         });
         detour.0 = outcome.detour;
         outcome.total
@@ -165,7 +166,7 @@ impl SteeringConstraint for AvoidNeighbors {
         let member = Member::new(agent, time_horizon, self.groups);
         let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
         let around = around(param);
-        around.for_each_avoided(&member, &me, around.far(&member), |other, urgency, _| {
+        around.for_each_avoided(&member, &me, around.far(&member), |other, urgency, _, _| {
             if urgency < 1.0 {
                 figure.line(agent.position, agent.position + other.to);
             }

@@ -170,25 +170,20 @@ fn notice_lost(
     tell: &mut impl FnMut(Happening),
 ) {
     let entity = agent.entity;
-    let mut found = Vec::new();
-    state.lost.retain(|number| {
-        let Some(aim) = aims.iter().find(|aim| aim.number == *number) else { return false };
-        let is_lost = find(aim).is_none();
-        if !is_lost {
-            found.push(aim);
-        }
-        is_lost
-    });
+    state.lost.retain(|number| aims.iter().any(|aim| aim.number == *number));
     for aim in aims {
-        if !state.lost.contains(&aim.number) && find(aim).is_none() {
-            state.lost.push(aim.number);
-            let (behavior, target) = (aim.behavior.clone(), aim.aim.target);
-            tell(Happening::TargetLost(TargetLost { entity, behavior, target }));
+        let (was_lost, is_lost) = (state.lost.contains(&aim.number), find(aim).is_none());
+        if was_lost == is_lost {
+            continue;
         }
-    }
-    for WatchedAim { behavior, aim, .. } in found {
-        let (behavior, target) = (behavior.clone(), aim.target);
-        tell(Happening::TargetFound(TargetFound { entity, behavior, target }));
+        let (behavior, target) = (aim.behavior.clone(), aim.aim.target);
+        if is_lost {
+            state.lost.push(aim.number);
+            tell(Happening::TargetLost(TargetLost { entity, behavior, target }));
+        } else {
+            state.lost.retain(|number| *number != aim.number);
+            tell(Happening::TargetFound(TargetFound { entity, behavior, target }));
+        }
     }
 }
 

@@ -26,7 +26,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
     let mut agent = world.spawn((
         SteeringAgent { mass: 2.0, max_speed: 80.0, max_force: 900.0, radius: 3.0, response_time: 0.1 },
         (Velocity(Vec2::new(5.0, 6.0)), SteeringForce(Vec2::new(7.0, 8.0)), SteeringId::new(900)),
-        (SteeringGroups(groups), ExternalMovement, BodyLimits::default().with_max_turn_rate(2.0)),
+        (SteeringGroups(groups), MovedByForce, BodyLimits::default().with_max_turn_rate(2.0)),
         (FaceVelocity::default().with_turn_rate(3.0), Knockback::new(Vec2::X), Solid { layers: groups }),
         (GroupWeights::new([(groups, 2.0)]), Obstacle::new(Circle::new(2.0)).with_layers(groups), at(30.0, 40.0)),
     ));
