@@ -8,10 +8,12 @@
 //!     --target-dir target/v3 -- --more >> docs/performance.md
 //! ```
 //!
-//! It takes several minutes. `--quick` runs everything once with few agents, as a smoke test.
+//! It takes several minutes. `--quick` runs everything once with few agents, as a smoke test. `--instructions` counts the instructions of
+//! a tick instead, and fails if they are more than those recorded; `--instructions --record` records them.
 
 mod beside_seek;
 mod fields;
+mod instructions;
 mod limit;
 mod machine;
 mod memory;
@@ -63,6 +65,17 @@ struct Options {
     /// Do not measure Yuka
     #[arg(long)]
     no_yuka: bool,
+    /// Only compare the instructions of a tick, as valgrind counts them, with those recorded
+    #[arg(long)]
+    instructions: bool,
+    /// Record the instructions of a tick instead
+    #[arg(long, requires = "instructions")]
+    record: bool,
+    /// Run some ticks of this workload, whose instructions are counted
+    #[arg(long, hide = true, requires = "ticks")]
+    run: Option<String>,
+    #[arg(long, hide = true)]
+    ticks: Option<usize>,
     /// Print the peak memory of an app with this many flocking agents, MB
     #[arg(long, hide = true)]
     memory: Option<usize>,
@@ -86,6 +99,12 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
     if let Some(agents) = options.memory {
         println!("{}", memory::of_a_flock(agents).ok_or("the memory is only known on Linux")?);
         return Ok(());
+    }
+    if let (Some(workload), Some(ticks)) = (&options.run, options.ticks) {
+        return instructions::run(workload, ticks);
+    }
+    if options.instructions {
+        return if options.record { instructions::record() } else { instructions::compare() };
     }
     // The first simulation creates the thread pool, which needs two threads.
     let smallest = WORKLOADS[0].scene(1)?.scenario()?;
