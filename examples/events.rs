@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use bevy_steerling::prelude::*;
 use stage::{
-    Body, CROWD, DESIRED_VELOCITY, FORCE, GROUND, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT, Trail, VELOCITY,
+    Body, CROWD, DESIRED_VELOCITY, FORCE, Fading, GROUND, OBSTACLE, PURSUER, QUARRY, Scene, SceneApp, TEXT, Trail,
+    VELOCITY,
 };
 
 const AGENT: SteeringAgent =
@@ -54,7 +55,7 @@ fn build(scene: &mut SceneApp) {
         .start_with(Log::default())
         .on_start((setup, spawn_walkers, spawn_hunt, spawn_gate))
         .add_systems(FixedUpdate, wither.before(RunSteeringSystems))
-        .add_systems(Update, (take_away.run_if(input_just_pressed(KeyCode::KeyT)), fade, list));
+        .add_systems(Update, (take_away.run_if(input_just_pressed(KeyCode::KeyT)), list));
 }
 
 fn agent(color: Color, place: Vec2) -> impl Bundle {
@@ -199,10 +200,6 @@ fn close(_: On<Unstuck>, gate: Single<(&mut Obstacle, &mut Sprite), With<Gate>>)
 #[derive(Resource, Clone, Default)]
 struct Log(Vec<String>);
 
-/// A label that fades away.
-#[derive(Component)]
-struct Fading(f32);
-
 /// Shows the name of an event above its agent, and logs it.
 #[derive(SystemParam)]
 struct Say<'w, 's> {
@@ -218,19 +215,9 @@ impl Say<'_, '_> {
             // Above agents that go left and below agents that go right, so that the labels of two that meet do not overlap.
             let aside = if place.local_x().x < 0.0 { 28.0 } else { -28.0 };
             let beside = Transform::from_translation(place.translation + Vec3::new(0.0, aside, 2.0));
-            self.commands.spawn((Fading(1.0), stage::label(words, color), beside));
+            self.commands.spawn((Fading(FADE), stage::label(words, color), beside));
         }
         self.log.0.push(format!("{:6.2} s  {words}", self.time.elapsed_secs()));
-    }
-}
-
-fn fade(mut commands: Commands, mut words: Query<(Entity, &mut Fading, &mut TextColor)>, time: Res<Time>) {
-    for (entity, mut fading, mut color) in &mut words {
-        fading.0 -= time.delta_secs() / FADE;
-        color.0.set_alpha(fading.0.max(0.0));
-        if fading.0 < 0.0 {
-            commands.entity(entity).despawn();
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_prototype_lyon::prelude::*;
 use bevy_steerling::prelude::*;
-use stage::{Body, CROWD, FORCE, OBSTACLE, PURSUER, Pointer, QUARRY, Scene, SceneApp, Trail};
+use stage::{Body, CROWD, FORCE, Fading, OBSTACLE, PURSUER, Pointer, QUARRY, Scene, SceneApp, Trail};
 
 const SENTRY: SteeringAgent =
     SteeringAgent { mass: 1.0, max_speed: 130.0, max_force: 420.0, radius: 11.0, response_time: 0.0 };
@@ -45,7 +45,7 @@ fn build(scene: &mut SceneApp) {
     scene
         .on_start(setup)
         .add_systems(FixedUpdate, (lead_intruder, look_around).before(RunSteeringSystems))
-        .add_systems(Update, (draw_views, fade));
+        .add_systems(Update, draw_views);
 }
 
 #[derive(Component)]
@@ -159,22 +159,8 @@ fn draw_views(
     }
 }
 
-/// A word that fades away.
-#[derive(Component)]
-struct Fading(f32);
-
 /// Shows a word above a sentry.
 fn say(commands: &mut Commands, word: &str, color: Color, sentry: &Transform) {
     let place = Transform::from_translation(sentry.translation + Vec3::new(0.0, 26.0, 2.0));
-    commands.spawn((Fading(1.0), stage::label(word, color), place.with_scale(Vec3::splat(2.0))));
-}
-
-fn fade(mut commands: Commands, mut words: Query<(Entity, &mut Fading, &mut TextColor)>, time: Res<Time>) {
-    for (entity, mut fading, mut color) in &mut words {
-        fading.0 -= time.delta_secs() / FADE;
-        color.0.set_alpha(fading.0.max(0.0));
-        if fading.0 < 0.0 {
-            commands.entity(entity).despawn();
-        }
-    }
+    commands.spawn((Fading(FADE), stage::label(word, color), place.with_scale(Vec3::splat(2.0))));
 }

@@ -11,9 +11,12 @@ use crate::{GROUND, TEXT, caption, label_in_corner};
 /// The relative speed of slow motion.
 const SLOW: f32 = 0.25;
 
-const KEYS: &str = "\
-H or ?        show these keys
-P             panel: every field of every behavior
+#[cfg(feature = "panel")]
+const PANEL: &str = "\nP             panel: every field of every behavior";
+#[cfg(not(feature = "panel"))]
+const PANEL: &str = "";
+
+const KEYS: &str = "
 G             what the behaviors think
 Space         pause
 . (period)    step one tick, and pause
@@ -103,7 +106,8 @@ fn spawn_help(mut commands: Commands) {
         ..default()
     };
     let ground = BackgroundColor(GROUND.with_alpha(0.7));
-    commands.spawn((Keys, Permanent, label_in_corner(KEYS, TEXT), bottom, ground, Visibility::Hidden));
+    let keys = format!("H or ?        show these keys{PANEL}{KEYS}");
+    commands.spawn((Keys, Permanent, label_in_corner(keys, TEXT), bottom, ground, Visibility::Hidden));
 }
 
 fn show_scene_help(playing: Res<Playing>, mut help: Single<&mut Text, With<SceneHelp>>) {

@@ -2,6 +2,8 @@
 
 mod controls;
 mod cursor;
+mod fading;
+#[cfg(feature = "panel")]
 mod panel;
 mod scene;
 mod screenshot;
@@ -20,6 +22,8 @@ use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingStat
 pub use bevy_steerling::debug::{DESIRED_VELOCITY, FORCE, VELOCITY};
 pub use controls::Pace;
 pub use cursor::{Cursor, Pointer};
+pub use fading::Fading;
+#[cfg(feature = "panel")]
 pub use panel::Panel;
 pub use scene::{Next, Permanent, Playing, Reseed, Scene, SceneApp};
 pub use trail::Trail;
@@ -47,18 +51,19 @@ pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 
 /// Creates an app with a window that steers and draws agents, and parses its own command line options.
 pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
-    let (screenshot, StageOptions { panel, options }) = screenshot::from_command_line::<StageOptions<O>>(name);
+    let (screenshot, stage) = screenshot::from_command_line::<StageOptions<O>>(name);
     let mut app = App::new();
     app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default()))
         .add_plugins((SteeringPlugin::default(), SteeringDebugPlugin))
-        .add_plugins((scene::plugin, controls::plugin, panel::plugin, cursor::plugin, trail::plugin, screenshot))
-        .insert_resource(Panel { open: panel, ..default() })
+        .add_plugins((scene::plugin, controls::plugin, cursor::plugin, fading::plugin, trail::plugin, screenshot))
         .insert_resource(ClearColor(GROUND))
         .add_systems(Startup, spawn_camera)
         .add_systems(PreUpdate, show_few.after(scene::change_scene))
         .add_systems(FixedLast, jump.after(TransformEasingSystems::UpdateEnd))
         .add_systems(Update, (draw_bodies, spawn_arrows, draw_arrows).chain());
-    (app, options)
+    #[cfg(feature = "panel")]
+    app.add_plugins(panel::plugin).insert_resource(Panel { open: stage.panel, ..default() });
+    (app, stage.options)
 }
 
 /// Ticks per frame while a screenshot is pending, when only the last frame matters.
@@ -67,6 +72,7 @@ const TICKS_PER_FRAME: u32 = 4;
 #[derive(clap::Args)]
 struct StageOptions<O: clap::Args> {
     /// Start with the panel open, as after pressing P
+    #[cfg(feature = "panel")]
     #[arg(long)]
     panel: bool,
     #[command(flatten)]

@@ -3,16 +3,16 @@
 //! Needs a real or virtual display, and the scenes:
 //!
 //! ```sh
-//! cargo build --workspace --examples && cargo test --workspace --test pictures -- --ignored
+//! cargo build --workspace --examples --features steerling_examples/gallery
+//! cargo test -p steerling_pictures -- --ignored
 //! ```
 //!
 //! With `ACCEPT_PICTURES=1` it stores the rendered pictures as the expected ones.
 
-mod likeness;
-
+use std::fs;
 use std::path::Path;
 
-use likeness::{draw, like_expected};
+use steerling_pictures::{draw, like_expected};
 
 /// All scenes in two dimensions except the largest, and the time of each picture, seconds.
 const SCENES: [(&str, f32); 23] = [
@@ -45,35 +45,40 @@ const SCENES: [(&str, f32); 23] = [
 const SCENES_3D: [(&str, f32); 5] =
     [("cars_3d", 6.0), ("drones", 8.0), ("ground_crowd", 20.0), ("space_chase", 16.0), ("fish", 10.0)];
 
+/// Where pictures are drawn.
+fn drawn() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
+
 #[test]
 #[ignore = "needs a screen"]
 fn every_scene_looks_as_it_did() {
-    like_expected(&SCENES, "", &[]);
+    like_expected(&SCENES, "", &[], drawn());
 }
 
 #[test]
 #[ignore = "needs a screen"]
 fn every_scene_shows_what_its_behaviors_think() {
-    like_expected(&SCENES, "-debug", &["--debug"]);
+    like_expected(&SCENES, "-debug", &["--debug"], drawn());
 }
 
 #[test]
 #[ignore = "needs a screen"]
 fn every_3d_scene_looks_as_it_did() {
-    like_expected(&SCENES_3D, "", &[]);
+    like_expected(&SCENES_3D, "", &[], drawn());
 }
 
 #[test]
 #[ignore = "needs a screen"]
 fn every_3d_scene_shows_what_its_behaviors_think() {
-    like_expected(&SCENES_3D[..4], "-debug", &["--debug"]);
+    like_expected(&SCENES_3D[..4], "-debug", &["--debug"], drawn());
 }
 
 /// This picture shows times, so it differs in each run.
 #[test]
 #[ignore = "needs a screen"]
 fn a_hundred_thousand_are_seen() {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("flock_100k.png");
+    let file = drawn().join("flock_100k.png");
     let picture = draw("flock_100k", 1.0, &[], &file);
     let birds = picture.pixels().filter(|pixel| pixel.0[2] > 100).count();
     assert!(birds > picture.pixels().len() / 10, "{birds} pixels in {}", file.display());
@@ -82,5 +87,27 @@ fn a_hundred_thousand_are_seen() {
 #[test]
 #[ignore = "needs a screen"]
 fn the_panel_shows_every_field() {
-    like_expected(&[("hunter_prey", 4.0), ("flock", 6.0)], "-panel", &["--panel"]);
+    like_expected(&[("hunter_prey", 4.0), ("flock", 6.0)], "-panel", &["--panel"], drawn());
+}
+
+/// The text between ```` ```rust ```` and the end of the block after `heading`.
+fn program_after<'a>(heading: &str, text: &'a str) -> Option<&'a str> {
+    let (_, section) = text.split_once(heading)?;
+    let (_, program) = section.split_once("```rust")?;
+    let (_, program) = program.split_once('\n')?;
+    Some(program.split_once("```")?.0)
+}
+
+#[test]
+fn the_starters_are_the_programs_of_the_readme() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |file: &str| fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let readme = read("README.md");
+    for (heading, starter) in
+        [("## Five minutes", "examples/starter.rs"), ("### In a 3D game", "examples_3d/starter.rs")]
+    {
+        let starter = read(starter);
+        let program = starter.split_once("\n\n").map(|(_, program)| program);
+        assert_eq!(program_after(heading, &readme), program, "{heading}");
+    }
 }
