@@ -64,7 +64,7 @@ pub fn run<E>(
     measure(scenario, Simulation::new(scenario, threads), ticks, observe)
 }
 
-/// [`run`] for a simulation of the scenario that no tick of has run yet.
+/// [`run`] for a simulation of the scenario before its first tick.
 ///
 /// # Errors
 ///
