@@ -47,8 +47,11 @@ fn the_example_of_the_readme_is_this_one_and_runs() {
 }
 
 #[test]
-fn the_program_for_a_3d_game_in_the_main_readme_is_the_scene_starter() {
-    let scene = include_str!("../../../examples_3d/starter.rs");
-    let (_, program) = scene.split_once("\n\n").expect("the scene begins with its description");
-    assert!(include_str!("../../../README.md").contains(&format!("```rust,ignore\n{program}```")));
+fn the_programs_of_the_main_readme_are_the_starter_scenes() {
+    let (planar, spatial) =
+        (include_str!("../../../examples/starter.rs"), include_str!("../../../examples_3d/starter_3d.rs"));
+    for (scene, language) in [(planar, "rust,no_run"), (spatial, "rust,ignore")] {
+        let (_, program) = scene.split_once("\n\n").expect("the scene begins with its description");
+        assert!(include_str!("../../../README.md").contains(&format!("```{language}\n{program}```")), "{program}");
+    }
 }

@@ -9,7 +9,6 @@
 //!
 //! With `ACCEPT_PICTURES=1` it stores the rendered pictures as the expected ones.
 
-use std::fs;
 use std::path::Path;
 
 use steerling_pictures::{draw, like_expected};
@@ -88,26 +87,4 @@ fn a_hundred_thousand_are_seen() {
 #[ignore = "needs a screen"]
 fn the_panel_shows_every_field() {
     like_expected(&[("hunter_prey", 4.0), ("flock", 6.0)], "-panel", &["--panel"], drawn());
-}
-
-/// The text between ```` ```rust ```` and the end of the block after `heading`.
-fn program_after<'a>(heading: &str, text: &'a str) -> Option<&'a str> {
-    let (_, section) = text.split_once(heading)?;
-    let (_, program) = section.split_once("```rust")?;
-    let (_, program) = program.split_once('\n')?;
-    Some(program.split_once("```")?.0)
-}
-
-#[test]
-fn the_starters_are_the_programs_of_the_readme() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let read = |file: &str| fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let readme = read("README.md");
-    for (heading, starter) in
-        [("## Five minutes", "examples/starter.rs"), ("### In a 3D game", "examples_3d/starter.rs")]
-    {
-        let starter = read(starter);
-        let program = starter.split_once("\n\n").map(|(_, program)| program);
-        assert_eq!(program_after(heading, &readme), program, "{heading}");
-    }
 }
