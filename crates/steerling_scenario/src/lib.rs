@@ -43,7 +43,7 @@ pub use file::schema::schema;
 pub use measures::bench::{Benchmark, bench};
 pub use measures::flock::meter::{Components, FlockSummary};
 pub use measures::overlaps::{Collisions, Overlaps};
-pub use measures::summary::{Summary, run};
+pub use measures::summary::{Summary, measure, run};
 pub use output::plot::picture::Plot;
 pub use output::trace::Trace;
 pub use output::why::Why;

@@ -59,9 +59,22 @@ pub fn run<E>(
     scenario: &Scenario,
     ticks: u64,
     threads: Threads,
+    observe: impl FnMut(&Simulation) -> Result<(), E>,
+) -> Result<Summary, E> {
+    measure(scenario, Simulation::new(scenario, threads), ticks, observe)
+}
+
+/// [`run`] for a simulation of the scenario that no tick of has run yet.
+///
+/// # Errors
+///
+/// The error that `observe` returns, which ends the run.
+pub fn measure<E>(
+    scenario: &Scenario,
+    mut simulation: Simulation,
+    ticks: u64,
     mut observe: impl FnMut(&Simulation) -> Result<(), E>,
 ) -> Result<Summary, E> {
-    let mut simulation = Simulation::new(scenario, threads);
     let mut meter = Meter::new(scenario, &simulation);
     observe(&simulation)?;
     while simulation.ticks_done() < ticks {

@@ -40,6 +40,12 @@ pub struct Simulation {
 impl Simulation {
     /// Sets up the scene. Nothing moves until [`step`](Self::step).
     pub fn new(scenario: &Scenario, threads: Threads) -> Self {
+        Self::extended(scenario, threads, |_, _| ())
+    }
+
+    /// Sets up the scene in an app to which `extend` adds something, such as a physics engine and bodies for the agents. The shapes of
+    /// obstacles for the measures are those of the scenario.
+    pub fn extended(scenario: &Scenario, threads: Threads, extend: impl FnOnce(&mut App, &SpawnedScenario)) -> Self {
         let mut app = App::new();
         app.add_plugins((threads.task_pools(), TimePlugin, SteeringPlugin::default(), ScenarioPlugin))
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
@@ -51,8 +57,9 @@ impl Simulation {
         }
 
         count(&mut app);
-        let SpawnedScenario { agents, obstacles, .. } = scenario.place(app.world_mut());
-        let obstacles = ObstacleShapes::new(obstacles, app.world());
+        let spawned = scenario.place(app.world_mut());
+        let obstacles = ObstacleShapes::new(spawned.obstacles.clone(), app.world());
+        extend(&mut app, &spawned);
         app.finish();
         app.cleanup();
         // No time passes in the first update.
@@ -60,7 +67,7 @@ impl Simulation {
 
         let mut simulation = Self {
             app,
-            agents: Agents::new(agents),
+            agents: Agents::new(spawned.agents),
             obstacles,
             gates: Gates::default(),
             goals: GoalWatch::new(scenario),
@@ -264,5 +271,19 @@ mod tests {
             let expected = Vec2::new((15.0 + 14.0 * time) % 20.0 - 10.0, (6.0 - 3.0 * time).rem_euclid(40.0));
             assert!(simulation.obstacles()[0].center().distance(expected) < 1e-3, "{expected} at {time}");
         }
+    }
+
+    #[test]
+    fn an_extension_changes_the_app_but_not_the_measured_obstacles() {
+        let text = r#"{"agents": [{"id": "a", "position": [0, 0], "velocity": [1, 0]}],
+            "obstacles": [{"circle": {"center": [5, 6], "radius": 1}}]}"#;
+        let scenario = Scenario::parse("scene.json", text).unwrap_or_else(|error| panic!("{error}"));
+        let mut simulation = Simulation::extended(&scenario, Threads::Exactly(1), |app, spawned| {
+            app.world_mut().entity_mut(spawned.obstacles[0]).remove::<Obstacle>();
+            app.world_mut().entity_mut(spawned.agents[0].1).insert(ExternalMovement);
+        });
+        simulation.step();
+        assert_eq!(simulation.agents()[0].position, Vec2::ZERO);
+        assert_eq!(simulation.obstacles()[0].radius(), 1.0);
     }
 }
