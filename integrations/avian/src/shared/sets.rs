@@ -1,0 +1,13 @@
+//! System sets.
+
+use bevy::prelude::*;
+
+/// What happens in the schedule of the plugin around steering.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BodySystems {
+    /// Before [`RunSteeringSystems`](bevy_steerling::prelude::RunSteeringSystems): dynamic bodies become agents; velocities, masses and radii
+    /// are read from the engine, and obstacles are made of colliders.
+    Read,
+    /// After [`RunSteeringSystems`](bevy_steerling::prelude::RunSteeringSystems): forces are applied to bodies for the next step of the engine.
+    Push,
+}
