@@ -30,7 +30,7 @@ fn setup(mut commands: Commands) {
         agent_radius_on_outer_edge: true,
         ..default()
     });
-    for (y, height) in [(-190.0, 220.0), (110.0, 380.0)] {
+    for (y, height) in [(-190.0, 220.0), (130.0, 340.0)] {
         let wall = Rectangle::new(20.0, height);
         // The first is in the way of bodies, the second in that of paths.
         commands.spawn((Obstacle::new(wall), PrimitiveObstacle::Rectangle(wall), Transform::from_xyz(0.0, y, 0.0)));

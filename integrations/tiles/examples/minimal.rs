@@ -1,4 +1,4 @@
-//! Forty agents go from one corner of an LDtk map to another.
+//! Forty agents go from one corner of an `LDtk` map to another.
 
 use bevy::prelude::*;
 use bevy_ecs_ldtk::prelude::*;

@@ -1,4 +1,4 @@
-//! A crowd follows a flow field through an LDtk map. A click moves the goal, another breaks a wall, and a key switches the doors.
+//! A crowd follows a flow field through an `LDtk` map. A click moves the goal, another breaks a wall, and a key switches the doors.
 
 use bevy::prelude::*;
 use bevy::window::WindowResolution;
@@ -37,7 +37,7 @@ fn main() -> AppExit {
         )
         .add_plugins(CrowdPlugin { map: "rooms.ldtk".to_owned() })
         .insert_resource(ClearColor(GROUND))
-        .insert_resource(Goal(middle(IVec2::new(47, 24))))
+        .insert_resource(Goal(middle(IVec2::new(42, 28))))
         .add_systems(Startup, spawn_camera)
         .add_systems(Update, (spawn_crowd, send, break_wall, switch_doors, color_tiles, draw_field, write))
         .run()
@@ -141,9 +141,9 @@ fn draw_field(field: Query<&FlowField>, goal: Res<Goal>, mut gizmos: Gizmos) {
 fn write(walls: Query<(), With<TileWall>>, cells: Query<&IntGridCell>, mut gizmos: Gizmos) {
     let tiles = cells.iter().filter(|cell| [map::WALL, DOOR].contains(&cell.value)).count();
     let text = format!(
-        "click: move the goal    right click: break a wall    space: switch the doors        {} obstacles for {tiles} wall tiles",
+        "click: move the goal   right click: break a wall   space: switch doors   {} obstacles for {tiles} wall tiles",
         walls.iter().count()
     );
     let corner = Vec2::new(0.0, MAP.y + 0.5 * BESIDE);
-    gizmos.text_2d(Isometry2d::from_translation(corner), &text, 11.0, Vec2::new(-0.5, 0.0), TEXT);
+    gizmos.text_2d(Isometry2d::from_translation(corner), &text, 10.0, Vec2::new(-0.5, 0.0), TEXT);
 }

@@ -1,4 +1,4 @@
-//! Maps drawn with characters, written as LDtk files.
+//! Maps drawn with characters, written as `LDtk` files.
 
 use bevy::prelude::*;
 use bevy_ecs_ldtk::ldtk::{

@@ -1,4 +1,4 @@
-//! Obstacles for the wall tiles of LDtk maps.
+//! Obstacles for the wall tiles of `LDtk` maps.
 
 use bevy::prelude::*;
 use bevy_ecs_ldtk::prelude::*;
