@@ -25,21 +25,16 @@ const CLIENTS: u64 = 4;
 /// The world is a square, units.
 const SIZE: f32 = 3000.0;
 const RADIUS: f32 = 400.0;
-const TICKS_PER_UPDATE: u32 = 6;
+const TICKS_PER_SECOND: f64 = 32.0;
+const TICKS_PER_UPDATE: u32 = 3;
 
-/// How many agents a client knows.
-#[derive(Event, Clone, Copy, Serialize, Deserialize)]
-struct Known(u32);
-
-/// What the server was told last.
-#[derive(Component)]
-struct Told(u32);
-
-/// The bytes that a client was sent, per second, added up over samples.
-#[derive(Component, Default)]
-struct Rate {
-    sum: f64,
-    samples: u32,
+/// What a client tells the server: how many agents it knows, and how many bytes and messages about agents it has received, since when.
+#[derive(Event, Component, Clone, Copy, Serialize, Deserialize)]
+struct Known {
+    agents: u32,
+    bytes: usize,
+    messages: usize,
+    seconds: f32,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -64,7 +59,9 @@ fn app() -> App {
 
 fn client(server: SocketAddr, id: u64, seconds: f32) -> Result<(), Box<dyn Error>> {
     let mut app = app();
-    app.add_plugins(SteeringClientPlugin).add_client_event::<Known>(Channel::Ordered);
+    app.add_plugins(SteeringClientPlugin)
+        .init_resource::<ClientReplicationStats>()
+        .add_client_event::<Known>(Channel::Ordered);
     app.finish();
     app.cleanup();
     connect(&mut app, server, id)?;
@@ -77,9 +74,10 @@ fn client(server: SocketAddr, id: u64, seconds: f32) -> Result<(), Box<dyn Error
         frames += 1;
         if frames % 30 == 0 {
             let world = app.world_mut();
-            let known = world.query::<&Seen>().iter(world).count();
+            let agents = world.query::<&Seen>().iter(world).count() as u32;
+            let ClientReplicationStats { bytes, messages, .. } = *world.resource::<ClientReplicationStats>();
             world.client_trigger(LookAt { center, radius: RADIUS });
-            world.client_trigger(Known(known as u32));
+            world.client_trigger(Known { agents, bytes, messages, seconds: start.elapsed().as_secs_f32() });
         }
         std::thread::sleep(Duration::from_millis(15));
     }
@@ -105,14 +103,12 @@ fn server(interest: Option<f32>, seconds: f32) -> Result<(), Box<dyn Error>> {
     let mut app = app();
     app.add_plugins((SteeringPlugin::default(), SteeringServerPlugin { ticks_per_update: TICKS_PER_UPDATE, interest }))
         .add_client_event::<Known>(Channel::Ordered)
+        .insert_resource(Time::<Fixed>::from_hz(TICKS_PER_SECOND))
         .insert_resource(SteeringBounds::bounce(Vec2::splat(-0.5 * SIZE), Vec2::splat(0.5 * SIZE)))
         .add_observer(|known: On<FromClient<Known>>, mut commands: Commands| {
             if let ClientId::Client(client) = known.client_id {
-                commands.entity(client).try_insert(Told(known.message.0));
+                commands.entity(client).try_insert(known.message);
             }
-        })
-        .add_observer(|join: On<Add, ConnectedClient>, mut commands: Commands| {
-            commands.entity(join.entity).insert(Rate::default());
         });
     app.finish();
     app.cleanup();
@@ -122,30 +118,39 @@ fn server(interest: Option<f32>, seconds: f32) -> Result<(), Box<dyn Error>> {
         Some(radius) => println!("\nClients see agents within {radius} units:\n"),
         None => println!("\nClients see all agents:\n"),
     }
-    println!("| second | client | knows | in view | kB/s |\n|---|---|---|---|---|");
+    println!("| second | client | knows | in view | kB/s | messages/s |\n|---|---|---|---|---|---|");
     let start = Instant::now();
+    let (mut steering, mut replication) = (Vec::new(), Vec::new());
     let mut children = Children::default();
     let mut second = 0;
     while start.elapsed().as_secs_f32() < seconds {
+        let before = *app.world().resource::<Spent>();
         app.update();
+        let after = app.world().resource::<Spent>();
+        if after.ticks == before.ticks + 1 {
+            steering.push((after.steering - before.steering).as_secs_f64());
+        }
+        if after.updates == before.updates + 1 {
+            replication.push((after.replication - before.replication).as_secs_f64());
+        }
         let now = start.elapsed().as_secs_f32();
         // The first one leaves after three quarters of the time, the last one joins after a quarter.
         children.start(now, 0.0, 0..CLIENTS - 1, address, |id| seconds * if id == 0 { 0.75 } else { 1.0 })?;
         children.start(now, 0.25 * seconds, CLIENTS - 1..CLIENTS, address, |_| 0.75 * seconds)?;
         if now as u32 > second {
             second = now as u32;
-            sample(&mut app, second, second % 3 == 0);
+            if second.is_multiple_of(3) {
+                print_clients(&mut app, second);
+            }
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    let spent = app.world().resource::<Spent>();
-    let each = |time: Duration| time.as_secs_f64() * 1e3 / f64::from(spent.ticks.max(1));
-    println!(
-        "\n{} ticks in {seconds} s; per tick {:.2} ms for steering and {:.2} ms for replication",
-        spent.ticks,
-        each(spent.steering),
-        each(spent.replication)
-    );
+    let [steering, replication] = [steering, replication].map(|mut times: Vec<f64>| {
+        times.sort_unstable_by(f64::total_cmp);
+        times.get(times.len() / 2).copied().unwrap_or(0.0) * 1e3
+    });
+    println!("\nmedian: {steering:.2} ms for the steering of a tick, {replication:.2} ms for an update of all clients");
+    println!("{} ticks in {seconds} s", app.world().resource::<Spent>().ticks);
     Ok(())
 }
 
@@ -184,25 +189,20 @@ impl Drop for Children {
     }
 }
 
-fn sample(app: &mut App, second: u32, prints: bool) {
+fn print_clients(app: &mut App, second: u32) {
     let world = app.world_mut();
     let mut agents = world.query_filtered::<&Transform, With<Seen>>();
     let places: Vec<Vec2> = agents.iter(world).map(|transform| transform.translation.truncate()).collect();
-    let mut clients =
-        world.query::<(&NetworkId, &ConnectedClientStats, &mut Rate, Option<&Told>, Option<&Viewpoint>)>();
+    let mut clients = world.query::<(&NetworkId, &Known, Option<&Viewpoint>)>();
     let mut rows: Vec<(u64, String)> = Vec::new();
-    for (id, stats, mut rate, told, viewpoint) in clients.iter_mut(world) {
-        rate.sum += stats.sent_bps;
-        rate.samples += 1;
+    for (id, known, viewpoint) in clients.iter(world) {
         let in_view = viewpoint.map_or(places.len(), |view| {
             places.iter().filter(|place| place.distance(view.center) <= view.radius).count()
         });
-        let known = told.map_or(0, |told| told.0);
-        let average = rate.sum / f64::from(rate.samples) / 1e3;
-        rows.push((id.get(), format!("| {second} | {} | {known} | {in_view} | {average:.1} |", id.get())));
+        let [rate, messages] = [known.bytes, known.messages].map(|sum| sum as f32 / known.seconds);
+        let counts = format!("{} | {} | {in_view}", id.get(), known.agents);
+        rows.push((id.get(), format!("| {second} | {counts} | {:.1} | {messages:.0} |", rate / 1e3)));
     }
     rows.sort_unstable();
-    if prints {
-        rows.iter().for_each(|(_, row)| println!("{row}"));
-    }
+    rows.iter().for_each(|(_, row)| println!("{row}"));
 }

@@ -5,7 +5,7 @@ use bevy_replicon::prelude::*;
 use bevy_steerling::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Where an agent is and how it moves, as clients see it: rounded, in 6 to 8 bytes.
+/// Where an agent is and how it moves, as clients see it: rounded, in 4 to 8 bytes.
 ///
 /// The server inserts it on agents that clients may see, and writes it in each update.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

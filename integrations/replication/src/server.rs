@@ -54,6 +54,7 @@ impl Plugin for SteeringServerPlugin {
                 see,
                 limit_views.run_if(resource_exists::<Interest>),
                 increment_tick,
+                |mut spent: ResMut<Spent>| spent.updates += 1,
                 |mut spent: ResMut<Spent>| spent.stop_replication(),
             )
                 .chain()
@@ -94,7 +95,7 @@ pub struct Viewpoint {
 }
 
 /// How long the parts of the server's work took.
-#[derive(Resource, Debug, Default)]
+#[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct Spent {
     started: Option<Instant>,
     /// The time of all steering.
@@ -103,6 +104,8 @@ pub struct Spent {
     pub replication: Duration,
     /// The number of ticks.
     pub ticks: u32,
+    /// The number of updates.
+    pub updates: u32,
 }
 
 impl Spent {
