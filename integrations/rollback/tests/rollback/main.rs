@@ -1,0 +1,10 @@
+//! Steering under rollback: sync tests of ggrs, two peers over UDP, and what is restored.
+#![allow(unexpected_cfgs, reason = "the crowd of the plugin's tests is shared with the crate for three dimensions")]
+
+#[path = "../../../../crates/bevy_steerling/tests/heap/crowd.rs"]
+mod crowd;
+mod everything;
+mod peers;
+mod random_crowd;
+mod session;
+mod sync_test;
