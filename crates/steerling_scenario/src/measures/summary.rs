@@ -64,11 +64,7 @@ pub fn run<E>(
     measure(scenario, Simulation::new(scenario, threads), ticks, observe)
 }
 
-<<<<<<< HEAD
 /// [`run`] for a simulation of the scenario before its first tick.
-=======
-/// [`run`] for a simulation of the scenario that no tick of has run yet.
->>>>>>> physics
 ///
 /// # Errors
 ///
