@@ -288,10 +288,8 @@ fn walkers_keep_clear_of_a_bar_that_sweeps_across_their_way() {
         app.world_mut().spawn((bar, at(Vec2::NEG_Y * random.random_range(1.0..4.0), 0.0)));
         let starts: Vec<Vec2> =
             (0..5).map(|row| Vec2::new(-5.0, 2.0 * row as f32 - 4.0) + point(&mut random, 0.3)).collect();
-        let walkers: Vec<Entity> = starts
-            .iter()
-            .map(|start| app.world_mut().spawn(walker(*start, *start + Vec2::X * 20.0)).id())
-            .collect();
+        let walkers: Vec<Entity> =
+            starts.iter().map(|start| app.world_mut().spawn(walker(*start, *start + Vec2::X * 20.0)).id()).collect();
         for tick in 0..64 * 8 {
             ticks(&mut app, 1);
             assert_untouched(&mut app, &walkers, &format!("seed {seed}, tick {tick}"));
