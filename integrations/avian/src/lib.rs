@@ -56,3 +56,8 @@ mod dim3;
 pub use dim2::Avian2dSteeringPlugin;
 #[cfg(feature = "3d")]
 pub use dim3::Avian3dSteeringPlugin;
+
+/// The code in `docs/physics.md` runs as a doc test.
+#[cfg(all(doctest, feature = "2d"))]
+#[doc = include_str!("../../../docs/physics.md")]
+struct Page;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use steerling_scenario::{Scenario, Simulation, SpawnedScenario, Summary, Threads, measure};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/doorway");
-const DOORS: [f64; 7] = [0.8, 0.9, 1.0, 1.2, 1.6, 2.0, 2.5];
+const DOORS: [f64; 3] = [0.8, 1.2, 2.0];
 const SEEDS: [u64; 3] = [1, 2, 3];
 const CROWD: usize = 80;
 

@@ -81,6 +81,12 @@ pub fn distance(world: &mut World, collider: Entity, point: Vec2) -> f32 {
     if shape.contains_point(pose, point) { -distance } else { distance }
 }
 
+fn body(world: &World, entity: Entity) -> &super::rapier::rapier::dynamics::RigidBody {
+    let handle = world.get::<RapierRigidBodyHandle>(entity).expect("a body").0;
+    let link = world.get::<RapierContextEntityLink>(entity).expect("a context").0;
+    world.get::<RapierRigidBodySet>(link).expect("bodies").bodies.get(handle).expect("a body")
+}
+
 /// Whether the way from a point leads through a collider, as the engine sees it.
 pub fn is_hit(world: &mut World, collider: Entity, from: Linear, way: Linear) -> bool {
     let handle = world.get::<RapierColliderHandle>(collider).expect("a collider").0;

@@ -98,7 +98,7 @@ fn largest_difference(case: usize, length: usize) -> f32 {
 
 #[test]
 fn a_pushed_body_moves_like_an_agent() {
-    let mut differences: Vec<(f32, usize)> = (0..100).map(|case| (largest_difference(case, 4 * 64), case)).collect();
+    let mut differences: Vec<(f32, usize)> = (0..40).map(|case| (largest_difference(case, 4 * 64), case)).collect();
     differences.sort_by(|a, b| a.0.total_cmp(&b.0));
     println!("largest differences over 4 s, units: {:?}", &differences[differences.len() - 5..]);
     assert!(differences.iter().all(|(difference, _)| *difference < engine::SAME_MOTION), "{differences:?}");
