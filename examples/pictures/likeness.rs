@@ -58,7 +58,7 @@ pub fn like_expected(scenes: &[(&str, f32)], variant: &str, options: &[&str], dr
             continue;
         }
         let Difference { pixels, place: (x, y) } = difference(&open(&expected), &picture);
-        println!("{name}: {pixels} pixels differ at most");
+        println!("{name}: at most {pixels} pixels of a window differ");
         if pixels > MOST {
             let (file, expected) = (file.display(), expected.display());
             unlike.push(format!("{file} differs from {expected} in {pixels} pixels near ({x}, {y})"));
