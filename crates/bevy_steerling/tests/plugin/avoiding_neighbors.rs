@@ -202,7 +202,7 @@ fn push(
 /// The places after 15 seconds of twelve bodies, which something else moves by their force or which steering moves.
 fn crowd(seed: u64, by_force: bool) -> Vec<Vec2> {
     let mut app = app();
-    app.add_systems(SteeringSchedule, push.in_set(SteeringSystems::Integrate));
+    app.add_systems(SteeringSchedule, push.after(SteeringSystems::Integrate).before(SteeringSystems::Confine));
     let mut random = SteeringRng::new(SteeringSeed(seed), SteeringId::new(0), 1);
     let size = 60.0 + 20.0 * seed as f32;
     let mut within = |size: f32| size * Vec2::new(2.0 * random.uniform() - 1.0, 2.0 * random.uniform() - 1.0);
