@@ -171,6 +171,9 @@ pub fn spawn_agent(world: &mut World, number: usize) -> Entity {
     if number % 11 == 3 {
         agent.insert((ExternalMovement, Velocity(point(20.0, 5.0))));
     }
+    if number % 22 == 3 {
+        agent.insert(MovedByForce);
+    }
     agent.id()
 }
 
