@@ -69,7 +69,7 @@ pub fn like_expected(scenes: &[(&str, f32)], variant: &str, options: &[&str], dr
     assert!(unlike.is_empty(), "{}", unlike.join("\n"));
 }
 
-/// Where two pictures differ most.
+/// The window in which two pictures differ most.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Difference {
     /// The number of pixels that differ in a window.
@@ -78,7 +78,7 @@ struct Difference {
     place: (u32, u32),
 }
 
-/// Where two pictures of one size differ most. A small thing that is missing counts as much as a change of the whole picture.
+/// Finds the window in which two pictures of the same size differ most. A missing detail counts as much as a change of the whole picture.
 fn difference(expected: &RgbImage, picture: &RgbImage) -> Difference {
     assert_eq!(expected.dimensions(), picture.dimensions());
     let (width, height) = expected.dimensions();

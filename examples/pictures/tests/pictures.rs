@@ -44,7 +44,7 @@ const SCENES: [(&str, f32); 23] = [
 const SCENES_3D: [(&str, f32); 5] =
     [("cars_3d", 6.0), ("drones", 8.0), ("ground_crowd", 20.0), ("space_chase", 16.0), ("fish", 10.0)];
 
-/// Where pictures are drawn.
+/// The folder for new pictures.
 fn drawn() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
