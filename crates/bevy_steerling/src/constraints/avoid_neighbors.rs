@@ -14,7 +14,7 @@ pub use crate::constraints::passing::{MOST, closest_approach};
 use crate::constraints::settling::{Settling, competes};
 use crate::constraints::walkers::{Clearance, Known, Member, Outcome, Scope, Walkers};
 use crate::engine::destination::Destination;
-use crate::math::{Vector, normalize, turn_between, turned_right};
+use crate::math::{Vector, turn_between, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::{Target, Targets};
@@ -276,8 +276,8 @@ impl Around<'_> {
         })
     }
 
-    /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor and its urgency, and whether it may be
-    /// so near that it limits the speed, and where it settles. `visit` returns the urgency above which others do not matter.
+    /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor, its urgency, whether it may be so near
+    /// that it limits the speed, and how it settles. `visit` returns the urgency above which others do not matter.
     #[inline(always)]
     pub fn for_each_avoided(
         &self,
@@ -291,8 +291,8 @@ impl Around<'_> {
         let place = self.neighbors.place_of(agent.entity);
         let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
         let clearance = Clearance { skin: 2.0 * SKIN * agent.radius, credit: CREDIT };
-        let scope = Scope::new(me, agent, member.time_horizon, far, clearance);
         let passing = Passing::new(*me, member.time_horizon);
+        let scope = Scope::new(&passing, agent, far, clearance);
         self.walkers.for_each_that_matters(
             self.neighbors,
             (agent, place),
@@ -373,10 +373,9 @@ impl Around<'_> {
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
         let far = self.far(member);
         self.for_each_avoided(member, &me, far, |other, urgency, is_near, its| {
-            let Other { walker: neighbor, to, touch, distance, .. } = other;
+            let Other { walker: neighbor, to, touch, distance, toward, .. } = other;
             if is_near {
-                let toward =
-                    if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { normalize(*to) };
+                let toward = if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { *toward };
                 let gap = distance - touch - 2.0 * SKIN * agent.radius;
                 if *distance < *touch - TOUCHING * agent.radius {
                     limits.push_out(toward * gap);

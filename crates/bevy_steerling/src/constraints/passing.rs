@@ -114,10 +114,10 @@ impl Walker {
 
 /// An agent that passes others.
 pub(super) struct Passing {
-    me: Walker,
+    pub me: Walker,
     /// The distance that it covers within its time horizon, units.
-    way: f32,
-    time_horizon: f32,
+    pub way: f32,
+    pub time_horizon: f32,
 }
 
 impl Passing {
@@ -172,8 +172,8 @@ fn aside(relative: Vector, to: Vector, toward: Vector, unclear: f32, left: bool)
 }
 
 /// The direction in which an agent goes aside to pass another at the displacement `to`, a unit vector at a right angle to its direction
-/// `toward`. Where it would pass anyway, and the more to the right the nearer it would come: in a plane, it changes sides at `unclear`. Of two
-/// agents, each goes the opposite way.
+/// `toward`. It goes where it would pass anyway, and farther to the right the nearer it would come. In a plane, it changes sides at `unclear`.
+/// The other agent goes the opposite way.
 #[cfg(dim3)]
 fn aside(relative: Vector, to: Vector, toward: Vector, unclear: f32, left: bool) -> Vector {
     let across = |vector: Vector| vector - toward * vector.dot(toward);
@@ -242,7 +242,7 @@ pub(super) struct Other {
     /// The length of the displacement, units.
     pub distance: f32,
     /// The direction of the displacement.
-    toward: Vector,
+    pub toward: Vector,
     /// The distance that the agent covers within the time horizon of the one that passes it, units.
     way: f32,
 }

@@ -11,7 +11,7 @@ use wide::f32x8;
 
 use crate::agent::{Agent, GroupMask, SteeringId};
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
-use crate::constraints::passing::Walker;
+use crate::constraints::passing::{Passing, Walker};
 use crate::constraints::settling::Settling;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
@@ -81,7 +81,7 @@ pub(super) struct Known {
     pub groups: GroupMask,
     /// The groups whose members it avoids.
     pub avoids: GroupMask,
-    /// What it does if it avoids others, but for its velocity.
+    /// Its motion, if it avoids others. The velocity is not set.
     pub walker: Walker,
     pub settling: Settling,
 }
@@ -385,7 +385,8 @@ const MARGIN: f32 = 1.001;
 
 impl Scope {
     /// Beyond the distance `far` nobody matters.
-    pub fn new(me: &Walker, agent: &Agent, time_horizon: f32, far: f32, clearance: Clearance) -> Self {
+    pub fn new(passing: &Passing, agent: &Agent, far: f32, clearance: Clearance) -> Self {
+        let Passing { ref me, way, time_horizon } = *passing;
         let braking = RESERVE * me.acceleration;
         let fastest = agent.max_speed.max(agent.velocity.length() + me.acceleration * agent.tick);
         let room = fastest * (0.5 * fastest / braking + agent.tick);
@@ -397,7 +398,7 @@ impl Scope {
         Self {
             preferred: VectorOf::splat(me.preferred),
             time_horizon: f32x8::splat(time_horizon),
-            way: f32x8::splat(me.way(time_horizon)),
+            way: f32x8::splat(way),
             radius: f32x8::splat(agent.radius),
             stop: VectorOf::splat(stop),
             room: room.map(|part| f32x8::splat(MARGIN * part)),
