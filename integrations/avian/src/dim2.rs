@@ -6,6 +6,8 @@ use bevy::prelude::*;
 use avian2d as avian;
 use avian2d::parry;
 
+#[path = "shared/bodies.rs"]
+mod bodies;
 #[path = "engine.rs"]
 mod engine;
 #[path = "shared/obstacles.rs"]

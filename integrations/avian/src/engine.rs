@@ -1,4 +1,4 @@
-//! What differs between physics engines: here, Avian's bodies and colliders.
+//! Bodies and colliders of Avian: the part of the crate that depends on the engine.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -6,14 +6,12 @@ use bevy_steerling::behavior_prelude::HardStop;
 use bevy_steerling::prelude::*;
 
 use super::avian::prelude as avian;
-use super::avian::prelude::{
-    AngularVelocity, ComputedCenterOfMass, Forces, LinearVelocity, Position, RigidBody, Rotation,
-};
+use super::avian::prelude::{AngularVelocity, ComputedCenterOfMass, Forces, LinearVelocity, Position, Rotation};
+use super::bodies::Motion;
 use super::parry::shape::Shape;
-use super::vectors::{self, AngularVector, EngineVector};
-use crate::RadiusFromCollider;
+use super::vectors;
 
-pub(crate) use super::avian::prelude::Collider;
+pub(crate) use super::avian::prelude::{Collider, RigidBody};
 
 /// The filter of colliders that touch others.
 pub(crate) type TakesPart = (With<Collider>, Without<avian::Sensor>, Without<avian::ColliderDisabled>);
@@ -25,20 +23,9 @@ pub(crate) fn shape(collider: &Collider) -> &dyn Shape {
     &*collider.shape_scaled().0
 }
 
-/// The motion of a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Motion {
-    linear: EngineVector,
-    angular: AngularVector,
-    center: EngineVector,
-}
-
-impl Motion {
-    /// The velocity of the body at a point of the world, seen in the plane, units/s.
-    pub fn at(&self, point: Vec3, plane: SteeringPlane) -> Vec2 {
-        let arm = vectors::from_world(point) - self.center;
-        vectors::to_plane(self.linear + vectors::turned(self.angular, arm), plane)
-    }
+/// Whether forces move a body.
+pub(crate) fn is_dynamic(body: &RigidBody) -> bool {
+    body.is_dynamic()
 }
 
 /// The bodies of the engine.
@@ -67,7 +54,7 @@ impl Bodies<'_, '_> {
 
     /// Whether agents cannot push a collider away. Avian's colliders without a body touch nothing.
     pub fn is_in_the_way(&self, body: Option<Entity>) -> bool {
-        body.and_then(|body| self.bodies.get(body).ok()).is_some_and(|(body, _)| !body.is_dynamic())
+        body.and_then(|body| self.bodies.get(body).ok()).is_some_and(|(body, _)| !is_dynamic(body))
     }
 
     pub fn motion(&self, body: Entity) -> Motion {
@@ -78,19 +65,6 @@ impl Bodies<'_, '_> {
             angular: angular.0,
             center: position.0 + *rotation * center.0,
         })
-    }
-}
-
-/// Makes agents of bodies: all dynamic bodies with a [`SteeringAgent`], unless the game moves them.
-pub(crate) fn adopt(
-    bodies: Query<(Entity, &RigidBody, &SteeringAgent), Without<ExternalMovement>>,
-    mut commands: Commands,
-) {
-    for (entity, _, agent) in bodies.iter().filter(|(_, body, _)| body.is_dynamic()) {
-        commands.entity(entity).try_insert(MovedByForce);
-        if agent.radius == SteeringAgent::default().radius {
-            commands.entity(entity).try_insert(RadiusFromCollider);
-        }
     }
 }
 
@@ -106,7 +80,7 @@ pub(crate) fn read_bodies(
         velocity.set_if_neq(Velocity(vectors::to_plane(linear.0, *plane)));
         // The mass is infinite until the engine has computed it, and on bodies that are not dynamic.
         let mass = mass.value();
-        if body.is_dynamic() && mass > 0.0 && mass.is_finite() && agent.mass != mass {
+        if is_dynamic(body) && mass > 0.0 && mass.is_finite() && agent.mass != mass {
             agent.mass = mass;
         }
     }
@@ -127,7 +101,7 @@ pub(crate) fn push_bodies(
     if time.is_paused() || time.relative_speed() == 0.0 {
         return;
     }
-    for (mut forces, _, steering, stop) in bodies.iter_mut().filter(|(_, body, ..)| body.is_dynamic()) {
+    for (mut forces, _, steering, stop) in bodies.iter_mut().filter(|(_, body, ..)| is_dynamic(body)) {
         forces.apply_force(vectors::from_plane(steering.0, *plane));
         if let Some(stop) = stop.filter(|stop| stop.is_stopping()) {
             let velocity = forces.linear_velocity();

@@ -1,4 +1,4 @@
-//! Steering beside bevy_rapier2d.
+//! Steering beside `bevy_rapier2d`.
 
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy::prelude::*;
@@ -6,6 +6,8 @@ use bevy::prelude::*;
 use bevy_rapier2d as rapier;
 use bevy_rapier2d::parry;
 
+#[path = "../../avian/src/shared/bodies.rs"]
+mod bodies;
 #[path = "engine.rs"]
 mod engine;
 #[path = "../../avian/src/shared/obstacles.rs"]

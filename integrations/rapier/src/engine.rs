@@ -1,17 +1,17 @@
-//! What differs between physics engines: here, Rapier's bodies and colliders.
+//! Bodies and colliders of Rapier: the part of the crate that depends on the engine.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::HardStop;
 use bevy_steerling::prelude::{ExternalMovement, MovedByForce, SteeringAgent, SteeringForce, SteeringPlane, Velocity};
 
+use super::bodies::Motion;
 use super::parry::shape::Shape;
 use super::rapier::prelude as rapier;
-use super::rapier::prelude::{ExternalImpulse, RapierContextEntityLink, RapierRigidBodyHandle, RigidBody};
-use super::vectors::{self, AngularVector, EngineVector};
-use crate::RadiusFromCollider;
+use super::rapier::prelude::{ExternalImpulse, RapierContextEntityLink, RapierRigidBodyHandle};
+use super::vectors::{self, EngineVector};
 
-pub(crate) use super::rapier::prelude::Collider;
+pub(crate) use super::rapier::prelude::{Collider, RigidBody};
 
 /// The filter of colliders that touch others.
 pub(crate) type TakesPart = (With<Collider>, Without<rapier::Sensor>, Without<rapier::ColliderDisabled>);
@@ -23,20 +23,9 @@ pub(crate) fn shape(collider: &Collider) -> &dyn Shape {
     &*collider.raw.0
 }
 
-/// The motion of a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Motion {
-    linear: EngineVector,
-    angular: AngularVector,
-    center: EngineVector,
-}
-
-impl Motion {
-    /// The velocity of the body at a point of the world, seen in the plane, units/s.
-    pub fn at(&self, point: Vec3, plane: SteeringPlane) -> Vec2 {
-        let arm = vectors::from_world(point) - self.center;
-        vectors::to_plane(self.linear + vectors::turned(self.angular, arm), plane)
-    }
+/// Whether forces move a body.
+pub(crate) fn is_dynamic(body: &RigidBody) -> bool {
+    *body == RigidBody::Dynamic
 }
 
 /// The bodies of the engine.
@@ -58,7 +47,7 @@ impl Bodies<'_, '_> {
 
     /// Whether agents cannot push a collider away. Rapier's colliders without a body are fixed.
     pub fn is_in_the_way(&self, body: Option<Entity>) -> bool {
-        body.is_none_or(|body| self.bodies.get(body).is_ok_and(|(body, _)| *body != RigidBody::Dynamic))
+        body.is_none_or(|body| self.bodies.get(body).is_ok_and(|(body, _)| !is_dynamic(body)))
     }
 
     pub fn motion(&self, body: Entity) -> Motion {
@@ -70,19 +59,6 @@ impl Bodies<'_, '_> {
             angular: body.angvel(),
             center: body.center_of_mass(),
         })
-    }
-}
-
-/// Makes agents of bodies: all dynamic bodies with a [`SteeringAgent`], unless the game moves them.
-pub(crate) fn adopt(
-    bodies: Query<(Entity, &RigidBody, &SteeringAgent), Without<ExternalMovement>>,
-    mut commands: Commands,
-) {
-    for (entity, _, agent) in bodies.iter().filter(|(_, body, _)| **body == RigidBody::Dynamic) {
-        commands.entity(entity).try_insert(MovedByForce);
-        if agent.radius == SteeringAgent::default().radius {
-            commands.entity(entity).try_insert(RadiusFromCollider);
-        }
     }
 }
 
@@ -131,7 +107,7 @@ pub(crate) fn push_bodies(
         let is_active = configurations.get(link.0).is_ok_and(|configuration| configuration.physics_pipeline_active);
         let stopped = stop.map_or(Vec2::ZERO, |stop| velocity.0 * (1.0 - stop.kept()) * agent.mass);
         let push = vectors::from_plane(steering.0 * time.delta_secs() - stopped, *plane);
-        if !is_active || *body != RigidBody::Dynamic || push == EngineVector::ZERO {
+        if !is_active || !is_dynamic(body) || push == EngineVector::ZERO {
             continue;
         }
         match impulse {

@@ -19,7 +19,7 @@ const CROWD: usize = 80;
 /// Adds an engine to an app, and bodies to the agents and obstacles of a scenario.
 pub type AddEngine = fn(&mut App, &SpawnedScenario);
 
-/// What the bodies of agents are.
+/// The kind of body that agents have.
 #[derive(Clone, Copy, PartialEq)]
 enum Bodies {
     None,

@@ -5,12 +5,13 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
-use super::engine::{self, Bodies, Collider, Motion};
+use super::bodies::Motion;
+use super::engine::{self, Bodies, Collider};
 use super::shapes::footprint;
 use crate::outline::Placed;
 use crate::{ColliderObstacle, ColliderObstacles, ObstacleHeights, ObstacleOf};
 
-/// What the obstacles of a collider were made for. A collider without it has none.
+/// The inputs from which the obstacles of a collider were made. A collider without this component has no obstacles.
 #[derive(Component, PartialEq)]
 pub(crate) struct Mapped {
     place: GlobalTransform,
@@ -33,7 +34,7 @@ impl Hierarchy<'_, '_> {
         ancestors.find(|entity| self.bodies.contains(*entity))
     }
 
-    /// Where an entity is in the world, if it has a place.
+    /// The place of an entity in the world; `None` if it has no `Transform`.
     pub fn place(&self, entity: Entity) -> Option<GlobalTransform> {
         self.transforms.compute_global_transform(entity).ok()
     }

@@ -42,9 +42,8 @@ impl Outline {
         }
         let hull = convex_hull(points);
         Some(match hull[..] {
-            [] => return None,
             [center] if border > 0.0 => (Circle::new(border).into(), Isometry2d::from_translation(center)),
-            [_] => return None,
+            [] | [_] => return None,
             [start, end] if border > 0.0 => {
                 let (direction, length) = (end - start).normalize_and_length();
                 // The axis of a capsule is its y axis.

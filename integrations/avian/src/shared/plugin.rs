@@ -4,7 +4,7 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
-use super::{engine, obstacles, radius};
+use super::{bodies, engine, obstacles, radius};
 use crate::{BodySystems, ColliderObstacle, ObstacleHeights, RadiusFromCollider};
 
 /// Adds everything that happens before and after steering.
@@ -20,7 +20,7 @@ pub(crate) fn build(app: &mut App, schedule: InternedScheduleLabel) {
         .add_systems(
             schedule,
             (
-                (engine::adopt, engine::read_bodies, radius::measure_radii, obstacles::update_obstacles)
+                (bodies::adopt, engine::read_bodies, radius::measure_radii, obstacles::update_obstacles)
                     .chain()
                     .in_set(BodySystems::Read),
                 engine::push_bodies.in_set(BodySystems::Push),

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-/// What happens in the schedule of the plugin around steering.
+/// The sets of systems before and after steering, in the schedule of the plugin.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodySystems {
     /// Before [`RunSteeringSystems`](bevy_steerling::prelude::RunSteeringSystems): dynamic bodies become agents; velocities, masses and radii
