@@ -5,7 +5,9 @@ use bevy_steerling::prelude::*;
 
 pub use super::avian::parry;
 use super::avian::prelude::*;
-pub use super::avian::prelude::{Collider, Friction, LockedAxes, RigidBody, Sensor};
+pub use super::avian::prelude::{
+    Collider, ColliderDisabled, Friction, LockedAxes, RigidBody, RigidBodyDisabled, Sensor,
+};
 use super::{Angular, Linear, SteeringBesideEngine, point_in};
 use crate::engine::parry::shape::SharedShape;
 
@@ -104,25 +106,4 @@ pub fn velocity(world: &World, entity: Entity) -> Linear {
 pub fn pause(world: &mut World, _: Entity, pause: bool) {
     let mut time = world.resource_mut::<Time<Physics>>();
     if pause { time.pause() } else { time.unpause() }
-}
-
-pub fn disable_body(world: &mut World, entity: Entity, disable: bool) {
-    let mut entity = world.entity_mut(entity);
-    if disable {
-        entity.insert(RigidBodyDisabled);
-    } else {
-        entity.remove::<RigidBodyDisabled>();
-    }
-}
-
-pub fn disable_collider(world: &mut World, entity: Entity) {
-    world.entity_mut(entity).insert(ColliderDisabled);
-}
-
-/// Enables all bodies and colliders.
-pub fn enable(world: &mut World) {
-    let entities: Vec<Entity> = world.query_filtered::<Entity, With<Collider>>().iter(world).collect();
-    for entity in entities {
-        world.entity_mut(entity).remove::<(ColliderDisabled, RigidBodyDisabled)>();
-    }
 }

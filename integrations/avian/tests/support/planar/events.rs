@@ -6,13 +6,34 @@ use bevy_steerling::prelude::*;
 use rand::RngExt;
 
 use super::colliders::{at, place, point, random, ticks};
-use crate::engine;
 use crate::engine::parry::shape::SharedShape;
+use crate::engine::{self, Collider, ColliderDisabled, RigidBodyDisabled};
 use crate::glue::{ColliderObstacle, ColliderObstacles, RadiusFromCollider};
 
 fn nearest(app: &App, point: Vec2) -> Option<f32> {
     let obstacles = app.world().resource::<Obstacles>();
     obstacles.nearest(point, 1e4, &ObstacleFilter::default()).map(|hit| hit.distance)
+}
+
+fn disable_body(world: &mut World, entity: Entity, disable: bool) {
+    let mut entity = world.entity_mut(entity);
+    if disable {
+        entity.insert(RigidBodyDisabled);
+    } else {
+        entity.remove::<RigidBodyDisabled>();
+    }
+}
+
+fn disable_collider(world: &mut World, entity: Entity) {
+    world.entity_mut(entity).insert(ColliderDisabled);
+}
+
+/// Enables all bodies and colliders.
+fn enable(world: &mut World) {
+    let entities: Vec<Entity> = world.query_filtered::<Entity, With<Collider>>().iter(world).collect();
+    for entity in entities {
+        world.entity_mut(entity).remove::<(ColliderDisabled, RigidBodyDisabled)>();
+    }
 }
 
 fn agent(app: &App, entity: Entity) -> SteeringAgent {
@@ -98,7 +119,7 @@ fn a_body_sleeps_at_its_target_and_wakes_when_the_target_moves() {
 
 #[test]
 fn forces_do_not_add_up_while_the_engine_is_paused_or_a_body_is_disabled() {
-    for pause in [engine::pause as fn(&mut World, Entity, bool), engine::disable_body] {
+    for pause in [engine::pause as fn(&mut World, Entity, bool), disable_body] {
         let mut app = engine::app();
         let settings = SteeringAgent { max_speed: 2.0, max_force: 4.0, ..default() };
         let shape = engine::dynamic(SharedShape::ball(0.3), 1.0);
@@ -121,10 +142,10 @@ fn a_collider_that_is_gone_is_no_obstacle() {
             world.despawn(entity);
         },
         |world, entity| {
-            world.entity_mut(entity).remove::<engine::Collider>();
+            world.entity_mut(entity).remove::<Collider>();
         },
-        engine::disable_collider,
-        |world, entity| engine::disable_body(world, entity, true),
+        disable_collider,
+        |world, entity| disable_body(world, entity, true),
         |world, entity| {
             world.entity_mut(entity).insert(Disabled);
         },
@@ -154,7 +175,7 @@ fn a_collider_that_is_gone_is_no_obstacle() {
         if let Ok(mut wall) = app.world_mut().get_entity_mut(wall) {
             wall.remove::<(Disabled, engine::Sensor, ColliderObstacle)>();
             wall.insert(engine::collider(SharedShape::ball(2.0)));
-            engine::enable(app.world_mut());
+            enable(app.world_mut());
             ticks(&mut app, 1);
             assert_eq!(nearest(&app, Vec2::ZERO), Some(3.0), "case {case}");
         }
