@@ -44,8 +44,8 @@ use crate::perception::target::{Target, Targets};
 /// An agent does not avoid what it wants to get to: the entity, or the nearest member of the group, that is the target of its
 /// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else.
 ///
-/// Agents that want to stop at the same place, as with [`Arrive`], do not pass each other there: they close up around the one that got there
-/// first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the middle keep each other from the
+/// Agents that want to stop at the same place, as with [`Arrive`] or at the end of a path, do not pass each other there: they close up
+/// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the middle keep each other from the
 /// place, they take turns for a while: the one with the lowest [`SteeringId`](crate::agent::SteeringId) goes first, and the others make way.
 /// The same holds for agents that circle around a place that only one of them can reach.
 ///

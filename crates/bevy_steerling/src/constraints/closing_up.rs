@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::agent::view::AgentData;
 use crate::agent::{Agent, FollowsForce, GroupMask};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, default_time_horizon};
-use crate::constraints::settling::{Beside, Settling, beside};
+use crate::constraints::settling::{Beside, IDLE, Settling, beside};
 use crate::engine::destination::Destination;
 use crate::math::Vector;
 use crate::perception::neighbors::Neighbors;
@@ -47,7 +47,7 @@ pub(crate) fn settle(
     // All decide before the state of any changes.
     decided.clear();
     decided.extend(all.iter().map(|(data, destination, avoid, settling)| {
-        let Some(to) = destination.displacement.filter(|to| destination.stops && to.is_finite()) else {
+        let Some(to) = destination.stop().filter(|to| to.is_finite()) else {
             return Settling::default();
         };
         let (agent, mut settling) = (data.agent(Vector::ZERO, frame), *settling);
@@ -102,13 +102,16 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
     let in_middle = distance <= MIDDLE * agent.radius;
     let is_free = !beside.has_taken && distance > agent.radius;
     let takes_turns = !is_patient && in_middle && is_free && before.time < (1.0 + TURNS) * patience;
-    let settles = !is_patient && !takes_turns && (in_middle || beside.supports);
+    // An agent that stands for long does not get nearer, whatever is in its way.
+    let stands = before.time >= (1.0 + TURNS) * patience && agent.velocity.length() <= IDLE * agent.max_speed;
+    let settles = !is_patient && !takes_turns && (in_middle || beside.supports || stands);
     Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, ..before }
 }
 
-/// Tells the behaviors which agents have settled.
+/// Tells the behaviors which agents belong to a crowd, and which have settled.
 pub(crate) fn tell(mut agents: Query<(&Settling, &mut Destination)>) {
     agents.iter_mut().for_each(|(settling, mut destination)| {
-        destination.bypass_change_detection().is_settled = settling.is_settled;
+        let destination = destination.bypass_change_detection();
+        (destination.in_crowd, destination.is_settled) = (settling.in_crowd, settling.is_settled);
     });
 }

@@ -9,9 +9,9 @@ use crate::perception::neighbors::Neighbor;
 /// Whether an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) has come to rest as near to its
 /// destination as others let it.
 ///
-/// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive), form a crowd there. An agent joins the
-/// crowd when it gets next to a member that is nearer to the destination. Members do not pass each other: they close up, and settle when
-/// they get no nearer. If those in the middle keep each other from the destination, they take turns for a while. A settled agent wants to
+/// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive) or at the end of a
+/// [path](crate::behaviors::follow_path::FollowPath), form a crowd there. An agent joins the crowd when it gets next to a member that is
+/// nearer to the destination. Members do not pass each other: they close up, and settle when they get no nearer. If those in the middle keep each other from the destination, they take turns for a while. A settled agent wants to
 /// stay. It moves on if the members next to it leave, or if its destination moves by more than its radius.
 ///
 /// Written each tick; clones start anew.
@@ -37,7 +37,7 @@ pub struct Settling {
 const NEARER: f32 = 0.2;
 
 /// An agent that moves slower than this share of its max speed stays where it is.
-const IDLE: f32 = 0.1;
+pub(super) const IDLE: f32 = 0.1;
 
 impl Settling {
     /// Whether the agent is as near to its destination as it can get. Then it wants to stay.

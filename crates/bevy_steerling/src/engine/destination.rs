@@ -1,7 +1,11 @@
 //! The place that the behaviors of an agent want to get to.
 
+use core::cmp::Ordering;
+
 use bevy::prelude::*;
 
+use crate::agent::Agent;
+use crate::engine::approach::Approach;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
 
@@ -14,25 +18,46 @@ pub(crate) struct Destination {
     pub displacement: Option<Vector>,
     /// Whether the agent wants to stop there.
     pub stops: bool,
+    /// The displacement to the end of the way that the agent is on, units.
+    end: Option<Vector>,
+    /// Whether the agent closes up with others at the place at which it wants to stop. It does not follow its way anymore.
+    pub in_crowd: bool,
     /// Whether the agent is as near to the place as it can get. Then it wants to stop where it is.
     pub is_settled: bool,
 }
 
 impl Destination {
-    /// Notes a wish for a place. Returns the wish that counts.
+    /// The displacement to the place at which the agent wants to stop, units, now or at the end of its way.
+    pub fn stop(&self) -> Option<Vector> {
+        self.displacement.filter(|_| self.stops).or(self.end)
+    }
+
+    /// Notes a wish for a place, or for the way to one. Returns the wish that counts.
     #[inline(always)]
     pub fn note(&mut self, wish: Wish, weight: f32) -> Wish {
-        if let Wish::Place { displacement, approach } = wish
-            && self.displacement.is_none()
-            && weight > 0.0
-        {
-            self.displacement = Some(displacement);
-            self.stops = approach.tolerance().is_some();
-            if self.stops && self.is_settled {
-                return Wish::Place { displacement: Vector::ZERO, approach };
-            }
+        if self.displacement.is_some() || weight.partial_cmp(&0.0) != Some(Ordering::Greater) {
+            return wish;
         }
-        wish
+        let (displacement, approach) = match wish {
+            Wish::Place { displacement, approach } => (displacement, approach),
+            Wish::Way { end, .. } if self.in_crowd => (end, Approach::Braking { tolerance: 0.0 }),
+            Wish::Way { end, .. } => {
+                self.end = self.end.or(Some(end));
+                return wish;
+            }
+            _ => return wish,
+        };
+        self.displacement = Some(displacement);
+        self.stops = approach.tolerance().is_some();
+        let stays = self.stops && self.is_settled;
+        Wish::Place { displacement: if stays { Vector::ZERO } else { displacement }, approach }
+    }
+
+    /// Tells an agent what its behaviors want so far.
+    #[inline(always)]
+    pub fn tell(&self, agent: &mut Agent) {
+        agent.destination = self.displacement;
+        agent.is_settled = self.is_settled && self.displacement.is_none();
     }
 }
 

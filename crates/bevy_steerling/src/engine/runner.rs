@@ -283,7 +283,9 @@ where
         destinations: Option<&[Destination]>,
     ) -> Agent {
         let mut agent = agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>());
-        agent.destination = destinations.and_then(|all| all[row].displacement);
+        if let Some(all) = destinations {
+            all[row].tell(&mut agent);
+        }
         agent
     }
 
@@ -299,7 +301,9 @@ where
         directions: &mut Directions,
     ) {
         let mut agent = agents.get(row).agent(force.0, self.frame_if::<USUAL>());
-        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
+        if let Some(destination) = &destination {
+            destination.tell(&mut agent);
+        }
         let wish = C::wish(settings, state, &agent, self.param);
         self.answer(wish, settings, &agent, force, destination, row, directions);
     }
@@ -340,7 +344,9 @@ where
             return;
         }
         let mut agent = data.agent(*force, self.frame);
-        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
+        if let Some(destination) = &destination {
+            destination.tell(&mut agent);
+        }
         let wish = self.wish(settings, state, &agent, destination);
         *force += self.counted(wish.force(&agent) * C::weight(settings), || agent);
     }
@@ -394,7 +400,9 @@ where
     ) {
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.frame);
-        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
+        if let Some(destination) = &destination {
+            destination.tell(&mut agent);
+        }
         let weight = C::weight(settings);
         let computed = self.computed_force(settings, agent.entity);
         // Unknown if the weight is 0 or too small.

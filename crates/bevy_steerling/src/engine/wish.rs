@@ -52,6 +52,14 @@ pub enum Wish {
     },
     /// This force, mass · units/s², regardless of mass and response time.
     Force(Vector),
+    /// The same, on the way to a place to stop at, such as the end of a path. An agent that
+    /// [closes up](crate::constraints::settling::Settling) with others at this place goes straight to it instead.
+    Way {
+        /// The force, mass · units/s².
+        force: Vector,
+        /// The displacement from the agent to the place, units.
+        end: Vector,
+    },
 }
 
 impl Wish {
@@ -79,7 +87,7 @@ impl Wish {
                 let point = normalize(agent.velocity) * distance + unit_vector(angle) * radius;
                 Approach::FullSpeed.force(agent, point)
             }
-            Self::Force(force) => force,
+            Self::Force(force) | Self::Way { force, .. } => force,
         }
     }
 }

@@ -10,7 +10,7 @@
 //! | [`Arrived`] | the agent is at the target of a behavior, or rests as near as [others](crate::constraints::settling::Settling) let it | it was twice the arrival distance away, or the game has set the behavior |
 //! | [`Caught`] | the quarry is within reach | the quarry was twice as far away as the reach |
 //! | [`WaypointReached`] | the agent passes a point of its path | it comes to the point again in a later lap |
-//! | [`PathFinished`] | the agent is at rest at the end of its path | the path was replaced |
+//! | [`PathFinished`] | the agent is at rest at the end of its path, or as near to it as others let it | the path was replaced |
 #![cfg_attr(not(dim3), doc = "| [`WallLost`] | the agent has no wall to follow within its reach | it found a wall |")]
 //! | [`Unstuck`] | a stuck agent gets away, gets to its target, or no longer wants to | – |
 //! | [`Stuck`] | the agent has wanted to move for a while and has not | it was unstuck |

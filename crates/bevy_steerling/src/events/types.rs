@@ -130,7 +130,8 @@ pub struct WaypointReached {
     pub index: usize,
 }
 
-/// An agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) is at rest at the end of its path.
+/// An agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) is at rest at the end of its path, or as near to it as
+/// [others](crate::constraints::settling::Settling) let it.
 ///
 /// ```
 /// # use bevy::prelude::*;

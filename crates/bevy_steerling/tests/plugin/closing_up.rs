@@ -41,7 +41,7 @@ fn start(kind: Kind, number: &mut impl FnMut() -> f32) -> Vec2 {
 }
 
 /// The deepest overlap of any two bodies.
-fn overlap(app: &App, agents: &[Entity]) -> f32 {
+pub(super) fn overlap(app: &App, agents: &[Entity]) -> f32 {
     let body = |agent: Entity| (position(app, agent), app.world().get::<SteeringAgent>(agent).unwrap().radius);
     let bodies: Vec<(Vec2, f32)> = agents.iter().map(|agent| body(*agent)).collect();
     let mut deepest = 0.0_f32;
@@ -54,7 +54,7 @@ fn overlap(app: &App, agents: &[Entity]) -> f32 {
 }
 
 /// The radius of a disc around the bodies, at most a few percent larger than the smallest.
-fn width(app: &App, agents: &[Entity]) -> f32 {
+pub(super) fn width(app: &App, agents: &[Entity]) -> f32 {
     let reach = |from: Vec2, agent: &Entity| {
         position(app, *agent).distance(from) + app.world().get::<SteeringAgent>(*agent).unwrap().radius
     };

@@ -45,6 +45,7 @@ mod mixing;
 mod non_finite;
 mod orbiting;
 mod parents;
+mod path_ends;
 mod planes;
 mod querying;
 mod queueing;

@@ -34,15 +34,13 @@ impl FollowPath {
             return wish;
         }
         progress.advance(self.visit, &route, agent);
-        if let Some(wish) = self.approach(progress, &route, agent, limits) {
-            return wish;
-        }
-        match limits {
-            Some(limits) => drive::vehicle_wish(progress, &route, agent, limits),
-            None => {
+        match (self.approach(progress, &route, agent, limits), limits) {
+            (Next::Arrive(to), _) => Wish::arrive(to),
+            (Next::Drive { .. }, Some(limits)) => drive::vehicle_wish(progress, &route, agent, limits),
+            (next, None) => {
                 let course = Course::of(&progress.plan);
                 let force = Driver::gather(|_| (progress, agent)).force(&course, |place| agent.to(place.into()).into());
-                Wish::Force(force.into())
+                next.wish(force.into())
             }
         }
     }
@@ -73,26 +71,20 @@ impl FollowPath {
         None
     }
 
-    /// The wish of an agent that leaves its plan: at a point that it must touch, and at the end.
+    /// What the agent does next. It leaves its plan at a point that it must touch, and at the end.
     #[inline(always)]
-    fn approach(
-        &self,
-        progress: &mut PathProgress,
-        route: &Route,
-        agent: &Agent,
-        limits: Option<&BodyLimits>,
-    ) -> Option<Wish> {
+    fn approach(&self, progress: &mut PathProgress, route: &Route, agent: &Agent, limits: Option<&BodyLimits>) -> Next {
         if progress.is_at_untouched_point(self.visit) {
-            return Some(Wish::arrive(agent.to(route.point(progress.to))));
+            return Next::Arrive(agent.to(route.point(progress.to)));
         }
         if !route.is_last(progress.to) {
-            return None;
+            return Next::Drive { end: None };
         }
         let to_end = agent.to(route.point(progress.to));
         progress.note_end(agent, to_end);
         let is_vehicle = limits.is_some() && progress.along >= progress.plan.behind.reach;
         progress.arrives = is_vehicle || drive::may_arrive(progress, agent, to_end);
-        progress.arrives.then(|| Wish::arrive(to_end))
+        if progress.arrives { Next::Arrive(to_end) } else { Next::Drive { end: Some(to_end) } }
     }
 
     /// [`steer`](Self::steer) for eight agents without body limits, in a world without seams. `None` if one of them has no way to follow.
@@ -116,22 +108,43 @@ impl FollowPath {
         let (place, direction) = course.at(f32x8::gather(|lane| states[lane].along));
         let change = Course::change(place - position, direction, most).to_array();
         let (moved, most) = (moved.to_array(), most.to_array());
-        let (mut wishes, mut is_new) = ([None; LANES], false);
+        let (mut next, mut is_new) = ([Next::Drive { end: None }; LANES], false);
         for lane in 0..LANES {
             let (settings, state, agent, route) = (&settings[lane], &mut states[lane], &agents[lane], route(lane));
             is_new |= state.advance_by(settings.visit, &route, agent, moved[lane], most[lane], change[lane]);
-            wishes[lane] = settings.approach(state, &route, agent, None);
+            next[lane] = settings.approach(state, &route, agent, None);
         }
         if is_new {
             course = Course::gather(|lane| &states[lane].plan);
         }
         let driver = Driver::gather(|lane| (&states[lane], &agents[lane]));
         let forces = driver.force(&course, |place| place - position).to_array();
-        let mut all = [Wish::Nothing; LANES];
+        let mut wishes = [Wish::Nothing; LANES];
         for lane in 0..LANES {
-            all[lane] = wishes[lane].unwrap_or(Wish::Force(forces[lane]));
+            wishes[lane] = next[lane].wish(forces[lane]);
         }
-        Some(all)
+        Some(wishes)
+    }
+}
+
+/// What an agent on a path does next.
+#[derive(Clone, Copy)]
+enum Next {
+    /// It stops at this displacement.
+    Arrive(Vector),
+    /// It follows its plan. On the last leg, the end is at this displacement.
+    Drive { end: Option<Vector> },
+}
+
+impl Next {
+    /// The wish of an agent that follows its plan with this force.
+    #[inline(always)]
+    fn wish(self, force: Vector) -> Wish {
+        match self {
+            Self::Arrive(to) => Wish::arrive(to),
+            Self::Drive { end: Some(end) } => Wish::Way { force, end },
+            Self::Drive { end: None } => Wish::Force(force),
+        }
     }
 }
 

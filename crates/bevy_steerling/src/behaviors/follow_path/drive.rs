@@ -115,16 +115,20 @@ fn braked<L: Lanes>(speed_squared: L, distance: L, braking: L, tick: L) -> L {
     (per_tick * per_tick + speed_squared + L::splat(2.0) * braking * distance).sqrt() - per_tick
 }
 
-/// Whether an agent can leave its plan and arrive at the end of the path: it is slow enough, and does not leave its lane.
+/// Whether an agent can leave its plan and arrive at the end of the path: it is slow enough, and does not leave its lane. Or it is
+/// beside its lane, and the end is no longer ahead at 45° or less.
 pub(super) fn may_arrive(progress: &PathProgress, agent: &Agent, to_end: Vector) -> bool {
     let plan = &progress.plan;
     if progress.along < plan.behind.reach {
         return false;
     }
+    let beside = distance_across(plan.direction, to_end);
+    if beside > plan.ability.radius && to_end.dot(plan.direction) <= beside {
+        return true;
+    }
     let delay = agent.response_time - agent.tick;
     let aside = distance_across(plan.direction, agent.velocity);
-    let drift =
-        distance_across(plan.direction, to_end) + aside * delay + aside * aside / (0.4 * plan.ability.acceleration);
+    let drift = beside + aside * delay + aside * aside / (0.4 * plan.ability.acceleration);
     // An agent that arrives already may be faster.
     let slow = to_end.length() / agent.response_time * if progress.arrives { 2.0 } else { 0.5 };
     let is_slow = delay <= 0.0 || agent.velocity.dot(plan.direction) <= slow;

@@ -64,7 +64,8 @@ impl PathProgress {
         self.distance + self.along
     }
 
-    /// Whether the agent has come to rest at the end of its path.
+    /// Whether the agent has come to rest at the end of its path, or as near to it as [others](crate::constraints::settling::Settling)
+    /// let it.
     pub fn is_finished(&self) -> bool {
         self.finished
     }
@@ -269,9 +270,10 @@ impl PathProgress {
         self.touched = nearest <= agent.radius || self.held_up > HELD_UP;
     }
 
-    /// Notes that the agent is at the end of its path.
+    /// Notes that the agent is at the end of its path, or as near to it as others let it.
     pub(super) fn note_end(&mut self, agent: &Agent, to_end: Vector) {
-        self.finished |= to_end.length() <= agent.radius && agent.velocity.length() <= 0.1 * agent.max_speed;
+        let is_there = to_end.length() <= agent.radius || agent.is_settled;
+        self.finished |= is_there && agent.velocity.length() <= 0.1 * agent.max_speed;
         if self.finished {
             self.reached = self.reached.max(self.to + 1);
         }

@@ -25,7 +25,8 @@ use crate::perception::path::SteeringPath;
 /// begins `t` before the corner passes it at the distance `d = t·s/2`, at the speed `√(a·t/s)`, with `s` the sine of half the turn. `d` is at
 /// most 0.8 times the radius, and `t` at most half a leg. In corners that turn by more than 150°, the agent stops and turns around. The
 /// speed before a corner is `√(v² + 2·a·distance)`, with `v` the speed in the corner. On the last leg the agent
-/// [arrives](crate::behaviors::arrive::Arrive).
+/// [arrives](crate::behaviors::arrive::Arrive). An agent beside its lane goes straight to the end when that is no longer ahead at 45° or
+/// less.
 ///
 /// Craig Reynolds (Steering Behaviors for Autonomous Characters, 1999) steers to the nearest point of the whole path from a predicted
 /// position, which jumps between parts of a path and has no speed limit in corners.
@@ -37,7 +38,8 @@ use crate::perception::path::SteeringPath;
 /// # Combines with
 ///
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors): the agent goes around and comes back to its lane. With
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors): the agent goes around and comes back to its lane. At the
+/// end of the path, agents that avoid each other form a [crowd](crate::constraints::settling::Settling) and come to rest. With
 /// [`SteeringEvents`](crate::events::SteeringEvents) it triggers [`WaypointReached`](crate::events::WaypointReached) and
 /// [`PathFinished`](crate::events::PathFinished).
 #[cfg_attr(

@@ -219,6 +219,7 @@ impl Pass<'_> {
             space: self.space,
             is_vehicle: false,
             destination: None,
+            is_settled: false,
         }
     }
 
