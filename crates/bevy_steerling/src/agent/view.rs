@@ -55,8 +55,6 @@ pub struct Agent {
     pub(crate) is_vehicle: bool,
     /// The displacement to the place that its behaviors want to get to, if they name one and a constraint of the agent asks for it.
     pub(crate) destination: Option<Vector>,
-    /// Whether the agent has settled as near to the place at which its behaviors want to stop as others let it.
-    pub(crate) is_settled: bool,
 }
 
 impl Agent {
@@ -122,7 +120,6 @@ impl Agent {
             space: Space::default(),
             is_vehicle: false,
             destination: None,
-            is_settled: false,
         }
     }
 }
@@ -176,7 +173,6 @@ impl AgentDataItem<'_, '_> {
             space: frame.space,
             is_vehicle: false,
             destination: None,
-            is_settled: false,
         }
     }
 }

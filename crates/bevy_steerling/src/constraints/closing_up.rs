@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, FollowsForce, GroupMask};
+use crate::agent::{Agent, FollowsForce, GroupMask, SteeringAgent};
+use crate::behaviors::follow_path::{FollowPath, PathProgress};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, default_time_horizon};
 use crate::constraints::settling::{Beside, IDLE, Settling, beside};
 use crate::engine::destination::Destination;
@@ -108,10 +109,28 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
     Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, ..before }
 }
 
+/// Agents whose behaviors ask whether they have settled.
+type Told<'w, 's> = Query<
+    'w,
+    's,
+    (
+        &'static Settling,
+        &'static SteeringAgent,
+        &'static mut Destination,
+        Option<(&'static FollowPath, &'static mut PathProgress)>,
+    ),
+>;
+
 /// Tells the behaviors which agents belong to a crowd, and which have settled.
-pub(crate) fn tell(mut agents: Query<(&Settling, &mut Destination)>) {
-    agents.iter_mut().for_each(|(settling, mut destination)| {
+pub(crate) fn tell(mut agents: Told, tick: TickParam) {
+    for (settling, body, mut destination, path) in &mut agents {
         let destination = destination.bypass_change_detection();
         (destination.in_crowd, destination.is_settled) = (settling.in_crowd, settling.is_settled);
-    });
+        if let (Some(place), Some((follow, mut progress))) =
+            (settling.destination.filter(|_| settling.is_settled), path)
+        {
+            let space = tick.frame().space;
+            follow.note_rest(progress.bypass_change_detection(), space, place, body.radius);
+        }
+    }
 }

@@ -4,7 +4,6 @@ use core::cmp::Ordering;
 
 use bevy::prelude::*;
 
-use crate::agent::Agent;
 use crate::engine::approach::Approach;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
@@ -51,13 +50,6 @@ impl Destination {
         self.stops = approach.tolerance().is_some();
         let stays = self.stops && self.is_settled;
         Wish::Place { displacement: if stays { Vector::ZERO } else { displacement }, approach }
-    }
-
-    /// Tells an agent what its behaviors want so far.
-    #[inline(always)]
-    pub fn tell(&self, agent: &mut Agent) {
-        agent.destination = self.displacement;
-        agent.is_settled = self.is_settled && self.displacement.is_none();
     }
 }
 

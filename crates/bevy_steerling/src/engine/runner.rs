@@ -283,9 +283,7 @@ where
         destinations: Option<&[Destination]>,
     ) -> Agent {
         let mut agent = agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>());
-        if let Some(all) = destinations {
-            all[row].tell(&mut agent);
-        }
+        agent.destination = destinations.and_then(|all| all[row].displacement);
         agent
     }
 
@@ -301,9 +299,7 @@ where
         directions: &mut Directions,
     ) {
         let mut agent = agents.get(row).agent(force.0, self.frame_if::<USUAL>());
-        if let Some(destination) = &destination {
-            destination.tell(&mut agent);
-        }
+        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
         let wish = C::wish(settings, state, &agent, self.param);
         self.answer(wish, settings, &agent, force, destination, row, directions);
     }
@@ -344,9 +340,7 @@ where
             return;
         }
         let mut agent = data.agent(*force, self.frame);
-        if let Some(destination) = &destination {
-            destination.tell(&mut agent);
-        }
+        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
         let wish = self.wish(settings, state, &agent, destination);
         *force += self.counted(wish.force(&agent) * C::weight(settings), || agent);
     }
@@ -400,9 +394,7 @@ where
     ) {
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.frame);
-        if let Some(destination) = &destination {
-            destination.tell(&mut agent);
-        }
+        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
         let weight = C::weight(settings);
         let computed = self.computed_force(settings, agent.entity);
         // Unknown if the weight is 0 or too small.

@@ -28,6 +28,16 @@ impl FollowPath {
         self.route(Space::default()).index(number) as usize
     }
 
+    /// Notes that the agent has come to rest as near to the end of its path as others let it, if it wants to stop within `near` of `place`.
+    pub(crate) fn note_rest(&self, progress: &mut PathProgress, space: Space, place: Vector, near: f32) {
+        let route = self.route(space);
+        let is_on_last_leg = route.is_last(progress.to) && progress.is_on(self.fingerprint());
+        let is_at_end = if route.is_place() { !self.path.points().is_empty() } else { is_on_last_leg };
+        if is_at_end && space.displacement(place, route.point(progress.to)).length() <= near {
+            progress.finish();
+        }
+    }
+
     pub(super) fn steer(&self, progress: &mut PathProgress, agent: &Agent, limits: Option<&BodyLimits>) -> Wish {
         let route = self.route(agent.space);
         if let Some(wish) = self.set_out(progress, &route, agent, limits) {

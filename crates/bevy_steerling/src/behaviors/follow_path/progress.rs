@@ -270,13 +270,17 @@ impl PathProgress {
         self.touched = nearest <= agent.radius || self.held_up > HELD_UP;
     }
 
-    /// Notes that the agent is at the end of its path, or as near to it as others let it.
+    /// Notes whether the agent is at rest at the end of its path.
     pub(super) fn note_end(&mut self, agent: &Agent, to_end: Vector) {
-        let is_there = to_end.length() <= agent.radius || agent.is_settled;
-        self.finished |= is_there && agent.velocity.length() <= 0.1 * agent.max_speed;
-        if self.finished {
-            self.reached = self.reached.max(self.to + 1);
+        if to_end.length() <= agent.radius && agent.velocity.length() <= 0.1 * agent.max_speed {
+            self.finish();
         }
+    }
+
+    /// Notes that the agent rests at the end of its path, or as near to it as others let it.
+    pub(super) fn finish(&mut self) {
+        self.finished = true;
+        self.reached = self.reached.max(self.to + 1);
     }
 }
 

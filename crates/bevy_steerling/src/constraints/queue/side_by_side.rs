@@ -219,7 +219,6 @@ impl Pass<'_> {
             space: self.space,
             is_vehicle: false,
             destination: None,
-            is_settled: false,
         }
     }
 
