@@ -106,14 +106,14 @@ pub const WORKLOADS: [Workload; 13] = [
     },
     Workload {
         name: "solid",
-        what: "the same crowd as in `crossing`, with `Solid` and without `AvoidNeighbors`",
+        what: "go to the places opposite their starts, as in `crossing`, with `Solid` instead of `AvoidNeighbors`",
         cost: Goal::new(150.0, 150.0),
         ratio: None,
         grows: true,
     },
     Workload {
         name: "events",
-        what: "the same crowd, wandering, with `SteeringEvents` and without either",
+        what: "go to the places opposite their starts and wander, with `SteeringEvents`",
         cost: Goal::new(60.0, 60.0),
         ratio: None,
         grows: true,
