@@ -338,18 +338,22 @@ impl SteeringConstraint for AvoidObstacles {
             *state = AvoidObstaclesState::default();
             return agent.force;
         }
-        let is_guided = guided.contains(agent.entity);
+        let is_guided = !guided.is_empty() && guided.contains(agent.entity);
         let (way, in_the_way) = self.way_out(state, agent, obstacles, look_ahead, is_guided);
         let wanted = way.unwrap_or(agent.preferred_velocity());
         let is_guided = is_guided || way.is_some();
         let detour = self.detour(state, agent, obstacles, wanted, in_the_way, is_guided).or(way);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
-        let mut limits = ForceLimits::new(agent, max_force);
+        let (mut limits, far) = (None, ForceLimits::far(agent, max_force));
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
-            limits.limit_by_obstacle(agent, obstacle, position, |_, _| {});
+            if obstacle.velocity != Vector::ZERO || !obstacle.shape.is_beyond(position, far) {
+                let limits = limits.get_or_insert_with(|| ForceLimits::new(agent, max_force));
+                limits.limit_by_obstacle(agent, obstacle, position, |_, _| {});
+            }
         });
         let force = agent.force_to_reach(detour.unwrap_or(wanted));
-        let force = match limits.apply(agent, force) {
+        let limited = limits.and_then(|mut limits| limits.apply(agent, force));
+        let force = match limited {
             Some(limited) => limited,
             None if detour.is_some() => force,
             None => agent.force,

@@ -72,6 +72,15 @@ impl ForceLimits {
         self.speed = agent.max_speed.min(agent.velocity.length() + acceleration * agent.tick);
     }
 
+    /// The distance beyond which something that stands never limits the force of an agent, units.
+    pub fn far(agent: &Agent, max_force: f32) -> f32 {
+        let acceleration = max_force / agent.mass;
+        let speed = agent.velocity.length() + acceleration * agent.tick;
+        let to_stop = speed * (0.5 * speed / (RESERVE * acceleration) + agent.tick);
+        // More than it takes, because of rounding.
+        1.01 * to_stop + agent.radius * (1.0 + CLEARANCE)
+    }
+
     /// The distance in which the agent stops if it brakes from the next tick on, units.
     pub fn way_to_stop(&self, agent: &Agent) -> f32 {
         self.speed * (0.5 * self.speed / self.acceleration + agent.tick)

@@ -4,7 +4,6 @@
 //! The search tests eight agents at a time. It leaves out only agents that certainly do not matter.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use bevy::prelude::*;
 use wide::f32x8;
@@ -15,7 +14,7 @@ use crate::constraints::passing::{Passing, Walker};
 use crate::constraints::settling::Settling;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
-use crate::perception::neighbors::{Body, Neighbors};
+use crate::perception::neighbors::{Body, Neighbors, lanes_within};
 
 /// All agents, in the order of the [`Neighbors`] index. Empty while few of them avoid others: then it is faster to look at these alone.
 #[derive(Resource, Default)]
@@ -248,15 +247,6 @@ impl Walkers {
             }
         }
     }
-}
-
-/// The lanes whose places are in `range`, if the first lane has the place `first`.
-#[inline]
-fn lanes_within(range: &Range<usize>, first: usize) -> u32 {
-    let all = (1 << LANES) - 1;
-    let before = range.start.saturating_sub(first);
-    let after = (first + LANES).saturating_sub(range.end);
-    (all << before) & (all >> after)
 }
 
 impl Known {

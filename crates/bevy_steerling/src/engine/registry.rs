@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 use core::any::TypeId;
 
+use bevy::ecs::archetype::Archetype;
+use bevy::ecs::component::Components;
 use bevy::ecs::schedule::ScheduleConfigs;
 use bevy::ecs::system::{ScheduleSystem, SystemParamItem};
 use bevy::prelude::*;
@@ -94,9 +96,15 @@ pub(crate) struct Entry {
 }
 
 impl Registry {
-    /// All entries, with numbers that stay the same until another one is registered.
-    pub fn iter(&self) -> impl Iterator<Item = (u16, &Entry)> {
-        (0..).zip(&self.0)
+    /// The behaviors that agents of an archetype have, with numbers that stay the same until another one is registered.
+    pub fn behaviors_of(&self, archetype: &Archetype, components: &Components) -> impl Iterator<Item = u16> {
+        let has = |entry: &Entry| components.get_id(entry.settings).is_some_and(|id| archetype.contains(id));
+        let behaviors = (0..).zip(&self.0).take_while(|(_, entry)| entry.phase <= Phase::UserBehaviors);
+        behaviors.filter(move |(_, entry)| has(entry)).map(|(number, _)| number)
+    }
+
+    pub fn get(&self, number: u16) -> &Entry {
+        &self.0[usize::from(number)]
     }
 }
 

@@ -2,47 +2,23 @@
 
 use alloc::vec::Vec;
 
-use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
 use crate::agent::GroupMask;
 use crate::agent::view::AgentData;
+use crate::events::bodies::{Bodies, Meeting, time_to_touch};
 use crate::events::happenings::Happening;
 use crate::events::surroundings::{Surroundings, WatchedDataItem};
 use crate::events::types::CollisionImminent;
 use crate::events::watch::{EventState, SteeringEvents};
+use crate::math::Vector;
 use crate::math::normalize;
-use crate::math::{Vector, finite_or_zero};
 use crate::perception::neighbors::Neighbors;
 use crate::tick::TickParam;
 
 /// A collision is over when a body larger by this factor would not touch within the warning time multiplied by it.
 const OVER: f32 = 2.0;
-
-/// The time until two agents that keep their velocities touch, seconds. `touch` is the distance between their centers at that time;
-/// `displacement` and `relative_velocity` are those of the other agent. `None` if they never touch; zero if they overlap and approach each
-/// other.
-///
-/// This is the smaller root of `|p + v · t| = touch`.
-///
-/// ```
-/// # use bevy::math::Vec2;
-/// # use bevy_steerling::events::time_to_touch;
-/// assert_eq!(time_to_touch(Vec2::new(10.0, 3.0), Vec2::new(-2.0, 0.0), 5.0), Some(3.0));
-/// assert_eq!(time_to_touch(Vec2::new(10.0, 3.0), Vec2::new(-2.0, 0.0), 2.0), None);
-/// assert_eq!(time_to_touch(Vec2::new(10.0, 3.0), Vec2::new(-2.0, 0.0), 20.0), Some(0.0));
-/// assert_eq!(time_to_touch(Vec2::new(10.0, 3.0), Vec2::new(2.0, 0.0), 20.0), None);
-/// ```
-pub fn time_to_touch(displacement: Vector, relative_velocity: Vector, touch: f32) -> Option<f32> {
-    let closing = -displacement.dot(relative_velocity);
-    if closing <= 0.0 {
-        return None;
-    }
-    let gap = displacement.length_squared() - touch * touch;
-    let root = closing * closing - relative_velocity.length_squared() * gap;
-    if gap <= 0.0 { Some(0.0) } else { (root >= 0.0).then(|| gap / (closing + ops::sqrt(root))) }
-}
 
 impl SteeringEvents {
     fn warning_time_for(&self, agent: &Agent) -> f32 {
@@ -85,31 +61,18 @@ pub(super) struct Sightings {
     imminent: Vec<(u32, (bool, u64), Entity)>,
     /// The obstacles that a larger agent would touch.
     near: Vec<Entity>,
+    /// All agents. Those that the agent was warned of are marked.
+    pub bodies: Bodies,
 }
 
-impl Surroundings<'_, '_> {
-    /// The displacement and the relative velocity of another agent, and its radius.
-    fn meeting(&self, agent: &Agent, other: Entity) -> Option<(Vector, Vector, f32)> {
-        let (transform, velocity, body) = self.bodies.get(other).ok()?;
-        let height = self.plane.height(transform.translation);
-        if !self.plane.on_one_floor(agent.height, height) {
-            return None;
-        }
-        let to = agent.to(self.plane.position(transform));
-        Some((to, finite_or_zero(velocity.0) - agent.velocity, body.radius.max(0.0)))
-    }
-}
-
-/// Lists the agents that the agent will touch within `time`.
+/// Lists the agents without a mark that the agent will touch within `time`.
 fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings: &mut Sightings) {
     let neighbors = &surroundings.neighbors;
-    neighbors.for_each_near(agent, far(agent, time) + neighbors.largest_radius(), |neighbor, _| {
-        let touching = surroundings
-            .meeting(agent, neighbor.entity)
-            .and_then(|(to, velocity, radius)| time_to_touch(to, velocity, agent.radius + radius));
-        if let Some(touching) = touching.filter(|touching| *touching <= time) {
-            sightings.imminent.push((touching.to_bits(), (false, neighbor.id.get()), neighbor.entity));
-        }
+    let Sightings { bodies, imminent, .. } = sightings;
+    let radius = far(agent, time) + neighbors.largest_radius();
+    bodies.for_each_touching(agent, time, radius, surroundings, |place, touching| {
+        let neighbor = neighbors.neighbor(place);
+        imminent.push((touching.to_bits(), (false, neighbor.id.get()), neighbor.entity));
     });
 }
 
@@ -131,7 +94,7 @@ impl WatchedDataItem<'_, '_> {
         agent: &Agent,
         time: f32,
         surroundings: &Surroundings,
-        Sightings { imminent, near }: &mut Sightings,
+        Sightings { imminent, near, .. }: &mut Sightings,
     ) {
         let larger = OVER * agent.radius;
         let reach = far(agent, OVER * time) + agent.radius;
@@ -172,21 +135,25 @@ pub(super) fn notice(
     }
     sightings.imminent.clear();
     sightings.near.clear();
-    let meeting = |other| surroundings.meeting(agent, other);
-    find_agents(agent, time, surroundings, sightings);
     watched.find_obstacles(agent, time, surroundings, sightings);
-    let Sightings { imminent, near } = sightings;
+    let Sightings { near, bodies, .. } = sightings;
     let larger = OVER * agent.radius;
+    bodies.unmark_all();
 
     warned.retain(|other| {
-        let comes_near = |(to, velocity, radius): (Vector, Vector, f32)| {
+        let comes_near = |(to, velocity, radius): Meeting| {
             let touch = larger + radius;
             to.length() <= touch || time_to_touch(to, velocity, touch).is_some_and(|touching| touching <= OVER * time)
         };
-        near.contains(other) || meeting(*other).is_some_and(comes_near)
+        let is_warned = near.contains(other) || bodies.meeting(agent, *other, surroundings).is_some_and(comes_near);
+        if is_warned {
+            bodies.mark(*other, surroundings);
+        }
+        is_warned
     });
-    imminent.sort_unstable();
-    for (time, _, other) in imminent.drain(..) {
+    find_agents(agent, time, surroundings, sightings);
+    sightings.imminent.sort_unstable();
+    for (time, _, other) in sightings.imminent.drain(..) {
         if !warned.contains(&other) {
             warned.push(other);
             tell(Happening::CollisionImminent(CollisionImminent {

@@ -34,6 +34,7 @@
 //! Observers may do anything. Commands of an observer are applied before the next event. An agent that is despawned or loses
 //! [`SteeringEvents`] gets no further events, and no event refers to a despawned entity.
 
+mod bodies;
 mod collisions;
 mod happenings;
 mod notice;
@@ -55,7 +56,7 @@ use crate::perception::PerceptionRadiusSystems;
 use crate::perception::neighbors;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
-pub use collisions::time_to_touch;
+pub use bodies::time_to_touch;
 #[cfg(not(dim3))]
 pub use types::WallLost;
 pub use types::{

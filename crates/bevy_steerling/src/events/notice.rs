@@ -9,7 +9,7 @@ use crate::events::happenings::{Happening, Happenings};
 use crate::events::paths;
 use crate::events::progress;
 use crate::events::surroundings::{Surroundings, WatchedData, WatchedDataItem};
-use crate::events::targets::{self, WatchedAims};
+use crate::events::targets::{self, FoundTargets, WatchedAims};
 #[cfg(not(dim3))]
 use crate::events::walls;
 use crate::events::watch::{EventState, SteeringEvents};
@@ -35,8 +35,11 @@ pub(super) fn notice(
     tick: TickParam,
     mut happenings: ResMut<Happenings>,
     mut sightings: Local<Sightings>,
+    mut found: Local<FoundTargets>,
 ) {
     let frame = tick.frame();
+    let mut next = 0;
+    sightings.bodies.note(&surroundings);
     for (events, mut state, data, watched) in &mut agents {
         let mut agent = data.agent(Vector::ZERO, frame);
         agent.velocity = math::finite_or_zero(agent.velocity);
@@ -49,11 +52,12 @@ pub(super) fn notice(
             let place = happenings.0.len();
             happenings.0.push((id, place, happening));
         };
-        let aims = aims.of(agent.entity);
+        let aims = aims.of(agent.entity, &mut next);
+        found.find(&agent, aims, &surroundings);
         let is_settled = watched.settling.is_some_and(Settling::is_settled);
-        targets::notice(events, state, &agent, aims, is_settled, &surroundings, &mut tell);
+        targets::notice(events, state, &agent, aims, &found, is_settled, &surroundings, &mut tell);
         watched.notice(state, agent.entity, &mut tell);
-        let is_there = is_settled || targets::is_at_target(events, &agent, aims, &surroundings);
+        let is_there = is_settled || targets::is_at_target(events, &agent, aims, &found);
         progress::notice(events, state, &agent, is_there, &mut tell);
         collisions::notice(events, state, &agent, &watched, &surroundings, &mut sightings, &mut tell);
     }

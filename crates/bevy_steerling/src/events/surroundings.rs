@@ -24,7 +24,7 @@ pub(super) struct Surroundings<'w, 's> {
     pub neighbors: Res<'w, Neighbors>,
     pub obstacles: Res<'w, Obstacles>,
     pub plane: Res<'w, Placement>,
-    pub bodies: Query<'w, 's, (&'static Transform, &'static Velocity, &'static SteeringAgent)>,
+    pub bodies: Query<'w, 's, (Entity, &'static Transform, &'static Velocity, &'static SteeringAgent)>,
 }
 
 /// The components of an agent whose events are watched.

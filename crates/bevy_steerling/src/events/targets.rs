@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
-use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
@@ -28,11 +27,14 @@ const LEFT: f32 = 2.0;
 /// An agent is slow up to this share of its max speed.
 const SLOW: f32 = 0.1;
 
-/// The aims of all watched agents.
+/// The aims of all watched agents. The lists keep their capacity between ticks.
 #[derive(Resource, Default)]
 pub(super) struct WatchedAims {
     aims: Vec<WatchedAim>,
-    agents: EntityHashMap<Range<usize>>,
+    /// The agents, and which of `aims` are theirs.
+    agents: Vec<(Entity, Range<usize>)>,
+    /// The behaviors of an archetype.
+    behaviors: Vec<u16>,
 }
 
 /// An aim of an agent.
@@ -46,36 +48,53 @@ pub(super) struct WatchedAim {
 }
 
 impl WatchedAims {
-    /// The aims of an agent, in the order in which behaviors run.
-    pub fn of(&self, agent: Entity) -> &[WatchedAim] {
-        self.agents.get(&agent).map_or(&[], |range| &self.aims[range.clone()])
+    /// The aims of an agent, in the order in which behaviors run. `next` is the place at which the search begins, and then that after the
+    /// agent: a search in the order of the world finds each at once.
+    pub fn of(&self, agent: Entity, next: &mut usize) -> &[WatchedAim] {
+        let (before, after) = self.agents.split_at(*next);
+        let found = (*next..).zip(after).chain((0..).zip(before)).find(|(_, (known, _))| *known == agent);
+        found.map_or(&[], |(place, (_, range))| {
+            *next = place + 1;
+            &self.aims[range.clone()]
+        })
     }
 }
 
 /// Collects the aims of the behaviors of watched agents.
-pub(super) fn collect_aims(world: &mut World, watched: &mut QueryState<EntityRef, With<SteeringEvents>>) {
-    let WatchedAims { mut aims, mut agents } = mem::take(&mut *world.resource_mut::<WatchedAims>());
+pub(super) fn collect_aims(
+    world: &mut World,
+    watched: &mut QueryState<(EntityRef, Ref<EventState>), With<SteeringEvents>>,
+) {
+    let mut watched_aims = mem::take(&mut *world.resource_mut::<WatchedAims>());
+    let WatchedAims { aims, agents, behaviors } = &mut watched_aims;
     aims.clear();
     agents.clear();
     let registry = world.resource::<Registry>();
-    for agent in watched.iter(world) {
+    let mut archetype = None;
+    for (agent, state) in watched.iter(world) {
         let start = aims.len();
+        if archetype != Some(agent.archetype().id()) {
+            archetype = Some(agent.archetype().id());
+            behaviors.clear();
+            behaviors.extend(registry.behaviors_of(agent.archetype(), world.components()));
+        }
         // Steering writes neither settings nor, as far as change detection tells, the state. A game that sets the state restores the
         // agent: its settings are not new.
-        let is_restored = agent.get_ref::<EventState>().is_some_and(|state| state.is_changed());
-        for (number, entry) in registry.iter() {
+        let is_restored = state.is_changed();
+        for number in &*behaviors {
+            let entry = registry.get(*number);
             let (aims_of_entry, is_changed) = (entry.aims)(agent);
             let is_set = is_changed && !is_restored;
             for (slot, aim) in (0..).zip(aims_of_entry) {
                 if let Some(aim) = aim {
-                    let number = 2 * u32::from(number) + slot;
+                    let number = 2 * u32::from(*number) + slot;
                     aims.push(WatchedAim { number, behavior: entry.name.clone(), aim, is_set });
                 }
             }
         }
-        agents.insert(agent.id(), start..aims.len());
+        agents.push((agent.id(), start..aims.len()));
     }
-    *world.resource_mut::<WatchedAims>() = WatchedAims { aims, agents };
+    *world.resource_mut::<WatchedAims>() = watched_aims;
 }
 
 impl SteeringEvents {
@@ -146,33 +165,49 @@ impl Surroundings<'_, '_> {
     }
 }
 
+/// The targets of an agent at the end of the tick, in the order of its aims. The list keeps its capacity between ticks.
+#[derive(Default)]
+pub(super) struct FoundTargets(Vec<Option<Found>>);
+
+impl FoundTargets {
+    pub fn find(&mut self, agent: &Agent, aims: &[WatchedAim], surroundings: &Surroundings) {
+        self.0.clear();
+        self.0.extend(aims.iter().map(|aim| surroundings.find(agent, aim.aim.target)));
+    }
+
+    /// The aims with their targets.
+    fn of<'a>(&'a self, aims: &'a [WatchedAim]) -> impl Iterator<Item = (&'a WatchedAim, Option<Found>)> + Clone {
+        aims.iter().zip(self.0.iter().copied())
+    }
+}
+
 /// Detects what has changed about the targets of an agent.
 pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,
     agent: &Agent,
     aims: &[WatchedAim],
+    found: &FoundTargets,
     is_settled: bool,
     surroundings: &Surroundings,
     tell: &mut impl FnMut(Happening),
 ) {
-    let find = |aim: &WatchedAim| surroundings.find(agent, aim.aim.target);
-    notice_lost(state, agent, aims, find, tell);
-    notice_arrived(events, state, agent, aims, is_settled, find, tell);
-    notice_caught(events, state, agent, aims, surroundings, tell);
+    notice_lost(state, agent, aims, found, tell);
+    notice_arrived(events, state, agent, aims, found, is_settled, tell);
+    notice_caught(events, state, agent, aims, found, surroundings, tell);
 }
 
 fn notice_lost(
     state: &mut EventState,
     agent: &Agent,
     aims: &[WatchedAim],
-    find: impl Fn(&WatchedAim) -> Option<Found>,
+    found: &FoundTargets,
     tell: &mut impl FnMut(Happening),
 ) {
     let entity = agent.entity;
     state.lost.retain(|number| aims.iter().any(|aim| aim.number == *number));
-    for aim in aims {
-        let (was_lost, is_lost) = (state.lost.contains(&aim.number), find(aim).is_none());
+    for (aim, found) in found.of(aims) {
+        let (was_lost, is_lost) = (state.lost.contains(&aim.number), found.is_none());
         if was_lost == is_lost {
             continue;
         }
@@ -192,15 +227,14 @@ fn notice_arrived(
     state: &mut EventState,
     agent: &Agent,
     aims: &[WatchedAim],
+    found: &FoundTargets,
     is_settled: bool,
-    find: impl Fn(&WatchedAim) -> Option<Found>,
     tell: &mut impl FnMut(Happening),
 ) {
     let distance = events.arrival_distance_for(agent);
     state.arrived.retain(|number| aims.iter().any(|aim| aim.number == *number && !aim.is_set));
-    for aim in aims {
+    for (aim, found) in found.of(aims) {
         let Some(distance) = arrival_distance(aim.aim.arrival, distance) else { continue };
-        let found = find(aim);
         let near = |found: &Found| distance + found.radius;
         // Settled as near as others let it.
         let is_settled = is_settled && matches!(aim.aim.arrival, Arrival::AtRest { .. });
@@ -228,18 +262,18 @@ fn notice_caught(
     state: &mut EventState,
     agent: &Agent,
     aims: &[WatchedAim],
+    found: &FoundTargets,
     surroundings: &Surroundings,
     tell: &mut impl FnMut(Happening),
 ) {
     let (entity, reach) = (agent.entity, events.reach_for(agent));
-    let hunted = || aims.iter().filter(|aim| aim.aim.catches);
-    let found = || hunted().filter_map(|aim| surroundings.find(agent, aim.aim.target));
-    let hunts = found().next().is_some();
+    let found = found.of(aims).filter(|(aim, _)| aim.aim.catches).filter_map(|(_, found)| found);
+    let hunts = found.clone().next().is_some();
     state.caught.retain(|quarry| {
         let still = surroundings.find_entity(agent, *quarry).filter(|_| hunts);
         still.is_some_and(|still| still.to.length() <= LEFT * (reach + still.radius))
     });
-    for found in found() {
+    for found in found {
         let caught = found.nearest(agent.tick).length() <= reach + found.radius;
         if let Some(quarry) = found.entity.filter(|quarry| caught && !state.caught.contains(quarry)) {
             state.caught.push(quarry);
@@ -249,21 +283,12 @@ fn notice_caught(
 }
 
 /// Whether the agent is at the target of a behavior that goes there: where it may arrive, or within its reach.
-pub(super) fn is_at_target(
-    events: &SteeringEvents,
-    agent: &Agent,
-    aims: &[WatchedAim],
-    surroundings: &Surroundings,
-) -> bool {
+pub(super) fn is_at_target(events: &SteeringEvents, agent: &Agent, aims: &[WatchedAim], found: &FoundTargets) -> bool {
     let (arrival, reach) = (events.arrival_distance_for(agent), events.reach_for(agent));
-    aims.iter().any(|WatchedAim { aim, .. }| {
+    found.of(aims).any(|(WatchedAim { aim, .. }, found)| {
         let arrival = arrival_distance(aim.arrival, arrival);
         let reach = aim.catches.then_some(reach);
         let distance = arrival.into_iter().chain(reach).reduce(f32::max);
-        let is_near = |distance| {
-            let found = surroundings.find(agent, aim.target);
-            found.is_some_and(|found| found.to.length() <= distance + found.radius)
-        };
-        distance.is_some_and(is_near)
+        distance.zip(found).is_some_and(|(distance, found)| found.to.length() <= distance + found.radius)
     })
 }

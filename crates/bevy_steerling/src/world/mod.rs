@@ -1,6 +1,7 @@
 //! What the world does to agents after they have moved: edges and solid bodies.
 
 pub(crate) mod bounds;
+mod pairs;
 pub mod solid;
 
 use bevy::app::{App, Plugin};

@@ -1,6 +1,7 @@
 //! Solid bodies.
 
 use alloc::vec::Vec;
+use core::mem;
 
 use bevy::prelude::*;
 
@@ -12,6 +13,7 @@ use crate::motion::knockback::Knockback;
 use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
+use crate::world::pairs::{Pair, Rows};
 
 /// Makes the agent's body solid: it does not overlap other bodies with `Solid` or obstacles.
 ///
@@ -77,7 +79,8 @@ const BENDS: usize = 4;
 const LARGEST: f32 = 1e9;
 
 /// A solid body during the resolution of overlaps.
-pub(crate) struct Body {
+#[derive(Clone, Copy)]
+struct Body {
     entity: Entity,
     id: SteeringId,
     position: Vector,
@@ -93,11 +96,21 @@ pub(crate) struct Body {
     layers: GroupMask,
     /// Whether an obstacle or an edge of the world has moved it.
     at_wall: bool,
+    /// The last round in which it was moved, counted from one; zero if it was not.
+    moved_in: usize,
 }
 
 impl Body {
     fn view(&self, space: Space) -> ObstacleView {
         ObstacleView { space, height: self.height, layers: self.layers }
+    }
+
+    /// Notes that the body was moved in this round.
+    fn note_move(&mut self, index: usize, round: usize, moved: &mut Vec<usize>) {
+        if self.moved_in < round {
+            self.moved_in = round;
+            moved.push(index);
+        }
     }
 
     /// The new velocity. Against the direction in which the body was moved it is at most the actual speed of the tick, so that a crowd
@@ -110,16 +123,8 @@ impl Body {
     }
 }
 
-/// Two bodies near each other.
-pub(crate) struct Pair {
-    first: usize,
-    second: usize,
-    /// Whether they were moved apart.
-    touching: bool,
-}
-
 /// A contact of a body with another body or a wall.
-pub(crate) struct Contact {
+struct Contact {
     body: usize,
     other: Other,
     /// The unit vector away from the other.
@@ -130,6 +135,24 @@ enum Other {
     Body(usize),
     /// A wall with this velocity.
     Wall(Vector),
+}
+
+/// The bodies of a tick and what they touch. The lists keep their capacity between ticks.
+#[derive(Default)]
+pub(crate) struct Bodies {
+    /// In the order of the world.
+    unsorted: Vec<Body>,
+    /// An order that depends only on positions and ids. Overlaps are resolved in this order.
+    sorted: Vec<Body>,
+    /// The order of the x of `unsorted`, with their indices in the lower half.
+    keys: Vec<u64>,
+    places: Vec<Vec2>,
+    rows: Rows,
+    pairs: Vec<Pair>,
+    contacts: Vec<Contact>,
+    /// The indices of the bodies that were moved in this round, and in the one before.
+    moved: Vec<usize>,
+    moved_before: Vec<usize>,
 }
 
 /// What bodies can collide with, and how distances are measured.
@@ -203,7 +226,6 @@ fn first_wall(
     first
 }
 
-/// Moves overlapping bodies apart.
 type SolidAgents<'w, 's> = Query<
     'w,
     's,
@@ -218,26 +240,22 @@ type SolidAgents<'w, 's> = Query<
     ),
 >;
 
+/// Moves overlapping bodies apart.
 pub(crate) fn keep_apart(
     mut agents: SolidAgents,
     obstacles: Res<Obstacles>,
     tick: TickParam,
-    mut bodies: Local<Vec<Body>>,
-    mut places: Local<Vec<Vec2>>,
-    mut pairs: Local<Vec<Pair>>,
-    mut contacts: Local<Vec<Contact>>,
+    mut bodies: Local<Bodies>,
 ) {
     let around =
         Surroundings { obstacles: &obstacles, bounds: tick.bounds(), space: tick.space(), tick: tick.length() };
     let plane = tick.plane();
-    list_bodies(&mut bodies, &agents, &around.space, plane);
-    places.clear();
-    places.extend(bodies.iter().map(|body| Vec2::new(body.position.x, body.position.y)));
-    find_pairs(&mut pairs, &bodies, &places, &around.space, plane);
-    around.part_all(&mut bodies, &mut pairs);
-    around.stop_all(&mut bodies, &pairs, &mut contacts);
+    bodies.list(&agents, &around.space, plane);
+    bodies.find_pairs(&around.space, plane);
+    around.part_all(&mut bodies);
+    around.stop_all(&mut bodies);
 
-    for body in bodies.iter().filter(|body| body.lightness > 0.0) {
+    for body in bodies.sorted.iter().filter(|body| body.lightness > 0.0) {
         let is_moved = body.position != body.before.0;
         if !is_moved && body.velocity == body.before.1 {
             continue;
@@ -253,62 +271,65 @@ pub(crate) fn keep_apart(
     }
 }
 
-/// Lists the solid bodies in an order that depends only on their positions and ids. Overlaps are resolved in this order.
-fn list_bodies(bodies: &mut Vec<Body>, agents: &SolidAgents, space: &Space, plane: Placement) {
-    bodies.clear();
-    bodies.extend(agents.iter().filter_map(|(entity, id, agent, solid, transform, velocity, moved_elsewhere)| {
-        let position = space.wrap(plane.position(transform));
-        let velocity = truncate(math::finite_or_zero(velocity.0), f32::INFINITY);
-        let radius = agent.radius.max(0.0);
-        let lightness = if moved_elsewhere { 0.0 } else { agent.effective_mass().recip() };
-        let body = Body {
-            entity,
-            id: *id,
-            position,
-            height: plane.height(transform.translation),
-            velocity,
-            before: (position, velocity),
-            radius,
-            max_speed: agent.max_speed,
-            lightness,
-            layers: solid.layers,
-            at_wall: false,
-        };
-        (position.is_finite() && radius <= LARGEST).then_some(body)
-    }));
-    bodies.sort_unstable_by(|a, b| a.position.x.total_cmp(&b.position.x).then(a.id.cmp(&b.id)));
+/// The bits of a number that is not NaN, in the order of the numbers.
+fn in_order(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
 }
 
-/// Finds all pairs that may touch in this tick, by sweeping along x. `places` has the x and the y of each body: all that is read of most.
-fn find_pairs(pairs: &mut Vec<Pair>, bodies: &[Body], places: &[Vec2], space: &Space, plane: Placement) {
-    let largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
-    let reach = (2.0 + NEAR) * largest;
-    // Across the seam of a world that wraps, the difference is nearly its size. A little more, for rounding.
-    let far = 1.001 * reach;
-    let round = if space.size.y > 0.0 { 0.999 * space.size.y - far } else { f32::INFINITY };
-    let is_beside = |across: f32| across > far && across < round;
-    pairs.clear();
-    for first in 0..bodies.len() {
-        for step in 1..bodies.len() {
-            let (second, lap) = if first + step < bodies.len() {
-                (first + step, 0.0)
-            } else {
-                (first + step - bodies.len(), space.size.x)
-            };
-            let beyond_the_last = first + step >= bodies.len() && lap == 0.0;
-            if beyond_the_last || places[second].x + lap - places[first].x > reach {
-                break;
-            }
-            if is_beside((places[second].y - places[first].y).abs()) {
-                continue;
-            }
-            let between = space.displacement(bodies[first].position, bodies[second].position);
-            let near = bodies[first].radius + bodies[second].radius + NEAR * largest;
-            let on_one_floor = plane.on_one_floor(bodies[first].height, bodies[second].height);
-            if between.length_squared() < near * near && on_one_floor {
-                pairs.push(Pair { first, second, touching: false });
-            }
+impl Bodies {
+    /// Lists the solid bodies.
+    fn list(&mut self, agents: &SolidAgents, space: &Space, plane: Placement) {
+        let Self { unsorted, sorted, keys, places, .. } = self;
+        unsorted.clear();
+        unsorted.extend(agents.iter().filter_map(
+            |(entity, id, agent, solid, transform, velocity, moved_elsewhere)| {
+                let position = space.wrap(plane.position(transform));
+                let velocity = truncate(math::finite_or_zero(velocity.0), f32::INFINITY);
+                let radius = agent.radius.max(0.0);
+                let lightness = if moved_elsewhere { 0.0 } else { agent.effective_mass().recip() };
+                let body = Body {
+                    entity,
+                    id: *id,
+                    position,
+                    height: plane.height(transform.translation),
+                    velocity,
+                    before: (position, velocity),
+                    radius,
+                    max_speed: agent.max_speed,
+                    lightness,
+                    layers: solid.layers,
+                    at_wall: false,
+                    moved_in: 0,
+                };
+                (position.is_finite() && radius <= LARGEST).then_some(body)
+            },
+        ));
+        keys.clear();
+        keys.extend(unsorted.iter().zip(0..).map(|(body, index)| u64::from(in_order(body.position.x)) << 32 | index));
+        keys.sort_unstable();
+        let body_of = |key: &u64| &unsorted[*key as u32 as usize];
+        for alike in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|alike| alike.len() > 1) {
+            alike.sort_unstable_by_key(|key| body_of(key).id);
         }
+        sorted.clear();
+        sorted.extend(keys.iter().map(body_of));
+        places.clear();
+        places.extend(sorted.iter().map(|body| Vec2::new(body.position.x, body.position.y)));
+    }
+
+    /// Finds all pairs that may touch in this tick.
+    fn find_pairs(&mut self, space: &Space, plane: Placement) {
+        let bodies = &self.sorted;
+        let largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
+        let is_near = |first: usize, second: usize| {
+            let (first, second) = (&bodies[first], &bodies[second]);
+            let between = space.displacement(first.position, second.position);
+            let near = first.radius + second.radius + NEAR * largest;
+            between.length_squared() < near * near && plane.on_one_floor(first.height, second.height)
+        };
+        let size = Vec2::new(space.size.x, space.size.y);
+        self.rows.list_pairs(&self.places, (2.0 + NEAR) * largest, size, is_near, &mut self.pairs);
     }
 }
 
@@ -356,23 +377,40 @@ fn stop_closing(bodies: &mut [Body], contact: &Contact, tick: f32) -> bool {
 
 impl Surroundings<'_> {
     /// Moves bodies apart and out of obstacles until none overlap, or for [`ROUNDS`] rounds.
-    fn part_all(&self, bodies: &mut [Body], pairs: &mut [Pair]) {
-        for _ in 0..ROUNDS {
-            let mut moved = false;
+    fn part_all(&self, bodies: &mut Bodies) {
+        let Bodies { sorted: bodies, pairs, moved, moved_before, .. } = bodies;
+        moved_before.clear();
+        moved_before.extend(0..bodies.len());
+        for round in 1..=ROUNDS {
+            moved.clear();
+            // What has not moved since the last look at it is still right.
+            let is_new = |body: &Body| body.moved_in + 1 >= round;
             for pair in &mut *pairs {
-                moved |= part(bodies, pair, &self.space);
+                let [first, second] = [pair.first, pair.second];
+                if (is_new(&bodies[first]) || is_new(&bodies[second])) && part(bodies, pair, &self.space) {
+                    bodies[first].note_move(first, round, moved);
+                    bodies[second].note_move(second, round, moved);
+                }
             }
-            for body in bodies.iter_mut().filter(|body| body.lightness > 0.0) {
-                moved |= self.move_out(body);
+            let parted = moved.len();
+            for number in 0..parted + moved_before.len() {
+                let index = if number < parted { moved[number] } else { moved_before[number - parted] };
+                let body = &mut bodies[index];
+                let is_next = number < parted || body.moved_in < round;
+                if is_next && body.lightness > 0.0 && self.move_out(body) {
+                    body.note_move(index, round, moved);
+                }
             }
-            if !moved {
+            if moved.is_empty() {
                 break;
             }
+            mem::swap(moved, moved_before);
         }
     }
 
     /// Removes the speeds at which bodies that touch approach each other or an obstacle.
-    fn stop_all(&self, bodies: &mut [Body], pairs: &[Pair], contacts: &mut Vec<Contact>) {
+    fn stop_all(&self, bodies: &mut Bodies) {
+        let Bodies { sorted: bodies, pairs, contacts, .. } = bodies;
         contacts.clear();
         contacts.extend(pairs.iter().filter(|pair| pair.touching).map(|pair| Contact {
             body: pair.first,

@@ -47,7 +47,7 @@ pub struct Workload {
     grows: bool,
 }
 
-pub const WORKLOADS: [Workload; 8] = [
+pub const WORKLOADS: [Workload; 13] = [
     Workload {
         name: "seek",
         what: "seek a moving point",
@@ -104,6 +104,41 @@ pub const WORKLOADS: [Workload; 8] = [
         ratio: None,
         grows: false,
     },
+    Workload {
+        name: "solid",
+        what: "go to the places opposite their starts, as in `crossing`, with `Solid` instead of `AvoidNeighbors`",
+        cost: Goal::new(150.0, 150.0),
+        ratio: None,
+        grows: true,
+    },
+    Workload {
+        name: "events",
+        what: "go to the places opposite their starts and wander, with `SteeringEvents`",
+        cost: Goal::new(60.0, 60.0),
+        ratio: None,
+        grows: true,
+    },
+    Workload {
+        name: "events_heap",
+        what: "seek one point with `SteeringEvents`, all in a heap",
+        cost: Goal::new(300.0, 300.0),
+        ratio: None,
+        grows: true,
+    },
+    Workload {
+        name: "swept",
+        what: "as in `mixed`, with `AvoidObstacles` as it is by default",
+        cost: Goal::new(60.0, 60.0),
+        ratio: None,
+        grows: false,
+    },
+    Workload {
+        name: "everything",
+        what: "the crowds of the soak test: most behaviors, obstacles that stand and move, queues, `Solid`, `SteeringEvents`",
+        cost: Goal::new(2_000.0, 2_000.0),
+        ratio: None,
+        grows: true,
+    },
 ];
 
 impl Workload {
@@ -115,11 +150,14 @@ impl Workload {
         if file.get("formations").is_some() {
             repeat_formations(&mut file, agents);
         } else {
-            file["crowds"][0]["count"] = json!(agents);
+            let share = agents / list(&mut file, "crowds").count();
+            list(&mut file, "crowds").for_each(|crowd| crowd["count"] = json!(share));
         }
         if self.grows {
             let factor = (agents as f64 / AGENTS_IN_FILE).sqrt();
-            scale(&mut file["crowds"][0]["area"], factor);
+            list(&mut file, "crowds").for_each(|crowd| scale(&mut crowd["area"], factor));
+            let circles = list(&mut file, "obstacles").filter_map(|obstacle| obstacle.pointer_mut("/circle/center"));
+            circles.for_each(|center| scale(center, factor));
             for corner in ["min", "max"] {
                 if let Some(corner) = file.pointer_mut(&format!("/bounds/{corner}")) {
                     scale(corner, factor);
@@ -141,6 +179,11 @@ impl Workload {
         scene.file["crowds"][0]["area"] = json!({"min": corner(-1.0), "max": corner(1.0)});
         Ok(scene)
     }
+}
+
+/// The entries of a list in a file.
+fn list<'a>(file: &'a mut Value, key: &str) -> impl Iterator<Item = &'a mut Value> {
+    file.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten()
 }
 
 /// Repeats the formations of a file, row above row, until there are about so many agents.

@@ -162,6 +162,11 @@ impl Neighbors {
         self.records[self.slots[place] as usize].groups
     }
 
+    /// Whether the world wraps.
+    pub(crate) fn wraps(&self) -> bool {
+        self.space.wraps()
+    }
+
     /// Whether the agents are on several floors.
     pub(crate) fn has_floors(&self) -> bool {
         self.plane.has_floors()

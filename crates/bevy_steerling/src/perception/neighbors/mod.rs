@@ -17,4 +17,5 @@ pub use index::{MOST_CANDIDATES, Neighbors};
 pub use records::Neighbor;
 pub(crate) use records::{Body, direction_to_coincident};
 pub(crate) use rows::{PARALLEL_PASS, by_rows, group_of_near};
+pub(crate) use search::lanes_within;
 pub(crate) use update::{forget_perception_radii, index_neighbors};

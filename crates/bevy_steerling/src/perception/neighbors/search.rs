@@ -6,9 +6,19 @@ use core::ops::Range;
 use crate::agent::Agent;
 use crate::agent::SteeringId;
 use crate::math::Vector;
+use crate::math::lanes::LANES;
 use crate::math::space::Space;
 use crate::perception::neighbors::index::{MOST_CANDIDATES, MOST_RUNS, Neighbors};
 use crate::perception::neighbors::records::Neighbor;
+
+/// The lanes whose places are in `range`, if the first lane has the place `first`.
+#[inline]
+pub(crate) fn lanes_within(range: &Range<usize>, first: usize) -> u32 {
+    let all = (1 << LANES) - 1;
+    let before = range.start.saturating_sub(first);
+    let after = (first + LANES).saturating_sub(range.end);
+    (all << before) & (all >> after)
+}
 
 impl Neighbors {
     /// Calls `visit` with each other agent whose center is at most `radius` from that of `agent`, and with the displacement to it,
@@ -69,6 +79,21 @@ impl Neighbors {
                 visit_all(self.space);
             }
         });
+    }
+
+    /// Calls `visit` with the places of all agents that [`for_each_place_near`](Self::for_each_place_near) considers.
+    #[inline]
+    pub(crate) fn for_each_range_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(Range<usize>)) {
+        let Some((_, window)) = self.window(agent.position, radius) else { return };
+        self.for_each_run(&window, self.place_of(agent.entity), |run| visit(run.range()));
+    }
+
+    /// Whether [`for_each_place_near`](Self::for_each_place_near) visits an agent that it considers.
+    #[inline]
+    pub(crate) fn is_near(&self, agent: &Agent, radius: f32, place: usize) -> bool {
+        let displacement = self.space.displacement(self.space.wrap(agent.position), self.bodies[place].position);
+        let is_near = displacement.length_squared() <= radius * radius;
+        is_near && self.place_of(agent.entity) != Some(place) && self.is_on_floor(place, agent.height)
     }
 
     /// Calls `visit` with the places of all agents that may be within `radius` of a position, in the order of the index, and whether the

@@ -206,6 +206,9 @@ impl PlacedShape {
     /// The distance that a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape; `None`
     /// if it never does. For a body that touches the shape already it is zero if the body moves toward the shape.
     pub fn cast_distance(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
+        if self.is_missed(from, direction, body_radius) {
+            return None;
+        }
         if !self.closed {
             // A body that leaves one wall may come to another.
             let walls = 0..self.wall_count();
@@ -219,6 +222,29 @@ impl PlacedShape {
         self.edges()
             .filter_map(|(start, end)| cast_distance_to_segment(from, direction, start, end, self.radius + body_radius))
             .min_by(f32::total_cmp)
+    }
+
+    /// Whether a body that moves along a unit vector surely misses the circle around the shape.
+    #[inline]
+    fn is_missed(&self, from: Vector, direction: Vector, body_radius: f32) -> bool {
+        let to_center = self.center - from;
+        let radius = self.certain_distance(to_center, body_radius);
+        let is_behind = to_center.dot(direction) < 0.0 && to_center.length_squared() > radius * radius;
+        is_behind || direction.perp_dot(to_center).abs() > radius
+    }
+
+    /// The distance from its center beyond which everything is farther than `distance` from the shape, whatever the rounding errors.
+    #[inline]
+    fn certain_distance(&self, to_center: Vector, distance: f32) -> f32 {
+        1.0001 * (self.extent + distance) + 1e-5 * to_center.abs().max_element()
+    }
+
+    /// Whether a point is surely farther than `distance` from the shape.
+    #[inline]
+    pub(crate) fn is_beyond(&self, point: Vector, distance: f32) -> bool {
+        let to_center = self.center - point;
+        let certain = self.certain_distance(to_center, distance);
+        to_center.length_squared() > certain * certain
     }
 
     /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes the shape: with the shape on its

@@ -164,11 +164,24 @@ impl PlacedShape {
     #[inline]
     fn is_missed(&self, from: Vector, direction: Vector, body_radius: f32) -> bool {
         let to_center = self.center - from;
-        // Larger than any rounding.
-        let radius = 1.0001 * (self.extent + body_radius) + 1e-5 * to_center.abs().max_element();
+        let radius = self.certain_distance(to_center, body_radius);
         let beside = to_center.cross(direction).length_squared();
         let is_behind = to_center.dot(direction) < 0.0 && to_center.length_squared() > radius * radius;
         is_behind || beside > radius * radius
+    }
+
+    /// The distance from its center beyond which everything is farther than `distance` from the shape, whatever the rounding errors.
+    #[inline]
+    fn certain_distance(&self, to_center: Vector, distance: f32) -> f32 {
+        1.0001 * (self.extent + distance) + 1e-5 * to_center.abs().max_element()
+    }
+
+    /// Whether a point is surely farther than `distance` from the shape.
+    #[inline]
+    pub(crate) fn is_beyond(&self, point: Vector, distance: f32) -> bool {
+        let to_center = self.center - point;
+        let certain = self.certain_distance(to_center, distance);
+        to_center.length_squared() > certain * certain
     }
 
     /// The edges of its bounding box, which lies along the axes of the shape. A half-space has none.

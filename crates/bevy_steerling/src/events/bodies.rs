@@ -1,0 +1,200 @@
+//! All agents at the end of the tick, in the order of the neighbor index.
+
+use alloc::vec::Vec;
+
+use bevy::math::ops;
+use bevy::prelude::*;
+use wide::f32x8;
+
+use crate::agent::{Agent, SteeringAgent, Velocity};
+use crate::events::surroundings::Surroundings;
+use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::math::{Placement, Vector, finite_or_zero};
+use crate::perception::neighbors::lanes_within;
+
+/// With fewer agents in a row it is as fast to test each of them.
+const FEWEST: usize = 16;
+
+/// The time until two agents that keep their velocities touch, seconds. `touch` is the distance between their centers at that time;
+/// `displacement` and `relative_velocity` are those of the other agent. `None` if they never touch; zero if they overlap and approach each
+/// other.
+///
+/// This is the smaller root of `|p + v · t| = touch`.
+///
+/// ```
+/// # use bevy::math::Vec2;
+/// # use bevy_steerling::events::time_to_touch;
+/// assert_eq!(time_to_touch(Vec2::new(10.0, 3.0), Vec2::new(-2.0, 0.0), 5.0), Some(3.0));
+/// assert_eq!(time_to_touch(Vec2::new(10.0, 3.0), Vec2::new(-2.0, 0.0), 2.0), None);
+/// assert_eq!(time_to_touch(Vec2::new(10.0, 3.0), Vec2::new(-2.0, 0.0), 20.0), Some(0.0));
+/// assert_eq!(time_to_touch(Vec2::new(10.0, 3.0), Vec2::new(2.0, 0.0), 20.0), None);
+/// ```
+pub fn time_to_touch(displacement: Vector, relative_velocity: Vector, touch: f32) -> Option<f32> {
+    let closing = -displacement.dot(relative_velocity);
+    if closing <= 0.0 {
+        return None;
+    }
+    let gap = displacement.length_squared() - touch * touch;
+    let root = closing * closing - relative_velocity.length_squared() * gap;
+    if gap <= 0.0 { Some(0.0) } else { (root >= 0.0).then(|| gap / (closing + ops::sqrt(root))) }
+}
+
+/// All agents in the neighbor index, at the end of the tick. The lists keep their capacity between ticks.
+#[derive(Default)]
+pub(super) struct Bodies {
+    all: Vec<Body>,
+    eights: Vec<Eight>,
+    /// The watched agent that each agent was marked for last.
+    marks: Vec<u32>,
+    /// The number of watched agents so far.
+    mark: u32,
+}
+
+/// An agent at the end of the tick.
+#[derive(Clone, Copy)]
+struct Body {
+    position: Vector,
+    velocity: Vector,
+    radius: f32,
+    height: f32,
+}
+
+/// Eight agents that are next to each other in the index.
+struct Eight {
+    position: VectorOf<f32x8>,
+    velocity: VectorOf<f32x8>,
+    radius: f32x8,
+}
+
+/// The displacement and the relative velocity of another agent, and its radius.
+pub(super) type Meeting = (Vector, Vector, f32);
+
+impl Body {
+    /// An agent that is gone.
+    const NONE: Self = Self { position: Vector::NAN, velocity: Vector::ZERO, radius: 0.0, height: 0.0 };
+
+    fn new((_, transform, velocity, body): (Entity, &Transform, &Velocity, &SteeringAgent), plane: Placement) -> Self {
+        Self {
+            position: plane.position(transform),
+            velocity: finite_or_zero(velocity.0),
+            radius: body.radius.max(0.0),
+            height: plane.height(transform.translation),
+        }
+    }
+
+    /// `None` if it is on another floor.
+    #[inline(always)]
+    fn meeting(&self, agent: &Agent, plane: Placement) -> Option<Meeting> {
+        let meeting = || (agent.to(self.position), self.velocity - agent.velocity, self.radius);
+        plane.on_one_floor(agent.height, self.height).then(meeting)
+    }
+}
+
+impl Eight {
+    /// Up to eight agents.
+    fn new(bodies: &[Body]) -> Self {
+        let body = |lane: usize| bodies.get(lane).unwrap_or(&Body::NONE);
+        Self {
+            position: VectorOf::gather(|lane| body(lane).position),
+            velocity: VectorOf::gather(|lane| body(lane).velocity),
+            radius: f32x8::gather(|lane| body(lane).radius),
+        }
+    }
+
+    /// The lanes of the agents that touch this one within `time`, in a world that does not wrap.
+    #[inline(always)]
+    fn touching(&self, agent: &Agent, time: f32) -> u32 {
+        let (to, velocity) =
+            (self.position - VectorOf::splat(agent.position), self.velocity - VectorOf::splat(agent.velocity));
+        let touch = self.radius + f32x8::splat(agent.radius);
+        // As in `time_to_touch`, bit for bit.
+        let closing = -to.dot(velocity);
+        let gap = to.dot(to) - touch * touch;
+        let root = closing * closing - velocity.dot(velocity) * gap;
+        let zero = f32x8::splat(0.0);
+        // The square root of a negative number is NaN.
+        let touches = (gap / (closing + root.sqrt())).simd_le(f32x8::splat(time));
+        (closing.simd_gt(zero) & (gap.simd_le(zero) | touches)).to_bitmask()
+    }
+}
+
+impl Bodies {
+    /// Notes all agents.
+    pub fn note(&mut self, surroundings: &Surroundings) {
+        let Surroundings { neighbors, bodies, plane, .. } = surroundings;
+        self.all.clear();
+        self.all.resize(neighbors.bodies().len(), Body::NONE);
+        for agent in bodies {
+            if let Some(place) = neighbors.place_of(agent.0) {
+                self.all[place] = Body::new(agent, **plane);
+            }
+        }
+        self.eights.clear();
+        if !surroundings.neighbors.wraps() {
+            self.eights.extend(self.all.chunks(LANES).map(Eight::new));
+        }
+        self.marks.clear();
+        self.marks.resize(self.all.len(), 0);
+        self.mark = 0;
+    }
+
+    /// No agent is marked anymore.
+    pub fn unmark_all(&mut self) {
+        self.mark += 1;
+    }
+
+    /// Marks an agent.
+    pub fn mark(&mut self, other: Entity, surroundings: &Surroundings) {
+        if let Some(place) = surroundings.neighbors.place_of(other) {
+            self.marks[place] = self.mark;
+        }
+    }
+
+    pub fn meeting(&self, agent: &Agent, other: Entity, surroundings: &Surroundings) -> Option<Meeting> {
+        let plane = *surroundings.plane;
+        match surroundings.neighbors.place_of(other) {
+            Some(place) => self.all[place].meeting(agent, plane),
+            None => Body::new(surroundings.bodies.get(other).ok()?, plane).meeting(agent, plane),
+        }
+    }
+
+    /// Calls `visit` with the places of all agents without a mark that the agent will touch within `time`, and with that time. At the
+    /// start of the tick they were within `radius` of where the agent is.
+    pub fn for_each_touching(
+        &self,
+        agent: &Agent,
+        time: f32,
+        radius: f32,
+        surroundings: &Surroundings,
+        mut visit: impl FnMut(usize, f32),
+    ) {
+        let (neighbors, plane) = (&surroundings.neighbors, *surroundings.plane);
+        let mut consider = |place: usize| {
+            if self.marks[place] == self.mark {
+                return;
+            }
+            let meeting = self.all[place].meeting(agent, plane);
+            let touching =
+                meeting.and_then(|(to, velocity, radius)| time_to_touch(to, velocity, agent.radius + radius));
+            if let Some(touching) = touching.filter(|touching| *touching <= time)
+                && neighbors.is_near(agent, radius, place)
+            {
+                visit(place, touching);
+            }
+        };
+        neighbors.for_each_range_near(agent, radius, |range| {
+            if range.len() < FEWEST || self.eights.is_empty() {
+                range.for_each(&mut consider);
+                return;
+            }
+            for number in range.start / LANES..range.end.div_ceil(LANES) {
+                let first = number * LANES;
+                let mut found = self.eights[number].touching(agent, time) & lanes_within(&range, first);
+                while found != 0 {
+                    consider(first + found.trailing_zeros() as usize);
+                    found &= found - 1;
+                }
+            }
+        });
+    }
+}
