@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use crate::agent::Agent;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
 
@@ -19,6 +20,12 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
+    /// Tells the agent of it.
+    #[inline(always)]
+    pub fn tell(&self, agent: &mut Agent) {
+        (agent.destination, agent.stops) = (self.displacement, self.stops);
+    }
+
     /// Notes a wish for a place. Returns the wish that counts.
     #[inline(always)]
     pub fn note(&mut self, wish: Wish, weight: f32) -> Wish {

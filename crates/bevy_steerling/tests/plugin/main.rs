@@ -28,6 +28,7 @@ mod following_path;
 mod following_wall;
 mod formations;
 mod groups;
+mod hard_places;
 mod heaps;
 mod hiding;
 mod holding;
