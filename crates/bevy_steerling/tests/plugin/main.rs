@@ -41,6 +41,7 @@ mod known_breakages;
 mod leading;
 mod lifecycle;
 mod light_bodies;
+mod limits;
 mod mazes;
 mod melees;
 mod mixed_bodies;
