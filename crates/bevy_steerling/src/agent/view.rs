@@ -55,6 +55,8 @@ pub struct Agent {
     pub(crate) is_vehicle: bool,
     /// The displacement to the place that its behaviors want to get to, if they name one and a constraint of the agent asks for it.
     pub(crate) destination: Option<Vector>,
+    /// Whether it wants to stop there.
+    pub(crate) stops: bool,
 }
 
 impl Agent {
@@ -120,6 +122,7 @@ impl Agent {
             space: Space::default(),
             is_vehicle: false,
             destination: None,
+            stops: false,
         }
     }
 }
@@ -173,6 +176,7 @@ impl AgentDataItem<'_, '_> {
             space: frame.space,
             is_vehicle: false,
             destination: None,
+            stops: false,
         }
     }
 }

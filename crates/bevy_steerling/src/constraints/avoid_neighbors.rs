@@ -354,6 +354,7 @@ impl Around<'_> {
                     }
                 });
             });
+            limits.leave_overlapping_obstacles(agent, self.obstacles, member.layers);
         }
         let velocity = AvoidNeighbors::velocity(&mut detour, crowd, agent.tick);
 

@@ -8,7 +8,9 @@ use crate::agent::{Agent, GroupMask, SteeringAgent};
 use crate::behaviors::follow_field::FollowField;
 #[cfg(not(dim3))]
 use crate::constraints::dead_ends::{DeadEnd, Surroundings};
+use crate::constraints::exits::way_out;
 use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
+use crate::engine::approach::braking_velocity;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
@@ -25,7 +27,8 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, 
 /// obstacle on one side, and keeps to that side until the straight path is free, unless it is held up there for one to three seconds: then
 /// it takes the other side, if that leads to where it wants to go, or if others are in its way and there is room on the other side. It can
 /// always stop before an obstacle, so its body touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest
-/// way out. The constraint does not foresee that two moving obstacles close in on the agent.
+/// way out. If the place where the behaviors want to stop is inside an obstacle, the agent comes to rest at the nearest place outside. The
+/// constraint does not foresee that two moving obstacles close in on the agent.
 ///
 /// An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them.
 ///
@@ -217,16 +220,27 @@ impl AvoidObstacles {
         (None, look_ahead)
     }
 
-    /// The velocity to want instead of `wanted`; `None` if the path is free.
-    fn detour(
+    /// If the agent wants to stop at a place inside an obstacle that is in its way: the displacement to the nearest place where it can stand.
+    fn way_beside(&self, agent: &Agent, obstacles: &Obstacles, (obstacle, position): InTheWay) -> Option<Vector> {
+        let to_place = agent.destination.filter(|_| agent.stops)?;
+        let room = agent.radius * (1.0 + 1.5 * CLEARANCE);
+        if obstacle.shape.distance(position + to_place).0 >= agent.radius * (1.0 + CLEARANCE) {
+            return None;
+        }
+        let (place, view) = (agent.position + to_place, ObstacleView::of(agent, self.layers));
+        Some(to_place + way_out(obstacles, place, room, &view, normalize(-to_place))?)
+    }
+
+    /// The first obstacle on the way of an agent that wants a velocity.
+    fn first_in_the_way<'a>(
         &self,
-        state: &mut AvoidObstaclesState,
+        state: &AvoidObstaclesState,
         agent: &Agent,
-        obstacles: &Obstacles,
+        obstacles: &'a Obstacles,
         wanted: Vector,
         look_ahead: f32,
         is_guided: bool,
-    ) -> Option<Vector> {
+    ) -> Option<InTheWay<'a>> {
         let body = agent.radius * (1.0 + CLEARANCE);
         let rounding = ROUNDING * agent.position.abs().max_element() / agent.tick;
         let change = agent.max_force / agent.mass * agent.tick;
@@ -234,7 +248,7 @@ impl AvoidObstacles {
         // An agent that has turned back does not turn again as soon as it gets off the obstacle.
         let goes_back = state.has_turned && agent.velocity.dot(wanted) < 0.0;
         let swept = if goes_back { body * (1.0 + 3.0 * CLEARANCE) } else { body };
-        let mut first: Option<(f32, &IndexedObstacle, Vector)> = None;
+        let mut first: Option<(f32, InTheWay)> = None;
         obstacles.for_each_near(agent, look_ahead + swept, self.layers, |obstacle, position| {
             if is_guided && obstacle.stands() || is_at_rest && obstacle.velocity == Vector::ZERO {
                 return;
@@ -243,16 +257,29 @@ impl AvoidObstacles {
             let speed = relative.length();
             let distance = obstacle.shape.cast_distance(position, normalize(relative), swept);
             if let Some(distance) = distance.filter(|distance| *distance <= look_ahead && speed > 0.0)
-                && first.is_none_or(|(time, ..)| distance / speed < time)
+                && first.is_none_or(|(time, _)| distance / speed < time)
             {
-                first = Some((distance / speed, obstacle, position));
+                first = Some((distance / speed, (obstacle, position)));
             }
         });
-        let Some((_, obstacle, position)) = first else {
+        first.map(|(_, obstacle)| obstacle)
+    }
+
+    /// The velocity to want instead of `wanted`; `None` if the path is free.
+    fn detour(
+        &self,
+        state: &mut AvoidObstaclesState,
+        agent: &Agent,
+        obstacles: &Obstacles,
+        first: Option<InTheWay>,
+        wanted: Vector,
+        look_ahead: f32,
+    ) -> Option<Vector> {
+        let Some((obstacle, position)) = first else {
             (state.side, state.held_up, state.has_turned) = (None, 0.0, false);
             return None;
         };
-        let relative = wanted - obstacle.velocity;
+        let (relative, body) = (wanted - obstacle.velocity, agent.radius * (1.0 + CLEARANCE));
         let ways = obstacle.shape.ways_past(position, relative, body * (1.0 + CLEARANCE));
         if state.held_up > patience(agent) {
             // To the other side, if it is the way it wants, or if others are in its way here and there is room there.
@@ -276,6 +303,9 @@ impl AvoidObstacles {
         Some(along_at_full_speed(tangent, obstacle.velocity, agent.max_speed))
     }
 }
+
+/// An obstacle in the way, and the position of the agent relative to it.
+type InTheWay<'a> = (&'a IndexedObstacle, Vector);
 
 /// The time for which an agent that is held up keeps to its side of an obstacle, seconds. Of two agents that hold each other up, one
 /// changes sides first.
@@ -340,9 +370,15 @@ impl SteeringConstraint for AvoidObstacles {
         }
         let is_guided = !guided.is_empty() && guided.contains(agent.entity);
         let (way, in_the_way) = self.way_out(state, agent, obstacles, look_ahead, is_guided);
-        let wanted = way.unwrap_or(agent.preferred_velocity());
         let is_guided = is_guided || way.is_some();
-        let detour = self.detour(state, agent, obstacles, wanted, in_the_way, is_guided).or(way);
+        let (mut wanted, mut in_the_way) = (way.unwrap_or(agent.preferred_velocity()), in_the_way);
+        let mut first = self.first_in_the_way(state, agent, obstacles, wanted, in_the_way, is_guided);
+        let beside = first.filter(|_| !is_guided).and_then(|first| self.way_beside(agent, obstacles, first));
+        if let Some(way) = beside {
+            (wanted, in_the_way) = (braking_velocity(agent, way), in_the_way.min(way.length()));
+            first = self.first_in_the_way(state, agent, obstacles, wanted, in_the_way, false);
+        }
+        let detour = self.detour(state, agent, obstacles, first, wanted, in_the_way).or(way);
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let (mut limits, far) = (None, ForceLimits::far(agent, max_force));
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
@@ -352,10 +388,13 @@ impl SteeringConstraint for AvoidObstacles {
             }
         });
         let force = agent.force_to_reach(detour.unwrap_or(wanted));
-        let limited = limits.and_then(|mut limits| limits.apply(agent, force));
+        let limited = limits.and_then(|mut limits| {
+            limits.leave_overlapping_obstacles(agent, obstacles, self.layers);
+            limits.apply(agent, force)
+        });
         let force = match limited {
             Some(limited) => limited,
-            None if detour.is_some() => force,
+            None if detour.is_some() || beside.is_some() => force,
             None => agent.force,
         };
         let velocity = agent.velocity + force * (agent.response_time / agent.mass);

@@ -48,7 +48,7 @@ pub(crate) fn settle(
     // All decide before the state of any changes.
     decided.clear();
     decided.extend(all.iter().map(|(data, destination, avoid, settling)| {
-        let Some(to) = destination.stop().filter(|to| to.is_finite()) else {
+        let Some(to) = destination.place_to_stop().filter(|to| to.is_finite()) else {
             return Settling::default();
         };
         let (agent, mut settling) = (data.agent(Vector::ZERO, frame), *settling);

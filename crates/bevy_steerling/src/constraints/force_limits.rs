@@ -3,12 +3,13 @@
 //! Each thing nearby limits the speed toward it, so that the whole stopping path along the velocity stays within the gap. Braking straight
 //! ahead therefore satisfies all limits at once. In force space each limit is a half-space.
 
-use crate::agent::Agent;
 use crate::agent::random::direction_from;
+use crate::agent::{Agent, GroupMask};
+use crate::constraints::exits::{depth, way_out};
 use crate::engine::approach::braking_speed;
 use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, normalize, truncate};
-use crate::perception::obstacles::IndexedObstacle;
+use crate::perception::obstacles::{IndexedObstacle, ObstacleView, Obstacles};
 
 /// The most limits at once; those of obstacles and the most urgent ones are kept. Only things that the body nearly touches limit it, so there are few.
 const MOST: usize = 24;
@@ -29,6 +30,10 @@ pub(crate) struct ForceLimits {
     speed: f32,
     /// The sum of the displacements out of the bodies that the agent overlaps, units.
     out: Vector,
+    /// The number of obstacles that the center of the agent is inside.
+    inside: usize,
+    /// The way out of the last of them, units.
+    way_out: Vector,
 }
 
 /// The limit `force · away ≥ least`.
@@ -38,12 +43,20 @@ struct Limit {
     least: f32,
     /// The value of `least` with which the agent only comes no nearer.
     calm: f32,
-    /// Whether it is the limit of an obstacle.
-    is_wall: bool,
+    of: Of,
+}
+
+/// What a limit is about, least urgent first.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Of {
+    Body,
+    Obstacle,
+    /// An obstacle that the agent touches or is inside.
+    Touched,
 }
 
 impl Limit {
-    const NONE: Self = Self { away: Vector::ZERO, least: 0.0, calm: 0.0, is_wall: false };
+    const NONE: Self = Self { away: Vector::ZERO, least: 0.0, calm: 0.0, of: Of::Body };
 }
 
 impl ForceLimits {
@@ -55,6 +68,8 @@ impl ForceLimits {
         acceleration: 0.0,
         speed: 0.0,
         out: Vector::ZERO,
+        inside: 0,
+        way_out: Vector::ZERO,
     };
 
     /// No limits but `max_force`.
@@ -67,7 +82,7 @@ impl ForceLimits {
     /// Forgets all limits but `max_force`, for another agent.
     pub fn start(&mut self, agent: &Agent, max_force: f32) {
         let acceleration = max_force / agent.mass;
-        (self.count, self.out) = (0, Vector::ZERO);
+        (self.count, self.out, self.inside) = (0, Vector::ZERO, 0);
         (self.max_force, self.acceleration) = (max_force, RESERVE * acceleration);
         self.speed = agent.max_speed.min(agent.velocity.length() + acceleration * agent.tick);
     }
@@ -90,7 +105,7 @@ impl ForceLimits {
     /// `velocity`. Returns the highest speed toward it.
     pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) -> f32 {
         let fastest = self.fastest_toward(agent, gap);
-        self.limit_speed(agent, fastest, away, velocity, false);
+        self.limit_speed(agent, fastest, away, velocity, Of::Body);
         fastest
     }
 
@@ -99,7 +114,7 @@ impl ForceLimits {
     pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector) -> f32 {
         let back = || -braking_speed(-room, self.acceleration, agent.tick);
         let fastest = if room > 0.0 { self.fastest(agent, room) } else { back() };
-        self.limit_speed(agent, fastest, away, Vector::ZERO, false);
+        self.limit_speed(agent, fastest, away, Vector::ZERO, Of::Body);
         fastest
     }
 
@@ -126,12 +141,12 @@ impl ForceLimits {
         braking_speed(room, self.acceleration, agent.tick).min(along_the_way)
     }
 
-    fn limit_speed(&mut self, agent: &Agent, fastest: f32, away: Vector, velocity: Vector, is_wall: bool) {
+    fn limit_speed(&mut self, agent: &Agent, fastest: f32, away: Vector, velocity: Vector, of: Of) {
         let closing = (velocity - agent.velocity).dot(away);
         let least = ((closing - fastest) * agent.mass / agent.tick).min(self.max_force);
         if least > -self.max_force {
             let calm = least.min(closing * agent.mass / agent.tick);
-            self.insert(Limit { away, least, calm, is_wall });
+            self.insert(Limit { away, least, calm, of });
         }
     }
 
@@ -141,7 +156,7 @@ impl ForceLimits {
             self.count += 1;
             return;
         }
-        let order = |limit: &Limit| (limit.is_wall, limit.least);
+        let order = |limit: &Limit| (limit.of != Of::Body, limit.least);
         let least_urgent = self.limits.iter_mut().reduce(|a, b| if order(b) < order(a) { b } else { a });
         if let Some(other) = least_urgent.filter(|other| order(other) < order(&limit)) {
             *other = limit;
@@ -161,13 +176,37 @@ impl ForceLimits {
             let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
             let away = if away == Vector::ZERO { any_way_out(agent) } else { away };
             let gap = distance - body;
+            if distance < 0.0 {
+                (self.inside, self.way_out) = (self.inside + 1, away * -gap);
+            }
+            let of = if gap < 0.0 { Of::Touched } else { Of::Obstacle };
             let fastest = self.fastest_toward(agent, gap);
-            self.limit_speed(agent, fastest, away, obstacle.velocity, true);
+            self.limit_speed(agent, fastest, away, obstacle.velocity, of);
             visit(fastest - obstacle.velocity.dot(away), away);
             // A game may move obstacles before agents in a tick: one that recedes may already be where it will be.
             if obstacle.velocity.dot(away) < 0.0 {
-                self.limit_speed(agent, gap.max(0.0) / agent.tick, away, Vector::ZERO, true);
+                self.limit_speed(agent, gap.max(0.0) / agent.tick, away, Vector::ZERO, of);
             }
+        }
+    }
+
+    /// If the shortest way out of an obstacle that the agent is inside leads into another, the shortest way out of all of them is the only
+    /// limit by obstacles that it touches. Call it after [`limit_by_obstacle`](Self::limit_by_obstacle).
+    pub fn leave_overlapping_obstacles(&mut self, agent: &Agent, obstacles: &Obstacles, layers: GroupMask) {
+        if self.inside == 0 {
+            return;
+        }
+        let (body, view) = (agent.radius * (1.0 + CLEARANCE), ObstacleView::of(agent, layers));
+        // A body that just fits between two walls is not inside any.
+        let leads_out = || depth(obstacles, agent.position + self.way_out, body, &view) <= CLEARANCE * agent.radius;
+        if self.inside == 1 && leads_out() {
+            return;
+        }
+        let first = normalize(agent.velocity);
+        if let Some(way) = way_out(obstacles, agent.position, body, &view, first) {
+            self.retain(|of| of != Of::Touched);
+            let fastest = self.fastest_toward(agent, -way.length());
+            self.limit_speed(agent, fastest, normalize(way), Vector::ZERO, Of::Touched);
         }
     }
 
@@ -181,7 +220,7 @@ impl ForceLimits {
                 let speed = braking_speed(self.out.length(), self.acceleration, agent.tick).min(agent.max_speed);
                 let away = normalize(self.out) * speed - agent.velocity;
                 let out = truncate(away * (agent.mass / agent.tick), self.max_force);
-                self.drop_bodies();
+                self.retain(|of| of != Of::Body);
                 return self.nearest(out).unwrap_or_else(|| self.no_nearer(agent, out));
             }
             let wanted = self.way_out().unwrap_or(wanted);
@@ -190,11 +229,10 @@ impl ForceLimits {
         (force != wanted).then_some(force)
     }
 
-    /// Keeps only the limits of obstacles.
-    fn drop_bodies(&mut self) {
+    fn retain(&mut self, is_kept: impl Fn(Of) -> bool) {
         let mut kept = 0;
         for number in 0..self.count {
-            if self.limits[number].is_wall {
+            if is_kept(self.limits[number].of) {
                 self.limits[kept] = self.limits[number];
                 kept += 1;
             }

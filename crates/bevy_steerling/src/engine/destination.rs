@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 
 use bevy::prelude::*;
 
+use crate::agent::Agent;
 use crate::engine::approach::Approach;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
@@ -26,8 +27,14 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
+    /// Tells the agent of it.
+    #[inline(always)]
+    pub fn tell(&self, agent: &mut Agent) {
+        (agent.destination, agent.stops) = (self.displacement, self.stops);
+    }
+
     /// The displacement to the place at which the agent wants to stop, units, now or at the end of its way.
-    pub fn stop(&self) -> Option<Vector> {
+    pub fn place_to_stop(&self) -> Option<Vector> {
         self.displacement.filter(|_| self.stops).or(self.end)
     }
 

@@ -283,7 +283,7 @@ where
         destinations: Option<&[Destination]>,
     ) -> Agent {
         let mut agent = agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>());
-        agent.destination = destinations.and_then(|all| all[row].displacement);
+        destinations.map(|all| all[row]).unwrap_or_default().tell(&mut agent);
         agent
     }
 
@@ -299,7 +299,7 @@ where
         directions: &mut Directions,
     ) {
         let mut agent = agents.get(row).agent(force.0, self.frame_if::<USUAL>());
-        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
+        destination.as_deref().copied().unwrap_or_default().tell(&mut agent);
         let wish = C::wish(settings, state, &agent, self.param);
         self.answer(wish, settings, &agent, force, destination, row, directions);
     }
@@ -340,7 +340,7 @@ where
             return;
         }
         let mut agent = data.agent(*force, self.frame);
-        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
+        destination.as_deref().copied().unwrap_or_default().tell(&mut agent);
         let wish = self.wish(settings, state, &agent, destination);
         *force += self.counted(wish.force(&agent) * C::weight(settings), || agent);
     }
@@ -394,7 +394,7 @@ where
     ) {
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.frame);
-        agent.destination = destination.as_ref().and_then(|destination| destination.displacement);
+        destination.as_deref().copied().unwrap_or_default().tell(&mut agent);
         let weight = C::weight(settings);
         let computed = self.computed_force(settings, agent.entity);
         // Unknown if the weight is 0 or too small.

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::math::vector::{BVector, Vector};
+use crate::math::vector::{BVector, DIMENSIONS, Vector};
 
 /// The bounds of the world, and what happens to agents at its edges. Default: no edges.
 ///
@@ -115,6 +115,31 @@ impl Space {
             return straight;
         }
         straight - self.size * laps.round()
+    }
+
+    /// Calls `visit` with the displacements within `reach` to the other images of the center of something `width` wide, next to the one
+    /// at the shortest displacement. What is as wide as the world has one image along that axis.
+    pub(crate) fn for_each_farther_image(
+        &self,
+        shortest: Vector,
+        width: Vector,
+        reach: f32,
+        mut visit: impl FnMut(Vector),
+    ) {
+        let farther = self.size - shortest.abs();
+        let is_within = farther.cmple(Vector::splat(reach)) & self.size.cmpgt(width);
+        if !is_within.any() {
+            return;
+        }
+        // A bit for each axis along which it is the farther image.
+        for axes in 1..1_u32 << DIMENSIONS {
+            let along = (0..DIMENSIONS).filter(|axis| axes >> axis & 1 == 1);
+            let mut image = shortest;
+            along.clone().for_each(|axis| image[axis] -= self.size[axis].copysign(shortest[axis]));
+            if along.clone().all(|axis| is_within.test(axis)) && image.length_squared() <= reach * reach {
+                visit(image);
+            }
+        }
     }
 
     /// Whether any axis wraps.

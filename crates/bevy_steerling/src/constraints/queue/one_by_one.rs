@@ -50,6 +50,7 @@ pub(super) fn keep_place(
     obstacles.for_each_near(agent, line.stop + 2.0 * agent.radius, layers, |obstacle, position| {
         limits.limit_by_obstacle(agent, obstacle, position, |_, _| {});
     });
+    limits.leave_overlapping_obstacles(agent, obstacles, layers);
     let total = Vector::from(line.total());
     (limits.apply(agent, total).unwrap_or(total), line.next_place())
 }

@@ -219,6 +219,7 @@ impl Pass<'_> {
             space: self.space,
             is_vehicle: false,
             destination: None,
+            stops: false,
         }
     }
 
@@ -248,6 +249,7 @@ impl Pass<'_> {
         self.obstacles.for_each_near(agent, reach, member.layers, |obstacle, position| {
             limits.limit_by_obstacle(agent, obstacle, position, |_, _| {});
         });
+        limits.leave_overlapping_obstacles(agent, self.obstacles, member.layers);
         limits.apply(agent, force)
     }
 }

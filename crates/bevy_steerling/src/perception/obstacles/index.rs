@@ -85,8 +85,8 @@ impl Obstacles {
     }
 
     /// Calls `visit` with each obstacle in any of the `layers` that may have a part within `reach` of the agent, units, and with the
-    /// position of the agent relative to it: in a world that wraps, that of the image nearest to the obstacle. The order follows from
-    /// the positions of the obstacles alone.
+    /// position of the agent relative to it: in a world that wraps, that of the image nearest to the obstacle. An obstacle that is within
+    /// reach in several directions is visited for each of them. The order follows from the positions of the obstacles alone.
     pub fn for_each_near<'a>(
         &'a self,
         agent: &Agent,
@@ -146,12 +146,18 @@ impl Obstacles {
         let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
             let to_center = to_center(&obstacle.shape, position, &view.space);
             let reach = reach + obstacle.shape.extent;
-            let position = obstacle.shape.center - to_center;
-            if to_center.length_squared() <= reach * reach
-                && obstacle.shape.touches(position - around, position + around)
-                && self.is_minded(obstacle, view)
-            {
-                visit(obstacle, position);
+            let mut visit_image = |to_center: Vector| {
+                let position = obstacle.shape.center - to_center;
+                if to_center.length_squared() <= reach * reach
+                    && obstacle.shape.touches(position - around, position + around)
+                    && self.is_minded(obstacle, view)
+                {
+                    visit(obstacle, position);
+                }
+            };
+            visit_image(to_center);
+            if view.space.wraps() && !obstacle.shape.is_boundless() {
+                view.space.for_each_farther_image(to_center, width(&obstacle.shape), reach, visit_image);
             }
         };
         if let Some(near) = self.rasters.near(position, reach) {
@@ -181,10 +187,17 @@ impl Obstacles {
         let [one, other] = self.runs(middle.x - across, middle.x + across, &view.space);
         for run in [one, other, self.bounded..self.obstacles.len()] {
             for obstacle in &self.obstacles[run] {
-                let center = obstacle.shape.center;
-                let image = center - to_center(&obstacle.shape, middle, &view.space);
-                if self.is_minded(obstacle, view) && obstacle.shape.touches(image - around, image + around) {
-                    visit(obstacle, image - 0.5 * way);
+                let to_center = to_center(&obstacle.shape, middle, &view.space);
+                let mut visit_image = |to_center: Vector| {
+                    let image = obstacle.shape.center - to_center;
+                    if self.is_minded(obstacle, view) && obstacle.shape.touches(image - around, image + around) {
+                        visit(obstacle, image - 0.5 * way);
+                    }
+                };
+                visit_image(to_center);
+                if view.space.wraps() && !obstacle.shape.is_boundless() {
+                    let reach = around.length() + obstacle.shape.extent;
+                    view.space.for_each_farther_image(to_center, width(&obstacle.shape), reach, visit_image);
                 }
             }
         }
@@ -372,6 +385,12 @@ pub(crate) fn index_obstacles(
 /// The displacement from a position to the center of a shape: in a world that wraps, to the nearest image of a bounded shape.
 fn to_center(shape: &PlacedShape, position: Vector, space: &Space) -> Vector {
     if shape.is_boundless() { shape.center - position } else { space.displacement(position, shape.center) }
+}
+
+/// The size of its bounding box.
+fn width(shape: &PlacedShape) -> Vector {
+    let (low, high) = shape.bounds();
+    high - low
 }
 
 type ObstacleChildren<'w, 's> = Query<'w, 's, Entity, (With<Obstacle>, With<ChildOf>)>;

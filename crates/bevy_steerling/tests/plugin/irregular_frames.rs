@@ -1,0 +1,203 @@
+//! The plugin in `Update`: frames of 1/240 and 1/20 s by turns, at relative speeds from 0.1 to 10, so ticks from 0.4 ms to half a second.
+
+use std::f32::consts::TAU;
+
+use super::*;
+use crate::bad_inputs;
+
+const FRAMES: [f64; 2] = [1.0 / 240.0, 1.0 / 20.0];
+const RELATIVE_SPEEDS: [f32; 5] = [0.1, 0.5, 1.0, 3.0, 10.0];
+/// With ticks of up to 0.15 s: `docs/limits.md` says what happens in longer ones.
+const SHORT_TICKS: &[f32] = &[0.1, 0.5, 1.0, 3.0];
+
+/// An app that steers once per frame.
+struct Frames {
+    app: App,
+    number: usize,
+    relative_speed: f32,
+}
+
+impl Frames {
+    fn new(relative_speed: f32) -> Self {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, SteeringPlugin::new(Update)));
+        app.world_mut().resource_mut::<Time<Virtual>>().set_relative_speed(relative_speed);
+        app.finish();
+        app.update();
+        Self { app, number: 0, relative_speed }
+    }
+
+    fn next(&mut self) {
+        let frame = Duration::from_secs_f64(FRAMES[self.number % 2]);
+        self.app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+        self.app.update();
+        self.number += 1;
+    }
+
+    /// The time in which agents meet, seconds of virtual time, and less of it where it takes many frames.
+    fn seconds(&self) -> f32 {
+        4.0 + 11.0 * self.relative_speed.min(1.0)
+    }
+
+    /// The length of the longest tick, seconds.
+    fn longest_tick(&self) -> f32 {
+        FRAMES[1] as f32 * self.relative_speed
+    }
+
+    /// Calls `each` after every frame, for so many seconds of virtual time.
+    fn run(&mut self, seconds: f32, mut each: impl FnMut(&App)) {
+        let pairs = seconds / (self.relative_speed * (FRAMES[0] + FRAMES[1]) as f32);
+        for _ in 0..2 * (pairs as usize + 1) {
+            self.next();
+            each(&self.app);
+        }
+    }
+}
+
+/// Runs a scene at each of the relative speeds with several seeds.
+fn for_each_scene(relative_speeds: &[f32], scene: impl Fn(Frames, &mut dyn FnMut() -> f32, &str)) {
+    for &relative_speed in relative_speeds {
+        for seed in 0..u64::from(quarter_of(8)) {
+            let case = format!("relative speed {relative_speed}, seed {seed}");
+            scene(Frames::new(relative_speed), &mut numbers(seed), &case);
+        }
+    }
+}
+
+/// A body that takes a third of a second to a second to full speed.
+fn body(number: &mut dyn FnMut() -> f32) -> SteeringAgent {
+    let (mass, max_speed) = (0.3 + 2.0 * number(), 40.0 + 80.0 * number());
+    SteeringAgent { mass, max_speed, max_force: mass * max_speed * (1.0 + 2.0 * number()), ..default() }
+}
+
+fn at_random(number: &mut dyn FnMut() -> f32, half: f32) -> Vec2 {
+    Vec2::new(number() - 0.5, number() - 0.5) * 2.0 * half
+}
+
+#[test]
+fn agents_stop_at_their_target_and_the_end_of_their_path_without_running_past() {
+    for_each_scene(&RELATIVE_SPEEDS, |mut frames, number, case| {
+        let body = body(number);
+        let goal = Vec2::from_angle(TAU * number()) * 300.0;
+        let corner = goal.rotate(Vec2::from_angle(number() - 0.5)) * 0.5;
+        let world = frames.app.world_mut();
+        let arrives = world.spawn((Arrive::new(goal), body, at(0.0, 0.0))).id();
+        let follows = world.spawn((FollowPath::new([Vec2::ZERO, corner, goal]), body, at(0.0, 0.0))).id();
+        let travel = body.max_speed * frames.longest_tick();
+        let mut past = [0.0_f32; 2];
+        let time = 900.0 / body.max_speed + 5.0 * body.max_speed * body.mass / body.max_force;
+        frames.run(time, |app| {
+            for (past, (agent, from)) in past.iter_mut().zip([(arrives, Vec2::ZERO), (follows, corner)]) {
+                *past = past.max((position(app, agent) - goal).dot((goal - from).normalize()));
+            }
+        });
+        assert!(past.iter().all(|past| *past <= travel), "{case}: {past:?} past, {travel} in a tick");
+        for agent in [arrives, follows] {
+            let (place, speed) = (position(&frames.app, agent), velocity(&frames.app, agent).length());
+            assert!(
+                place.distance(goal) < body.radius && speed < 0.05 * body.max_speed,
+                "{case}: {place}, {goal}, {speed}"
+            );
+        }
+    });
+}
+
+#[test]
+fn agents_touch_no_obstacle_and_stay_in_their_region() {
+    for_each_scene(SHORT_TICKS, |mut frames, number, case| {
+        let walls: Vec<(Vec2, f32)> = (0..5).map(|_| (at_random(number, 250.0), 10.0 + 40.0 * number())).collect();
+        let region = Contain::new(Rectangle::new(700.0, 700.0));
+        let world = frames.app.world_mut();
+        for (center, radius) in &walls {
+            world.spawn((Obstacle::new(Circle::new(*radius)), at(center.x, center.y)));
+        }
+        let mut agents = Vec::new();
+        while agents.len() < 10 {
+            let (body, start) = (body(number), at_random(number, 300.0));
+            // At rest: with nothing to stop from.
+            if walls.iter().all(|(center, radius)| center.distance(start) > radius + 1.1 * body.radius) {
+                let seek = Seek::new(at_random(number, 600.0)).with_weight(0.5);
+                let agent = (seek, Wander::default(), AvoidObstacles::default(), region.clone(), body);
+                agents.push((world.spawn((agent, at(start.x, start.y))).id(), body));
+            }
+        }
+        frames.run(frames.seconds(), |app| {
+            for (agent, body) in &agents {
+                let place = position(app, *agent);
+                let gap =
+                    walls.iter().map(|(center, radius)| center.distance(place) - radius).fold(f32::INFINITY, f32::min);
+                assert!(gap > body.radius, "{case}: {gap} from an obstacle, with a radius of {}", body.radius);
+                let inside = 350.0 - place.abs().max_element();
+                assert!(inside > body.radius - 0.01, "{case}: {inside} from the rim");
+            }
+        });
+    });
+}
+
+/// The smallest gap between two of them, as a share of the smaller radius.
+fn least_gap(app: &App, agents: &[(Entity, f32)]) -> f32 {
+    let places: Vec<(Vec2, f32)> = agents.iter().map(|(agent, radius)| (position(app, *agent), *radius)).collect();
+    let pairs = places.iter().enumerate().flat_map(|(k, one)| places[..k].iter().map(move |other| (one, other)));
+    let gaps = pairs.map(|((a, r), (b, s))| (a.distance(*b) - r - s) / r.min(*s));
+    gaps.fold(f32::INFINITY, f32::min)
+}
+
+fn apart(relative_speeds: &[f32], constraint: impl Fn(&mut EntityWorldMut)) {
+    for_each_scene(relative_speeds, |mut frames, number, case| {
+        let mut agents = Vec::new();
+        let side = 5;
+        for k in 0..side * side {
+            let cell = Vec2::new((k % side) as f32 - 2.0, (k / side) as f32 - 2.0);
+            let start = cell * 70.0 + at_random(number, 15.0);
+            let body = body(number);
+            let mut agent = frames.app.world_mut().spawn((Seek::new(-start * 3.0), body, at(start.x, start.y)));
+            constraint(&mut agent);
+            agents.push((agent.id(), body.radius));
+        }
+        frames.run(frames.seconds(), |app| {
+            let gap = least_gap(app, &agents);
+            // Where a dense crowd leaves no other velocity, bodies may overlap by 1 %.
+            assert!(gap > -0.01, "{case}: a gap of {gap} radii");
+        });
+    });
+}
+
+#[test]
+fn agents_that_avoid_each_other_do_not_touch() {
+    apart(&RELATIVE_SPEEDS, |agent| {
+        agent.insert(AvoidNeighbors::default());
+    });
+}
+
+#[test]
+fn agents_that_queue_do_not_touch() {
+    apart(&RELATIVE_SPEEDS, |agent| {
+        agent.insert(Queue::default());
+    });
+}
+
+#[test]
+fn solid_bodies_are_apart() {
+    apart(&SHORT_TICKS[..3], |agent| {
+        agent.insert(Solid::default());
+    });
+}
+
+#[test]
+fn whatever_an_agent_does_it_is_finite_and_no_faster_than_it_can() {
+    for relative_speed in RELATIVE_SPEEDS {
+        let mut frames = Frames::new(relative_speed);
+        let world = frames.app.world_mut();
+        let target = world.spawn((Wander::default(), at(60.0, 20.0))).id();
+        world.spawn((Obstacle::new(Circle::new(15.0)), at(20.0, 50.0)));
+        let mut agents = bad_inputs::with_each_behavior(world, Target::Entity(target), at(0.0, 0.0));
+        agents.extend(bad_inputs::with_each_behavior(world, Target::Group(GroupMask::DEFAULT), at(90.0, 0.0)));
+        frames.run(frames.seconds(), |app| {
+            bad_inputs::assert_finite(app, &agents, "irregular frames");
+            for &agent in &agents {
+                let speed = velocity(app, agent).length();
+                assert!(speed <= 100.001, "relative speed {relative_speed}: {speed}");
+            }
+        });
+    }
+}

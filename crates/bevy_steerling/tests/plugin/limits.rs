@@ -1,0 +1,83 @@
+//! The limits that `docs/limits.md` names, in numbers. A limit that is gone fails its test, so that the page is brought up to date.
+
+use super::*;
+
+#[test]
+fn edges_that_bounce_turn_a_body_with_limits_at_once() {
+    let mut app = app();
+    app.insert_resource(SteeringBounds::bounce(Vec2::splat(-200.0), Vec2::splat(200.0)));
+    let car = (SteeringAgent::default(), BodyLimits::default().with_max_turn_rate(1.0));
+    let car = app.world_mut().spawn((car, Velocity(Vec2::new(100.0, 0.0)))).id();
+    let mut sharpest = 0.0_f32;
+    for _ in 0..200 {
+        let before = velocity(&app, car);
+        run(&mut app, 1);
+        sharpest = sharpest.max(before.angle_to(velocity(&app, car)).abs());
+    }
+    // It may turn by 1/60 in a tick.
+    assert!(sharpest > 3.0, "{sharpest}");
+}
+
+#[test]
+fn a_bar_that_turns_runs_over_whoever_stands_beside_it() {
+    let mut app = app();
+    let bar = Rectangle::new(200.0, 10.0);
+    let entity = app.world_mut().spawn((Obstacle::new(bar), at(0.0, 0.0))).id();
+    let agent = app.world_mut().spawn((AvoidObstacles::default(), at(70.0, 30.0))).id();
+    let mut deepest = 0.0_f32;
+    for tick in 0..120_u8 {
+        let transform = at(0.0, 0.0).with_rotation(Quat::from_rotation_z(f32::from(tick) * TICK));
+        *app.world_mut().get_mut::<Transform>(entity).expect("it is there") = transform;
+        run(&mut app, 1);
+        let placed = ObstacleShape::from(bar).placed(&transform, SteeringPlane::XY);
+        deepest = deepest.max(8.0 - placed.distance(position(&app, agent)).0);
+    }
+    assert!(deepest > 1.0, "{deepest}");
+}
+
+#[test]
+fn a_solid_body_stays_inside_obstacles_that_overlap() {
+    let mut app = app();
+    for x in [50.0, 140.0] {
+        app.world_mut().spawn((Obstacle::new(Rectangle::new(100.0, 600.0)), at(x, 0.0)));
+    }
+    let body = app.world_mut().spawn((Solid::default(), at(95.0, 60.0))).id();
+    run(&mut app, 600);
+    let place = position(&app, body);
+    assert!((0.0..190.0).contains(&place.x), "{place}");
+}
+
+#[test]
+fn an_agent_that_seeks_a_place_inside_an_obstacle_circles_around_it() {
+    let mut app = app();
+    app.world_mut().spawn((Obstacle::new(Circle::new(60.0)), at(0.0, 0.0)));
+    let agent = app.world_mut().spawn((Seek::new(Vec2::ZERO), AvoidObstacles::default(), at(-300.0, 40.0))).id();
+    run(&mut app, 60 * 30);
+    assert!(velocity(&app, agent).length() > 90.0, "{}", velocity(&app, agent));
+}
+
+#[test]
+fn an_obstacle_that_moves_into_a_crowd_runs_over_those_who_stand_before_others() {
+    let (mut app, mut number) = (app(), numbers(1));
+    let ferry = Rectangle::new(60.0, 120.0);
+    let entity = app.world_mut().spawn((Obstacle::new(ferry), Velocity(Vec2::new(20.0, 0.0)), at(-300.0, 0.0))).id();
+    let agents: Vec<Entity> = (0..30)
+        .map(|_| {
+            let start = at(300.0 * number() - 150.0, 300.0 * number() - 150.0);
+            let behaviors = (Arrive::new(Vec2::ZERO), AvoidObstacles::default(), AvoidNeighbors::default());
+            app.world_mut().spawn((behaviors, start)).id()
+        })
+        .collect();
+    let mut run_over = vec![false; agents.len()];
+    for tick in 0..60 * 20_u16 {
+        let transform = at(-300.0 + 20.0 * TICK * f32::from(tick), 0.0);
+        *app.world_mut().get_mut::<Transform>(entity).expect("it is there") = transform;
+        run(&mut app, 1);
+        let placed = ObstacleShape::from(ferry).placed(&transform, SteeringPlane::XY);
+        for (run_over, agent) in run_over.iter_mut().zip(&agents) {
+            *run_over |= placed.distance(position(&app, *agent)).0 < 4.0;
+        }
+    }
+    let count = run_over.iter().filter(|run_over| **run_over).count();
+    assert!(count > 0);
+}
