@@ -1,6 +1,7 @@
 //! All agents at the end of the tick, in the order of the neighbor index.
 
 use alloc::vec::Vec;
+use core::mem;
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -10,7 +11,7 @@ use crate::agent::{Agent, SteeringAgent, Velocity};
 use crate::events::surroundings::Surroundings;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
 use crate::math::{Placement, Vector, finite_or_zero};
-use crate::perception::neighbors::lanes_within;
+use crate::perception::neighbors::{Run, lanes_within};
 
 /// With fewer agents in a row it is as fast to test each of them.
 const FEWEST: usize = 16;
@@ -48,6 +49,8 @@ pub(super) struct Bodies {
     marks: Vec<u32>,
     /// The number of watched agents so far.
     mark: u32,
+    /// Where the agents near an agent are in the index.
+    runs: Vec<Run>,
 }
 
 /// An agent at the end of the tick.
@@ -143,16 +146,20 @@ impl Bodies {
         self.mark += 1;
     }
 
-    /// Marks an agent.
-    pub fn mark(&mut self, other: Entity, surroundings: &Surroundings) {
-        if let Some(place) = surroundings.neighbors.place_of(other) {
-            self.marks[place] = self.mark;
-        }
+    /// Marks the agent at a place. Returns whether it was marked already.
+    pub fn mark(&mut self, place: usize) -> bool {
+        mem::replace(&mut self.marks[place], self.mark) == self.mark
     }
 
-    pub fn meeting(&self, agent: &Agent, other: Entity, surroundings: &Surroundings) -> Option<Meeting> {
+    /// The meeting with another agent, which is at this place if it is in the index.
+    pub fn meeting(
+        &self,
+        agent: &Agent,
+        (other, place): (Entity, Option<usize>),
+        surroundings: &Surroundings,
+    ) -> Option<Meeting> {
         let plane = *surroundings.plane;
-        match surroundings.neighbors.place_of(other) {
+        match place {
             Some(place) => self.all[place].meeting(agent, plane),
             None => Body::new(surroundings.bodies.get(other).ok()?, plane).meeting(agent, plane),
         }
@@ -161,7 +168,7 @@ impl Bodies {
     /// Calls `visit` with the places of all agents without a mark that the agent will touch within `time`, and with that time. At the
     /// start of the tick they were within `radius` of where the agent is.
     pub fn for_each_touching(
-        &self,
+        &mut self,
         agent: &Agent,
         time: f32,
         radius: f32,
@@ -169,6 +176,7 @@ impl Bodies {
         mut visit: impl FnMut(usize, f32),
     ) {
         let (neighbors, plane) = (&surroundings.neighbors, *surroundings.plane);
+        neighbors.list_runs_near(agent, radius, &mut self.runs);
         let mut consider = |place: usize| {
             if self.marks[place] == self.mark {
                 return;
@@ -182,10 +190,10 @@ impl Bodies {
                 visit(place, touching);
             }
         };
-        neighbors.for_each_range_near(agent, radius, |range| {
+        for range in self.runs.iter().map(Run::range) {
             if range.len() < FEWEST || self.eights.is_empty() {
                 range.for_each(&mut consider);
-                return;
+                continue;
             }
             for number in range.start / LANES..range.end.div_ceil(LANES) {
                 let first = number * LANES;
@@ -195,6 +203,6 @@ impl Bodies {
                     found &= found - 1;
                 }
             }
-        });
+        }
     }
 }

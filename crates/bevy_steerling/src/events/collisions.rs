@@ -145,16 +145,21 @@ pub(super) fn notice(
             let touch = larger + radius;
             to.length() <= touch || time_to_touch(to, velocity, touch).is_some_and(|touching| touching <= OVER * time)
         };
-        let is_warned = near.contains(other) || bodies.meeting(agent, *other, surroundings).is_some_and(comes_near);
-        if is_warned {
-            bodies.mark(*other, surroundings);
+        let place = surroundings.neighbors.place_of(*other);
+        let is_warned =
+            bodies.meeting(agent, (*other, place), surroundings).is_some_and(comes_near) || near.contains(other);
+        if let Some(place) = place.filter(|_| is_warned) {
+            bodies.mark(place);
         }
         is_warned
     });
     find_agents(agent, time, surroundings, sightings);
-    sightings.imminent.sort_unstable();
-    for (time, _, other) in sightings.imminent.drain(..) {
-        if !warned.contains(&other) {
+    let Sightings { imminent, bodies, .. } = sightings;
+    imminent.sort_unstable();
+    for (time, _, other) in imminent.drain(..) {
+        let place = surroundings.neighbors.place_of(other);
+        let is_warned = place.map_or_else(|| warned.contains(&other), |place| bodies.mark(place));
+        if !is_warned {
             warned.push(other);
             tell(Happening::CollisionImminent(CollisionImminent {
                 entity: agent.entity,

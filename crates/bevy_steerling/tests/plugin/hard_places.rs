@@ -75,7 +75,7 @@ fn depth(shapes: &[PlacedShape], place: Vec2, radius: f32) -> f32 {
 fn shortest_way_out(shapes: &[PlacedShape], place: Vec2, radius: f32) -> f32 {
     let along = |degree: u16| {
         let direction = Vec2::from_angle(f32::from(degree).to_radians());
-        let mut ways = (0..800_u16).map(|step| f32::from(step));
+        let mut ways = (0..800_u16).map(f32::from);
         ways.find(|way| depth(shapes, place + direction * *way, radius) <= 0.0).unwrap_or(f32::INFINITY)
     };
     (0..72).map(|k| along(5 * k)).fold(f32::INFINITY, f32::min)

@@ -8,6 +8,7 @@ use crate::agent::SteeringId;
 use crate::math::Vector;
 use crate::math::lanes::LANES;
 use crate::math::space::Space;
+use crate::perception::neighbors::grid::Run;
 use crate::perception::neighbors::index::{MOST_CANDIDATES, MOST_RUNS, Neighbors};
 use crate::perception::neighbors::records::Neighbor;
 
@@ -81,11 +82,18 @@ impl Neighbors {
         });
     }
 
-    /// Calls `visit` with the places of all agents that [`for_each_place_near`](Self::for_each_place_near) considers.
-    #[inline]
-    pub(crate) fn for_each_range_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(Range<usize>)) {
+    /// Lists where the agents are that [`for_each_place_near`](Self::for_each_place_near) considers.
+    pub(crate) fn list_runs_near(&self, agent: &Agent, radius: f32, list: &mut Vec<Run>) {
+        list.clear();
         let Some((_, window)) = self.window(agent.position, radius) else { return };
-        self.for_each_run(&window, self.place_of(agent.entity), |run| visit(run.range()));
+        self.grid.list_runs(&window, &self.starts, list);
+        let total: usize = list.iter().map(Run::len).sum();
+        if total > MOST_CANDIDATES {
+            let middle = self.place_of(agent.entity);
+            for run in list {
+                *run = run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle);
+            }
+        }
     }
 
     /// Whether [`for_each_place_near`](Self::for_each_place_near) visits an agent that it considers.
