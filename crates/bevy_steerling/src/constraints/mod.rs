@@ -8,7 +8,7 @@ mod closing_up;
 pub mod contain;
 #[cfg(not(dim3))]
 mod dead_ends;
-mod exits;
+pub(crate) mod exits;
 pub(crate) mod force_limits;
 mod passing;
 #[cfg(not(dim3))]

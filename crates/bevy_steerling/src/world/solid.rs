@@ -7,6 +7,7 @@ use bevy::prelude::*;
 
 use crate::agent::random::direction_from;
 use crate::agent::{ExternalMovement, GroupMask, SteeringAgent, SteeringId, Velocity};
+use crate::constraints::exits::{depth, way_out};
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Placement, Vector, normalize, truncate};
 use crate::motion::knockback::Knockback;
@@ -406,6 +407,9 @@ impl Surroundings<'_> {
             }
             mem::swap(moved, moved_before);
         }
+        for body in bodies.iter_mut().filter(|body| body.at_wall && body.lightness > 0.0) {
+            self.move_out_of_all(body);
+        }
     }
 
     /// Removes the speeds at which bodies that touch approach each other or an obstacle.
@@ -448,6 +452,15 @@ impl Surroundings<'_> {
         let moved = body.position != start;
         body.at_wall |= moved;
         moved
+    }
+
+    /// Moves a body out of obstacles that overlap, if the shortest way out of each leads into another.
+    fn move_out_of_all(&self, body: &mut Body) {
+        let view = body.view(self.space);
+        let is_inside = depth(self.obstacles, body.position, 0.0, &view) > SLOP * body.radius;
+        if is_inside && let Some(way) = way_out(self.obstacles, body.position, body.radius, &view, Vector::ZERO) {
+            body.position = self.bounds.held(body.position + way);
+        }
     }
 
     /// Finds the walls and edges that a body touches.

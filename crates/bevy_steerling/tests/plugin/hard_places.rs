@@ -81,16 +81,21 @@ fn shortest_way_out(shapes: &[PlacedShape], place: Vec2, radius: f32) -> f32 {
     (0..72).map(|k| along(5 * k)).fold(f32::INFINITY, f32::min)
 }
 
+/// Two to eight obstacles around the origin.
+fn heap(app: &mut App, number: &mut impl FnMut() -> f32, seed: u64) -> Vec<PlacedShape> {
+    (0..2 + seed % 7)
+        .map(|_| {
+            let (shape, place) = (shape(number, 30.0..100.0), place_in(number, 60.0));
+            spawn(app, number, &shape, place)
+        })
+        .collect()
+}
+
 #[test]
 fn a_heap_of_overlapping_obstacles_is_left_on_a_short_way() {
     for seed in 0..u64::from(quarter_of(80)) {
         let (mut app, mut number) = (app(), numbers(seed));
-        let shapes: Vec<PlacedShape> = (0..2 + seed % 7)
-            .map(|_| {
-                let (shape, place) = (shape(&mut number, 30.0..100.0), place_in(&mut number, 60.0));
-                spawn(&mut app, &mut number, &shape, place)
-            })
-            .collect();
+        let shapes = heap(&mut app, &mut number, seed);
         let agents: Vec<(Entity, Vec2)> = (0..10)
             .map(|k| {
                 let start = place_in(&mut number, 60.0);
@@ -117,6 +122,23 @@ fn a_heap_of_overlapping_obstacles_is_left_on_a_short_way() {
             run(&mut app, 1);
         }
         assert!(inside.is_empty(), "seed {seed}: {inside:?} are inside");
+    }
+}
+
+#[test]
+fn a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() {
+    for seed in 0..u64::from(quarter_of(80)) {
+        let (mut app, mut number) = (app(), numbers(seed));
+        let shapes = heap(&mut app, &mut number, seed);
+        for _ in 0..10 {
+            let start = place_in(&mut number, 60.0);
+            let body = app.world_mut().spawn((Solid::default(), BODY, at(start.x, start.y))).id();
+            run(&mut app, 3);
+            let place = position(&app, body);
+            let deep = depth(&shapes, place, BODY.radius);
+            assert!(deep < 1e-2 * BODY.radius, "seed {seed}: {deep} deep at {place}, from {start}");
+            app.world_mut().despawn(body);
+        }
     }
 }
 

@@ -36,18 +36,6 @@ fn a_bar_that_turns_runs_over_whoever_stands_beside_it() {
 }
 
 #[test]
-fn a_solid_body_stays_inside_obstacles_that_overlap() {
-    let mut app = app();
-    for x in [50.0, 140.0] {
-        app.world_mut().spawn((Obstacle::new(Rectangle::new(100.0, 600.0)), at(x, 0.0)));
-    }
-    let body = app.world_mut().spawn((Solid::default(), at(95.0, 60.0))).id();
-    run(&mut app, 600);
-    let place = position(&app, body);
-    assert!((0.0..190.0).contains(&place.x), "{place}");
-}
-
-#[test]
 fn an_agent_that_seeks_a_place_inside_an_obstacle_circles_around_it() {
     let mut app = app();
     app.world_mut().spawn((Obstacle::new(Circle::new(60.0)), at(0.0, 0.0)));

@@ -81,7 +81,7 @@ fn mixed_bodies_that_avoid_each_other_change_places_without_a_touch() {
         };
         late += crowd.agents.iter().filter(is_late).count();
     }
-    // Seldom one stands before others that have arrived: one of 250 in ten seeds.
+    // Seldom one stands before others that have arrived.
     let most = if quarter_of(24) == 24 { 6 } else { 1 };
     assert!(late <= most, "{late} have not arrived");
 }
