@@ -24,6 +24,8 @@ pub(crate) trait Contributor: Send + Sync + 'static {
     const PREFILTERED: bool;
     const PRECOMPUTED: bool;
     const EIGHT_AT_ONCE: bool = false;
+    /// Whether it reads where the behaviors of the agent want to get to.
+    const READS_DESTINATION: bool;
     const PARALLEL_THRESHOLD: usize;
 
     fn is_concerned(settings: &Self::Settings, agent: &Agent, param: &SystemParamItem<Self::Param>) -> bool;
@@ -81,6 +83,7 @@ impl<B: SteeringBehavior> Contributor for Adds<B> {
     type Param = B::Param;
     const PREFILTERED: bool = B::PREFILTERED;
     const PRECOMPUTED: bool = B::PRECOMPUTED;
+    const READS_DESTINATION: bool = false;
     const EIGHT_AT_ONCE: bool = B::EIGHT_AT_ONCE;
     const PARALLEL_THRESHOLD: usize = B::PARALLEL_THRESHOLD;
 
@@ -146,6 +149,7 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     type Param = C::Param;
     const PREFILTERED: bool = C::PREFILTERED;
     const PRECOMPUTED: bool = false;
+    const READS_DESTINATION: bool = true;
     const PARALLEL_THRESHOLD: usize = C::PARALLEL_THRESHOLD;
 
     #[inline(always)]

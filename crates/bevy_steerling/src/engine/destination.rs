@@ -14,7 +14,7 @@ use crate::math::Vector;
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Destination {
-    /// The displacement to the place, units. Behaviors and constraints read it as [`Agent::destination`](crate::agent::Agent::destination).
+    /// The displacement to the place, units. Constraints read it as [`Agent::destination`](crate::agent::Agent::destination).
     pub displacement: Option<Vector>,
     /// Whether the agent wants to stop there.
     pub stops: bool,

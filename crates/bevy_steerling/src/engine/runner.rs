@@ -260,9 +260,9 @@ where
         for (number, (settings, states)) in settings.iter().zip(states).enumerate() {
             let first = number * LANES;
             // `array::from_fn` and closures are not always inlined.
-            let mut seen = [self.see::<USUAL>(agents, first, forces, destinations.as_deref()); LANES];
+            let mut seen = [self.see::<USUAL>(agents, first, forces); LANES];
             for (lane, seen) in seen.iter_mut().enumerate().skip(1) {
-                *seen = self.see::<USUAL>(agents, first + lane, forces, destinations.as_deref());
+                *seen = self.see::<USUAL>(agents, first + lane, forces);
             }
             let wishes = C::wishes(settings, states, &seen, self.param);
             for lane in 0..LANES {
@@ -275,16 +275,8 @@ where
     }
 
     #[inline(always)]
-    fn see<const USUAL: bool>(
-        &self,
-        agents: Rows,
-        row: usize,
-        forces: &[SteeringForce],
-        destinations: Option<&[Destination]>,
-    ) -> Agent {
-        let mut agent = agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>());
-        destinations.map(|all| all[row]).unwrap_or_default().tell(&mut agent);
-        agent
+    fn see<const USUAL: bool>(&self, agents: Rows, row: usize, forces: &[SteeringForce]) -> Agent {
+        agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>())
     }
 
     #[inline(always)]
@@ -299,7 +291,7 @@ where
         directions: &mut Directions,
     ) {
         let mut agent = agents.get(row).agent(force.0, self.frame_if::<USUAL>());
-        destination.as_deref().copied().unwrap_or_default().tell(&mut agent);
+        tell::<C>(destination.as_deref(), &mut agent);
         let wish = C::wish(settings, state, &agent, self.param);
         self.answer(wish, settings, &agent, force, destination, row, directions);
     }
@@ -340,7 +332,7 @@ where
             return;
         }
         let mut agent = data.agent(*force, self.frame);
-        destination.as_deref().copied().unwrap_or_default().tell(&mut agent);
+        tell::<C>(destination.as_deref(), &mut agent);
         let wish = self.wish(settings, state, &agent, destination);
         *force += self.counted(wish.force(&agent) * C::weight(settings), || agent);
     }
@@ -394,7 +386,7 @@ where
     ) {
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.frame);
-        destination.as_deref().copied().unwrap_or_default().tell(&mut agent);
+        tell::<C>(destination.as_deref(), &mut agent);
         let weight = C::weight(settings);
         let computed = self.computed_force(settings, agent.entity);
         // Unknown if the weight is 0 or too small.
@@ -425,6 +417,16 @@ where
             }
             None => *force += counted,
         }
+    }
+}
+
+/// Tells a constraint where the behaviors of the agent want to get to.
+#[inline(always)]
+fn tell<C: Contributor>(destination: Option<&Destination>, agent: &mut Agent) {
+    if C::READS_DESTINATION
+        && let Some(destination) = destination
+    {
+        destination.tell(agent);
     }
 }
 
