@@ -277,6 +277,9 @@ impl Scene {
 
     /// The same work without an ECS, each with a name.
     pub fn limits(&self, agents: &[AgentState]) -> Vec<(&'static str, Box<dyn Limit>)> {
+        if !["seek", "mixed", "flock", "crossing"].contains(&self.workload.name) {
+            return Vec::new();
+        }
         let body =
             Body { max_speed: self.agent("max_speed"), max_force: self.agent("max_force"), tick: self.number("/tick") };
         match self.workload.name {
