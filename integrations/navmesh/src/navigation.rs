@@ -138,6 +138,14 @@ impl TravelerItem<'_, '_> {
         rest.points.windows(2).any(is_hit)
     }
 
+    /// The end of its path, if the straight way there is free and the path is another.
+    fn end_in_sight(&self, plane: &SteeringPlane, obstacles: &Obstacles) -> Option<Vec2> {
+        let [_, .., end] = *self.follow.path.points() else { return None };
+        let here = plane.to_plane(self.transform.translation);
+        let filter = ObstacleFilter::default();
+        obstacles.cast_body(here, end - here, self.body.radius, &filter).is_none().then_some(end)
+    }
+
     /// Takes the way to its goal. Without any it stays where it is.
     fn take(&mut self, way: Option<Way>, plane: &SteeringPlane) {
         let need = std::mem::take(&mut self.state.need);
@@ -180,7 +188,7 @@ fn take_mesh(
     }
 }
 
-/// Finds agents with a new goal and, once in a while, those that were pushed around a corner.
+/// Finds agents with a new goal and, once in a while, those that see the end of their path or were pushed around a corner.
 fn check_paths(
     mut travelers: Query<Traveler>,
     obstacles: Res<Obstacles>,
@@ -194,6 +202,9 @@ fn check_paths(
             traveler.state.need = Need::Urgent;
         } else if !is_turn {
             continue;
+        } else if let Some(end) = traveler.end_in_sight(&plane, &obstacles) {
+            // From all sides, agents form a rounder crowd than along the path.
+            traveler.follow.path = SteeringPath::new([end]);
         } else if traveler.is_blocked(&traveler.rest(&plane), &obstacles) {
             traveler.state.need = Need::Urgent;
         }
