@@ -126,7 +126,7 @@ fn a_heap_of_overlapping_obstacles_is_left_on_a_short_way() {
 }
 
 #[test]
-fn a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() {
+fn the_center_of_a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() {
     for seed in 0..u64::from(quarter_of(80)) {
         let (mut app, mut number) = (app(), numbers(seed));
         let shapes = heap(&mut app, &mut number, seed);
@@ -135,8 +135,9 @@ fn a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() {
             let body = app.world_mut().spawn((Solid::default(), BODY, at(start.x, start.y))).id();
             run(&mut app, 3);
             let place = position(&app, body);
-            let deep = depth(&shapes, place, BODY.radius);
-            assert!(deep < 1e-2 * BODY.radius, "seed {seed}: {deep} deep at {place}, from {start}");
+            // Where a notch between two of them is too narrow for the body, it overlaps both.
+            let deep = depth(&shapes, place, 0.0);
+            assert!(deep <= 0.0, "seed {seed}: the center is {deep} deep at {place}, from {start}");
             app.world_mut().despawn(body);
         }
     }

@@ -134,15 +134,23 @@ fn finds_exactly_those_that_a_search_through_all_finds() {
                     places.iter().map(around).collect()
                 };
                 let reached = |place: Vector, obstacle: &IndexedObstacle| {
-                    let to_center = space.displacement(place, obstacle.shape.center);
-                    let position = obstacle.shape.center - to_center;
-                    let (around, reach) = (reach, reach + obstacle.shape.extent);
-                    let near = to_center.length_squared() <= reach * reach
-                        && obstacle.shape.touches(position - around, position + around);
-                    near.then_some((obstacle.shape.center(), position))
+                    let (around, reach, mut found) = (reach, reach + obstacle.shape.extent, Vec::new());
+                    let mut consider = |to_center: Vector| {
+                        let position = obstacle.shape.center - to_center;
+                        let is_near = to_center.length_squared() <= reach * reach
+                            && obstacle.shape.touches(position - around, position + around);
+                        found.extend(is_near.then_some((obstacle.shape.center(), position)));
+                    };
+                    let (to_center, (low, high)) =
+                        (space.displacement(place, obstacle.shape.center), obstacle.shape.bounds());
+                    consider(to_center);
+                    if space.wraps() {
+                        space.for_each_farther_image(to_center, high - low, reach, consider);
+                    }
+                    found
                 };
                 let search = |place: &Vector| {
-                    obstacles.obstacles.iter().filter_map(|obstacle| reached(*place, obstacle)).collect::<Vec<_>>()
+                    obstacles.obstacles.iter().flat_map(|obstacle| reached(*place, obstacle)).collect::<Vec<_>>()
                 };
                 let expected: Vec<_> = places.iter().map(search).collect();
                 obstacles.rasters = Rasters::default();
