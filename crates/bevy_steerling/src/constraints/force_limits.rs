@@ -46,8 +46,8 @@ struct Limit {
     of: Of,
 }
 
-/// What a limit is about, least urgent first.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+/// What an agent must not run into.
+#[derive(Clone, Copy, PartialEq)]
 enum Of {
     Body,
     Obstacle,

@@ -40,16 +40,20 @@ pub fn time_to_touch(displacement: Vector, relative_velocity: Vector, touch: f32
     if gap <= 0.0 { Some(0.0) } else { (root >= 0.0).then(|| gap / (closing + ops::sqrt(root))) }
 }
 
+/// If fewer than this share of all agents are watched, only those near them are read.
+const FEW: usize = 16;
+
 /// All agents in the neighbor index, at the end of the tick. The lists keep their capacity between ticks.
 #[derive(Default)]
 pub(super) struct Bodies {
+    /// Empty while few agents are watched.
     all: Vec<Body>,
     eights: Vec<Eight>,
     /// The watched agent that each agent was marked for last.
     marks: Vec<u32>,
     /// The number of watched agents so far.
     mark: u32,
-    /// Where the agents near an agent are in the index.
+    /// The parts of the index in which the neighbors of an agent are.
     runs: Vec<Run>,
 }
 
@@ -122,23 +126,37 @@ impl Eight {
 }
 
 impl Bodies {
-    /// Notes all agents.
-    pub fn note(&mut self, surroundings: &Surroundings) {
+    /// Notes all agents, if not too few of them are `watched`.
+    pub fn note(&mut self, watched: usize, surroundings: &Surroundings) {
         let Surroundings { neighbors, bodies, plane, .. } = surroundings;
+        let count = neighbors.bodies().len();
+        self.marks.clear();
+        self.marks.resize(count, 0);
+        self.mark = 0;
         self.all.clear();
-        self.all.resize(neighbors.bodies().len(), Body::NONE);
+        self.eights.clear();
+        if FEW * watched < count {
+            return;
+        }
+        self.all.resize(count, Body::NONE);
         for agent in bodies {
             if let Some(place) = neighbors.place_of(agent.0) {
                 self.all[place] = Body::new(agent, **plane);
             }
         }
-        self.eights.clear();
-        if !surroundings.neighbors.wraps() {
+        if !neighbors.wraps() {
             self.eights.extend(self.all.chunks(LANES).map(Eight::new));
         }
-        self.marks.clear();
-        self.marks.resize(self.all.len(), 0);
-        self.mark = 0;
+    }
+
+    /// The agent at a place in the index.
+    #[inline(always)]
+    fn at(&self, place: usize, surroundings: &Surroundings) -> Option<Body> {
+        if self.all.is_empty() {
+            let agent = surroundings.bodies.get(surroundings.neighbors.neighbor(place).entity).ok()?;
+            return Some(Body::new(agent, *surroundings.plane));
+        }
+        Some(self.all[place])
     }
 
     /// No agent is marked anymore.
@@ -160,7 +178,7 @@ impl Bodies {
     ) -> Option<Meeting> {
         let plane = *surroundings.plane;
         match place {
-            Some(place) => self.all[place].meeting(agent, plane),
+            Some(place) => self.at(place, surroundings)?.meeting(agent, plane),
             None => Body::new(surroundings.bodies.get(other).ok()?, plane).meeting(agent, plane),
         }
     }
@@ -181,7 +199,7 @@ impl Bodies {
             if self.marks[place] == self.mark {
                 return;
             }
-            let meeting = self.all[place].meeting(agent, plane);
+            let meeting = self.at(place, surroundings).and_then(|body| body.meeting(agent, plane));
             let touching =
                 meeting.and_then(|(to, velocity, radius)| time_to_touch(to, velocity, agent.radius + radius));
             if let Some(touching) = touching.filter(|touching| *touching <= time)

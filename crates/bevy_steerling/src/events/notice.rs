@@ -39,7 +39,7 @@ pub(super) fn notice(
 ) {
     let frame = tick.frame();
     let mut next = 0;
-    sightings.bodies.note(&surroundings);
+    sightings.bodies.note(agents.iter().len(), &surroundings);
     for (events, mut state, data, watched) in &mut agents {
         let mut agent = data.agent(Vector::ZERO, frame);
         agent.velocity = math::finite_or_zero(agent.velocity);

@@ -118,7 +118,7 @@ impl Space {
     }
 
     /// Calls `visit` with the displacements within `reach` to the other images of the center of something `width` wide, next to the one
-    /// at the shortest displacement. What is as wide as the world has one image along that axis.
+    /// at the shortest displacement. Something as wide as the world has only one image along that axis.
     pub(crate) fn for_each_farther_image(
         &self,
         shortest: Vector,

@@ -17,9 +17,9 @@ pub(crate) struct Pair {
 pub(crate) struct Rows {
     /// The places in the order of the rows, and along x in each.
     places: Vec<u32>,
-    /// Where each row starts in `places`, and where the last one ends.
+    /// The index in `places` at which each row starts, and the end of the last row.
     starts: Vec<u32>,
-    /// In each row, where the places after the current one start.
+    /// For each row, the index in `places` of the first place after the current one.
     next: Vec<u32>,
     /// The row of each place.
     row_of: Vec<u32>,

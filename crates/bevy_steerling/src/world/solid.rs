@@ -384,7 +384,7 @@ impl Surroundings<'_> {
         moved_before.extend(0..bodies.len());
         for round in 1..=ROUNDS {
             moved.clear();
-            // What has not moved since the last look at it is still right.
+            // Bodies that have not moved since they were last checked need no check.
             let is_new = |body: &Body| body.moved_in + 1 >= round;
             for pair in &mut *pairs {
                 let [first, second] = [pair.first, pair.second];

@@ -40,6 +40,18 @@ fn start(kind: Kind, number: &mut impl FnMut() -> f32) -> Vec2 {
     }
 }
 
+/// So many of the places that `place` returns, each farther than `clear` from those before.
+pub(super) fn places_apart(count: usize, clear: f32, mut place: impl FnMut() -> Vec2) -> Vec<Vec2> {
+    let mut places: Vec<Vec2> = Vec::new();
+    while places.len() < count {
+        let next = place();
+        if places.iter().all(|other| other.distance(next) > clear) {
+            places.push(next);
+        }
+    }
+    places
+}
+
 /// The deepest overlap of any two bodies.
 pub(super) fn overlap(app: &App, agents: &[Entity]) -> f32 {
     let body = |agent: Entity| (position(app, agent), app.world().get::<SteeringAgent>(agent).unwrap().radius);
@@ -75,13 +87,7 @@ fn comes_to_rest(kind: Kind, count: usize, seed: u64) {
     let body = SteeringAgent { max_speed, max_force: max_speed * (1.5 + 5.0 * number()), radius: size, ..default() };
     let scale = size * (count as f32 / 0.4).sqrt() * 2.5;
     let mut app = app_that_counts(rate);
-    let mut starts: Vec<Vec2> = Vec::new();
-    while starts.len() < count {
-        let place = start(kind, &mut number) * scale;
-        if starts.iter().all(|other| other.distance(place) > 2.3 * size) {
-            starts.push(place);
-        }
-    }
+    let starts = places_apart(count, 2.3 * size, || start(kind, &mut number) * scale);
     let agents: Vec<Entity> = (0..)
         .zip(&starts)
         .map(|(k, place)| {

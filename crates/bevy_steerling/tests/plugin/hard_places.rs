@@ -135,7 +135,7 @@ fn the_center_of_a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() 
             let body = app.world_mut().spawn((Solid::default(), BODY, at(start.x, start.y))).id();
             run(&mut app, 3);
             let place = position(&app, body);
-            // Where a notch between two of them is too narrow for the body, it overlaps both.
+            // In a notch that is too narrow for it, the body still overlaps two of them.
             let deep = depth(&shapes, place, 0.0);
             assert!(deep <= 0.0, "seed {seed}: the center is {deep} deep at {place}, from {start}");
             app.world_mut().despawn(body);

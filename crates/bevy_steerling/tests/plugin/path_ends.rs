@@ -2,7 +2,7 @@
 
 use core::f32::consts::{PI, TAU};
 
-use super::closing_up::{overlap, width};
+use super::closing_up::{overlap, places_apart, width};
 use super::*;
 
 /// The agent was told that its path is finished.
@@ -18,18 +18,6 @@ fn path(number: &mut impl FnMut() -> f32, legs: usize, length: f32) -> Vec<Vec2>
         angle += (number() - 0.5) * PI;
     }
     points
-}
-
-/// Where agents start: `clear` of each other around a place.
-fn starts(number: &mut impl FnMut() -> f32, count: usize, around: Vec2, within: f32, clear: f32) -> Vec<Vec2> {
-    let mut starts: Vec<Vec2> = Vec::new();
-    while starts.len() < count {
-        let place = around + Vec2::new(number() - 0.5, number() - 0.5) * 2.0 * within;
-        if starts.iter().all(|other| other.distance(place) > clear) {
-            starts.push(place);
-        }
-    }
-    starts
 }
 
 /// A crowd follows a path of some legs and rests at its end, without a touch. Everybody is told that the path is finished.
@@ -48,7 +36,9 @@ fn gathers(count: usize, legs: usize, seed: u64) {
     app.add_observer(|finished: On<PathFinished>, mut commands: Commands| {
         commands.entity(finished.entity).insert(Finished);
     });
-    let agents: Vec<Entity> = starts(&mut number, count, start, 1.5 * crowd, 2.3 * size)
+    let starts =
+        places_apart(count, 2.3 * size, || start + Vec2::new(number() - 0.5, number() - 0.5) * 2.0 * (1.5 * crowd));
+    let agents: Vec<Entity> = starts
         .into_iter()
         .map(|place| {
             let follow = FollowPath::new(&path).with_radius(lane);

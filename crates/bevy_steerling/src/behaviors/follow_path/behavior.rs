@@ -81,7 +81,7 @@ impl FollowPath {
         None
     }
 
-    /// What the agent does next. It leaves its plan at a point that it must touch, and at the end.
+    /// Decides whether the agent follows its plan. It does not at a point that it must touch, nor at the end of the path.
     #[inline(always)]
     fn approach(&self, progress: &mut PathProgress, route: &Route, agent: &Agent, limits: Option<&BodyLimits>) -> Next {
         if progress.is_at_untouched_point(self.visit) {
@@ -137,7 +137,7 @@ impl FollowPath {
     }
 }
 
-/// What an agent on a path does next.
+/// The next move of an agent on a path.
 #[derive(Clone, Copy)]
 enum Next {
     /// It stops at this displacement.

@@ -144,9 +144,8 @@ impl Obstacles {
         }
         let around = Vector::splat(reach);
         let mut visit_if_near = |obstacle: &'a IndexedObstacle| {
-            let to_center = to_center(&obstacle.shape, position, &view.space);
             let reach = reach + obstacle.shape.extent;
-            let mut visit_image = |to_center: Vector| {
+            for_each_image(&obstacle.shape, position, &view.space, reach, |to_center| {
                 let position = obstacle.shape.center - to_center;
                 if to_center.length_squared() <= reach * reach
                     && obstacle.shape.touches(position - around, position + around)
@@ -154,11 +153,7 @@ impl Obstacles {
                 {
                     visit(obstacle, position);
                 }
-            };
-            visit_image(to_center);
-            if view.space.wraps() && !obstacle.shape.is_boundless() {
-                view.space.for_each_farther_image(to_center, width(&obstacle.shape), reach, visit_image);
-            }
+            });
         };
         if let Some(near) = self.rasters.near(position, reach) {
             near.iter().for_each(|place| visit_if_near(&self.obstacles[*place as usize]));
@@ -187,18 +182,13 @@ impl Obstacles {
         let [one, other] = self.runs(middle.x - across, middle.x + across, &view.space);
         for run in [one, other, self.bounded..self.obstacles.len()] {
             for obstacle in &self.obstacles[run] {
-                let to_center = to_center(&obstacle.shape, middle, &view.space);
-                let mut visit_image = |to_center: Vector| {
+                let reach = around.length() + obstacle.shape.extent;
+                for_each_image(&obstacle.shape, middle, &view.space, reach, |to_center| {
                     let image = obstacle.shape.center - to_center;
                     if self.is_minded(obstacle, view) && obstacle.shape.touches(image - around, image + around) {
                         visit(obstacle, image - 0.5 * way);
                     }
-                };
-                visit_image(to_center);
-                if view.space.wraps() && !obstacle.shape.is_boundless() {
-                    let reach = around.length() + obstacle.shape.extent;
-                    view.space.for_each_farther_image(to_center, width(&obstacle.shape), reach, visit_image);
-                }
+                });
             }
         }
     }
@@ -387,10 +377,16 @@ fn to_center(shape: &PlacedShape, position: Vector, space: &Space) -> Vector {
     if shape.is_boundless() { shape.center - position } else { space.displacement(position, shape.center) }
 }
 
-/// The size of its bounding box.
-fn width(shape: &PlacedShape) -> Vector {
-    let (low, high) = shape.bounds();
-    high - low
+/// Calls `visit` with the displacement from a position to the center of a shape, and in a world that wraps to those of its other images
+/// within `reach`.
+#[inline(always)]
+fn for_each_image(shape: &PlacedShape, position: Vector, space: &Space, reach: f32, mut visit: impl FnMut(Vector)) {
+    let nearest = to_center(shape, position, space);
+    visit(nearest);
+    if space.wraps() && !shape.is_boundless() {
+        let (low, high) = shape.bounds();
+        space.for_each_farther_image(nearest, high - low, reach, visit);
+    }
 }
 
 type ObstacleChildren<'w, 's> = Query<'w, 's, Entity, (With<Obstacle>, With<ChildOf>)>;

@@ -1,4 +1,6 @@
-//! The shapes of the dimension.
+//! The shapes of the dimension, and what does not depend on it.
+
+use crate::math::Vector;
 
 #[cfg(not(dim3))]
 pub use crate::perception::obstacles::planar::{ObstacleShape, ObstacleSide, PlacedShape};
@@ -6,3 +8,19 @@ pub use crate::perception::obstacles::planar::{ObstacleShape, ObstacleSide, Plac
 pub use crate::perception::obstacles::spatial::{
     ConvexHull, ConvexHullError, ObstacleShape, ObstacleSide, PlacedShape,
 };
+
+impl PlacedShape {
+    /// The distance from its center beyond which everything is farther than `distance` from the shape, whatever the rounding errors.
+    #[inline]
+    pub(super) fn certain_distance(&self, to_center: Vector, distance: f32) -> f32 {
+        1.0001 * (self.extent + distance) + 1e-5 * to_center.abs().max_element()
+    }
+
+    /// Whether a point is surely farther than `distance` from the shape.
+    #[inline]
+    pub(crate) fn is_beyond(&self, point: Vector, distance: f32) -> bool {
+        let to_center = self.center - point;
+        let certain = self.certain_distance(to_center, distance);
+        to_center.length_squared() > certain * certain
+    }
+}

@@ -233,20 +233,6 @@ impl PlacedShape {
         is_behind || direction.perp_dot(to_center).abs() > radius
     }
 
-    /// The distance from its center beyond which everything is farther than `distance` from the shape, whatever the rounding errors.
-    #[inline]
-    fn certain_distance(&self, to_center: Vector, distance: f32) -> f32 {
-        1.0001 * (self.extent + distance) + 1e-5 * to_center.abs().max_element()
-    }
-
-    /// Whether a point is surely farther than `distance` from the shape.
-    #[inline]
-    pub(crate) fn is_beyond(&self, point: Vector, distance: f32) -> bool {
-        let to_center = self.center - point;
-        let certain = self.certain_distance(to_center, distance);
-        to_center.length_squared() > certain * certain
-    }
-
     /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes the shape: with the shape on its
     /// right, and with the shape on its left. If the walls of the shape surround the body, only the first one along `direction`
     /// counts.

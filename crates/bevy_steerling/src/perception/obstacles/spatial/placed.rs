@@ -170,20 +170,6 @@ impl PlacedShape {
         is_behind || beside > radius * radius
     }
 
-    /// The distance from its center beyond which everything is farther than `distance` from the shape, whatever the rounding errors.
-    #[inline]
-    fn certain_distance(&self, to_center: Vector, distance: f32) -> f32 {
-        1.0001 * (self.extent + distance) + 1e-5 * to_center.abs().max_element()
-    }
-
-    /// Whether a point is surely farther than `distance` from the shape.
-    #[inline]
-    pub(crate) fn is_beyond(&self, point: Vector, distance: f32) -> bool {
-        let to_center = self.center - point;
-        let certain = self.certain_distance(to_center, distance);
-        to_center.length_squared() > certain * certain
-    }
-
     /// The edges of its bounding box, which lies along the axes of the shape. A half-space has none.
     pub(crate) fn box_edges(&self) -> impl Iterator<Item = (Vector, Vector)> {
         let (middle, half_size) = self.solid.bounds();
