@@ -620,3 +620,32 @@ fn what_is_not_a_number_is_no_trouble() {
         assert_eq!(poisoned.count(), 0, "{odd}");
     }
 }
+
+/// Three of sixty wanderers are told the same whether they alone are watched or everybody is.
+#[test]
+fn an_agent_is_told_the_same_however_many_are_watched() {
+    for (seed, wraps) in [(0, false), (1, true), (2, false), (3, true)] {
+        let told = |watched: usize| {
+            let (mut app, mut number) = (listening(), numbers(seed));
+            let (low, high) = (Vec2::splat(-150.0), Vec2::splat(150.0));
+            let bounce = SteeringBounds::bounce(low, high);
+            app.insert_resource(if wraps { SteeringBounds::wrap(low, high) } else { bounce });
+            let agents: Vec<Entity> = (0..60)
+                .map(|k| {
+                    let (x, y) = (300.0 * number() - 150.0, 300.0 * number() - 150.0);
+                    let mut agent = app.world_mut().spawn((Wander::default(), SteeringId::new(k), at(x, y)));
+                    if (k as usize) < watched {
+                        agent.insert(SteeringEvents::default());
+                    }
+                    agent.id()
+                })
+                .collect();
+            run(&mut app, 60 * 10);
+            let log = &app.world().resource::<Log>().0;
+            log.iter().filter(|(agent, _)| agents[..3].contains(agent)).copied().collect::<Vec<_>>()
+        };
+        let alone = told(3);
+        assert!(alone.iter().any(|(_, told)| matches!(told, Told::Collision(_))), "seed {seed}");
+        assert_eq!(alone, told(60), "seed {seed}");
+    }
+}
