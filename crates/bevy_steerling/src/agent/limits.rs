@@ -25,8 +25,11 @@ use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
 /// turning radius or of the distance covered in one tick at max speed. For constraints, the agent's max force is at most the force of
 /// its max braking. A blocked agent that cannot turn brakes.
 ///
-/// Max speed, a hard stop of [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), the edges of the world, and solid bodies
-/// override the limits; the heading follows. Negative limits and NaN count as 0.
+/// At an edge of the world that [bounces](crate::math::space::Edge::Bounce), the body slides along the edge until it has turned to the
+/// velocity with which it would have bounced off. Its behaviors have no effect on that turn.
+///
+/// Max speed, a hard stop of [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), and solid bodies override the limits; the
+/// heading follows. Negative limits and NaN count as 0.
 ///
 /// # Example
 ///
@@ -158,6 +161,8 @@ pub struct Vehicle {
     pub(crate) backward: bool,
     /// Whether the body turns left to a target behind it; `None` while there is none.
     pub(crate) left: Option<bool>,
+    /// The velocity with which the body comes away from an edge of the world, while it turns back from there.
+    pub(crate) rebound: Option<Vector>,
 }
 
 impl Vehicle {

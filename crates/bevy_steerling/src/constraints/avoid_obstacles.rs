@@ -250,10 +250,10 @@ impl AvoidObstacles {
         let swept = if goes_back { body * (1.0 + 3.0 * CLEARANCE) } else { body };
         let mut first: Option<(f32, InTheWay)> = None;
         obstacles.for_each_near(agent, look_ahead + swept, self.layers, |obstacle, position| {
-            if is_guided && obstacle.stands() || is_at_rest && obstacle.velocity == Vector::ZERO {
+            if is_guided && obstacle.stands() || is_at_rest && !obstacle.has_motion() {
                 return;
             }
-            let relative = wanted - obstacle.velocity;
+            let relative = wanted - obstacle.velocity_at(position);
             let speed = relative.length();
             let distance = obstacle.shape.cast_distance(position, normalize(relative), swept);
             if let Some(distance) = distance.filter(|distance| *distance <= look_ahead && speed > 0.0)
@@ -279,7 +279,8 @@ impl AvoidObstacles {
             (state.side, state.held_up, state.has_turned) = (None, 0.0, false);
             return None;
         };
-        let (relative, body) = (wanted - obstacle.velocity, agent.radius * (1.0 + CLEARANCE));
+        let (velocity, body) = (obstacle.velocity_at(position), agent.radius * (1.0 + CLEARANCE));
+        let relative = wanted - velocity;
         let ways = obstacle.shape.ways_past(position, relative, body * (1.0 + CLEARANCE));
         if state.held_up > patience(agent) {
             // To the other side, if it is the way it wants, or if others are in its way here and there is room there.
@@ -298,9 +299,9 @@ impl AvoidObstacles {
         let side = state.side.map_or_else(|| ways.nearest_side(), |side| ways.turned(side));
         state.side = Some(side);
         let tangent = ways.with_shape_on(side);
-        let is_held_up = (agent.velocity - obstacle.velocity).dot(tangent) < HELD_UP * agent.max_speed;
+        let is_held_up = (agent.velocity - velocity).dot(tangent) < HELD_UP * agent.max_speed;
         state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
-        Some(along_at_full_speed(tangent, obstacle.velocity, agent.max_speed))
+        Some(along_at_full_speed(tangent, velocity, agent.max_speed))
     }
 }
 
@@ -382,7 +383,7 @@ impl SteeringConstraint for AvoidObstacles {
         let max_force = self.max_avoid_force.unwrap_or(agent.max_force).min(agent.max_force);
         let (mut limits, far) = (None, ForceLimits::far(agent, max_force));
         obstacles.for_each_near(agent, reach, self.layers, |obstacle, position| {
-            if obstacle.velocity != Vector::ZERO || !obstacle.shape.is_beyond(position, far) {
+            if obstacle.has_motion() || !obstacle.shape.is_beyond(position, far) {
                 let limits = limits.get_or_insert_with(|| ForceLimits::new(agent, max_force));
                 limits.limit_by_obstacle(agent, obstacle, position, |_, _| {});
             }

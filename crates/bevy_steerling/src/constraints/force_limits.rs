@@ -17,6 +17,9 @@ const MOST: usize = 24;
 /// The share of the force that is assumed for braking. The rest is left for turning.
 pub(crate) const RESERVE: f32 = 0.8;
 
+/// The share of the acceleration that is left for braking before a wall that turns, at least.
+const LEFT_FOR_BRAKING: f32 = 0.1;
+
 /// The clearance between a body and obstacles, as a share of its radius.
 pub(crate) const CLEARANCE: f32 = 0.05;
 
@@ -104,7 +107,7 @@ impl ForceLimits {
     /// Adds a limit: the agent must be able to stop before something at the distance `gap` in the direction `−away` that moves at
     /// `velocity`. Returns the highest speed toward it.
     pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) -> f32 {
-        let fastest = self.fastest_toward(agent, gap);
+        let fastest = self.fastest_toward(agent, gap, self.acceleration);
         self.limit_speed(agent, fastest, away, velocity, Of::Body);
         fastest
     }
@@ -113,7 +116,7 @@ impl ForceLimits {
     /// back at least that far. Returns the highest speed in that direction.
     pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector) -> f32 {
         let back = || -braking_speed(-room, self.acceleration, agent.tick);
-        let fastest = if room > 0.0 { self.fastest(agent, room) } else { back() };
+        let fastest = if room > 0.0 { self.fastest(agent, room, self.acceleration) } else { back() };
         self.limit_speed(agent, fastest, away, Vector::ZERO, Of::Body);
         fastest
     }
@@ -130,15 +133,15 @@ impl ForceLimits {
     }
 
     /// The highest speed toward something at the distance `gap`. Inside it, the agent takes the shortest way out.
-    fn fastest_toward(&self, agent: &Agent, gap: f32) -> f32 {
-        if gap > 0.0 { self.fastest(agent, gap) } else { -agent.max_speed.min(-gap / agent.tick) }
+    fn fastest_toward(&self, agent: &Agent, gap: f32, acceleration: f32) -> f32 {
+        if gap > 0.0 { self.fastest(agent, gap, acceleration) } else { -agent.max_speed.min(-gap / agent.tick) }
     }
 
-    /// The highest speed from which the agent can stop within `room`.
-    fn fastest(&self, agent: &Agent, room: f32) -> f32 {
+    /// The highest speed from which the agent can stop within `room` with this acceleration.
+    fn fastest(&self, agent: &Agent, room: f32, acceleration: f32) -> f32 {
         // The whole stopping path must fit, not only its part toward the thing, so that braking satisfies all limits at once.
-        let along_the_way = room / (0.5 * (self.speed / self.acceleration + agent.tick));
-        braking_speed(room, self.acceleration, agent.tick).min(along_the_way)
+        let along_the_way = room / (0.5 * (self.speed / acceleration + agent.tick));
+        braking_speed(room, acceleration, agent.tick).min(along_the_way)
     }
 
     fn limit_speed(&mut self, agent: &Agent, fastest: f32, away: Vector, velocity: Vector, of: Of) {
@@ -180,11 +183,16 @@ impl ForceLimits {
                 (self.inside, self.way_out) = (self.inside + 1, away * -gap);
             }
             let of = if gap < 0.0 { Of::Touched } else { Of::Obstacle };
-            let fastest = self.fastest_toward(agent, gap);
-            self.limit_speed(agent, fastest, away, obstacle.velocity, of);
-            visit(fastest - obstacle.velocity.dot(away), away);
+            // What the agent needs to keep its distance from a wall that turns is not left for braking.
+            let turning = obstacle.turning_acceleration(position, agent.velocity, away).max(0.0);
+            let acceleration = (self.acceleration - turning).max(LEFT_FOR_BRAKING * self.acceleration);
+            let fastest = self.fastest_toward(agent, gap, acceleration);
+            // Along `away`, all places between the wall and the agent have the same velocity.
+            let velocity = obstacle.velocity_at(position);
+            self.limit_speed(agent, fastest, away, velocity, of);
+            visit(fastest - velocity.dot(away), away);
             // A game may move obstacles before agents in a tick: one that recedes may already be where it will be.
-            if obstacle.velocity.dot(away) < 0.0 {
+            if velocity.dot(away) < 0.0 {
                 self.limit_speed(agent, gap.max(0.0) / agent.tick, away, Vector::ZERO, of);
             }
         }
@@ -205,7 +213,7 @@ impl ForceLimits {
         let first = normalize(agent.velocity);
         if let Some(way) = way_out(obstacles, agent.position, body, &view, first) {
             self.retain(|of| of != Of::Touched);
-            let fastest = self.fastest_toward(agent, -way.length());
+            let fastest = self.fastest_toward(agent, -way.length(), self.acceleration);
             self.limit_speed(agent, fastest, normalize(way), Vector::ZERO, Of::Touched);
         }
     }

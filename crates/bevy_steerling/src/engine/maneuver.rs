@@ -15,7 +15,7 @@ use crate::engine::approach::Approach;
 use crate::engine::contribution::BODY;
 use crate::engine::contribution_log::ContributionLog;
 use crate::engine::wish::Wish;
-use crate::math::{Vector, finite_or_zero, unit_vector};
+use crate::math::{Vector, finite_or_zero, truncate, unit_vector};
 use crate::tick::TickParam;
 
 /// A place counts as inside the turning circle once its circle is smaller than the narrowest times this factor,
@@ -104,6 +104,19 @@ impl Vehicle {
             return sin > 0.0;
         }
         *self.left.get_or_insert(by_itself)
+    }
+
+    /// The force toward the velocity with which the body comes away from an edge of the world; `None` if it is at no edge, or has turned
+    /// back.
+    fn force_to_rebound(&mut self, drive: &Drive, agent: &Agent) -> Option<Vector> {
+        let rebound = truncate(self.rebound?, agent.max_speed);
+        let is_along = drive.in_gear(drive.speed < 0.0).is_along(rebound, agent.tick);
+        // Without behaviors, nothing else brings it back to its speed.
+        let is_as_fast = agent.force != Vector::ZERO || drive.speed.abs() >= (1.0 - IDLE) * rebound.length();
+        if is_along && is_as_fast {
+            self.rebound = None;
+        }
+        self.rebound.map(|_| agent.force_to_reach(rebound))
     }
 
     /// The force with which the body turns toward the preferred velocity; `None` if it can follow the total force directly.
@@ -250,13 +263,15 @@ pub(crate) fn turn_bodies(
 ) {
     agents.iter_mut().for_each(|(limits, mut vehicle, mut force, data, log)| {
         let agent = data.agent(force.0, tick.frame());
-        if agent.force == Vector::ZERO {
+        let vehicle = vehicle.bypass_change_detection();
+        if agent.force == Vector::ZERO && vehicle.rebound.is_none() {
             return;
         }
-        let vehicle = vehicle.bypass_change_detection();
         vehicle.init_heading(limits, &agent, || tick.plane().heading(data.transform()));
         let drive = limits.drive(vehicle, &agent);
-        if let Some(turning) = vehicle.turn_to(&drive, &agent) {
+        let coming_away = vehicle.force_to_rebound(&drive, &agent);
+        let agent = Agent { force: coming_away.unwrap_or(agent.force), ..agent };
+        if let Some(turning) = vehicle.turn_to(&drive, &agent).or(coming_away) {
             change_force(&mut force, log, finite_or_zero(turning));
         }
     });

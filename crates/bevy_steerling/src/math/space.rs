@@ -41,7 +41,8 @@ pub enum Edge {
     /// The world is a torus: an agent that leaves on one side enters on the other. Agents perceive neighbors and targets across the
     /// seam, along the shortest displacement.
     Wrap,
-    /// Agents are put back on the edge, and the velocity component that leads out is reversed.
+    /// Agents are put back on the edge, and the velocity component that leads out is reversed. An agent with
+    /// [`BodyLimits`](crate::agent::BodyLimits) turns to that velocity as fast as its limits allow.
     Bounce,
 }
 
@@ -66,6 +67,11 @@ impl SteeringBounds {
     pub(crate) fn held(&self, position: Vector) -> Vector {
         let (below, above) = self.beyond(position);
         Vector::select(below, self.min, Vector::select(above, self.max, position))
+    }
+
+    /// A velocity beyond edges that bounce, after it has bounced off.
+    pub(crate) fn bounced(&self, (below, above): (BVector, BVector), velocity: Vector) -> Vector {
+        Vector::select(below, velocity.abs(), Vector::select(above, -velocity.abs(), velocity))
     }
 
     /// How distances are measured in this world.

@@ -2,13 +2,33 @@
 
 use bevy::prelude::*;
 
+#[cfg(not(dim3))]
+use crate::agent::{BodyLimits, Vehicle};
 use crate::agent::{ExternalMovement, SteeringAgent, Velocity};
 use crate::math::Placement;
-use crate::math::Vector;
 use crate::math::space::{Edge, SteeringBounds};
 
 type Confined<'w, 's> =
     Query<'w, 's, (&'static mut Transform, &'static mut Velocity), (With<SteeringAgent>, Without<ExternalMovement>)>;
+
+/// Holds bodies with limits at edges that bounce, and lets them turn back from there.
+#[cfg(not(dim3))]
+pub(crate) fn hold_bodies(
+    mut bodies: Query<(&mut Transform, &Velocity, &mut Vehicle), (With<BodyLimits>, Without<ExternalMovement>)>,
+    bounds: Res<SteeringBounds>,
+    plane: Res<Placement>,
+) {
+    for (mut transform, velocity, mut vehicle) in &mut bodies {
+        let position = plane.position(&transform);
+        let beyond = bounds.beyond(position);
+        if (beyond.0 | beyond.1).any() && position.is_finite() {
+            plane.set_position(&mut transform, bounds.held(position));
+            // In a corner it turns back from both edges.
+            let rebound = bounds.bounced(beyond, vehicle.rebound.unwrap_or(velocity.0));
+            vehicle.bypass_change_detection().rebound = Some(rebound);
+        }
+    }
+}
 
 pub(crate) fn confine(agents: Confined, bounds: Res<SteeringBounds>, plane: Res<Placement>) {
     // Compiled twice, so that the loop for the usual plane has no branch.
@@ -34,11 +54,10 @@ fn confine_in(plane: impl Fn() -> Placement, mut agents: Confined, bounds: &Stee
         }
         Edge::Bounce => agents.iter_mut().for_each(|(mut transform, mut velocity)| {
             let position = plane().position(&transform);
-            let (below, above) = bounds.beyond(position);
-            if (below | above).any() && position.is_finite() {
-                let v = velocity.0;
+            let beyond = bounds.beyond(position);
+            if (beyond.0 | beyond.1).any() && position.is_finite() {
                 plane().set_position(&mut transform, bounds.held(position));
-                velocity.0 = Vector::select(below, v.abs(), Vector::select(above, -v.abs(), v));
+                velocity.0 = bounds.bounced(beyond, velocity.0);
             }
         }),
     }

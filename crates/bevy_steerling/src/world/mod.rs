@@ -8,6 +8,8 @@ use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
 use bevy::ecs::schedule::common_conditions::any_with_component;
 
+#[cfg(not(dim3))]
+use crate::agent::BodyLimits;
 use crate::motion::knockback;
 use crate::perception::obstacles;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
@@ -21,6 +23,15 @@ impl Plugin for WorldPlugin {
         app.add_systems(
             SteeringSchedule,
             (knockback::bounce_knockbacks, bounds::confine).chain().in_set(SteeringSystems::Confine),
+        );
+        #[cfg(not(dim3))]
+        app.add_systems(
+            SteeringSchedule,
+            bounds::hold_bodies
+                .run_if(any_with_component::<BodyLimits>)
+                .after(knockback::bounce_knockbacks)
+                .before(bounds::confine)
+                .in_set(SteeringSystems::Confine),
         );
         app.register_type::<Solid>().add_systems(
             SteeringSchedule,

@@ -220,7 +220,7 @@ fn first_wall(
             let impact = obstacle.shape.cast_distance_to_wall(wall, position, ahead, radius);
             if let Some(impact) = impact.filter(|impact| *impact < nearest) {
                 let away = obstacle.shape.distance_to_wall(wall, position + ahead * impact).1;
-                (nearest, first) = (impact, Some((impact, away, obstacle.velocity)));
+                (nearest, first) = (impact, Some((impact, away, obstacle.velocity_at(position + ahead * impact))));
             }
         }
     });
@@ -470,7 +470,7 @@ impl Surroundings<'_> {
             for wall in 0..obstacle.shape.wall_count() {
                 let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
                 if distance <= reach && away != Vector::ZERO {
-                    contacts.push(Contact { body: index, other: Other::Wall(obstacle.velocity), away });
+                    contacts.push(Contact { body: index, other: Other::Wall(obstacle.velocity_at(position)), away });
                 }
             }
         });

@@ -1,5 +1,9 @@
 //! The world's edges.
 
+use std::f32::consts::{PI, TAU};
+
+use bevy_steerling::agent::Vehicle;
+
 use super::*;
 
 const MIN: Vec2 = Vec2::new(0.0, 0.0);
@@ -71,4 +75,65 @@ fn one_that_starts_outside_is_brought_in_and_stays() {
     let position = position(&app, agent);
     assert!(position.cmpge(MIN).all() && position.cmple(MAX).all(), "{position}");
     assert_eq!(velocity(&app, agent), Vec2::new(60.0, 0.0));
+}
+
+/// Limits of a body at random, and the behavior of its agent.
+fn any_body(app: &mut App, number: &mut impl FnMut() -> f32, kind: u64) -> (Entity, BodyLimits, f32) {
+    let mut limits = BodyLimits::default();
+    if !kind.is_multiple_of(2) {
+        limits.min_turning_radius = Some(10.0 + 80.0 * number());
+    }
+    if kind.is_multiple_of(2) || kind % 4 == 3 {
+        limits.max_turn_rate = Some(0.5 + 2.0 * number());
+        limits.max_braking = Some(10.0 + 190.0 * number());
+    }
+    limits.reverse_speed = if kind % 8 > 3 { 40.0 } else { 0.0 };
+    let speed = 20.0 + 80.0 * number();
+    let start = Velocity(Vec2::from_angle(TAU * number()) * speed);
+    let body = app.world_mut().spawn((SteeringAgent::default(), limits.clone(), start)).id();
+    match kind % 3 {
+        0 => {}
+        1 => _ = app.world_mut().entity_mut(body).insert(Wander::default()),
+        _ => {
+            let target = Vec2::new(number() - 0.5, number() - 0.5) * 300.0;
+            app.world_mut().entity_mut(body).insert(Seek::new(target));
+        }
+    }
+    (body, limits, speed)
+}
+
+#[test]
+fn a_body_with_limits_turns_back_from_an_edge_within_its_limits() {
+    for seed in 0..u64::from(quarter_of(96)) {
+        let (mut app, mut number) = (app(), numbers(seed));
+        app.insert_resource(SteeringBounds::bounce(Vec2::splat(-200.0), Vec2::splat(200.0)));
+        let (body, limits, speed) = any_body(&mut app, &mut number, seed);
+        let heading = |app: &App| app.world().get::<Vehicle>(body).and_then(Vehicle::heading).expect("it has moved");
+        run(&mut app, 1);
+        let (mut before, mut ticks_at_edge, mut visits, mut fastest) = (heading(&app), 0.0, 0, 0.0_f32);
+        // The time of half a turn.
+        let radius = limits.min_turning_radius.unwrap_or(0.0);
+        let half_turn = PI * (radius / speed).max(1.0 / limits.max_turn_rate.unwrap_or(f32::INFINITY));
+        for tick in 0..60 * 30 {
+            run(&mut app, 1);
+            let (now, place) = (heading(&app), position(&app, body));
+            let of = format!("seed {seed}, tick {tick}: {limits:?} at {place}");
+            let turn_rate = before.angle_to(now).abs() / TICK;
+            assert!(turn_rate < 1.001 * limits.max_turn_rate.unwrap_or(f32::INFINITY) + 1e-3, "{turn_rate}, {of}");
+            let circle = velocity(&app, body).length() / turn_rate.max(1e-3);
+            assert!(circle > 0.99 * radius || turn_rate < 1e-2, "a circle of {circle}, {of}");
+            assert!(place.abs().max_element() <= 200.0, "{of}");
+            let is_at_edge = place.abs().max_element() > 199.0;
+            visits += u32::from(is_at_edge && ticks_at_edge == 0.0);
+            ticks_at_edge = if is_at_edge { ticks_at_edge + 1.0 } else { 0.0 };
+            assert!(ticks_at_edge * TICK < 2.0 + 2.0 * half_turn, "stays at the edge, {of}");
+            before = now;
+            fastest = if tick > 60 * 15 { fastest.max(velocity(&app, body).length()) } else { 0.0 };
+        }
+        // Without behaviors it gets its speed back.
+        assert!(
+            seed % 3 != 0 || visits > 0 && (0.99 * speed..1.01 * speed).contains(&fastest),
+            "{fastest}, seed {seed}"
+        );
+    }
 }

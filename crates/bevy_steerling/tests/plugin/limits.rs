@@ -3,39 +3,6 @@
 use super::*;
 
 #[test]
-fn edges_that_bounce_turn_a_body_with_limits_at_once() {
-    let mut app = app();
-    app.insert_resource(SteeringBounds::bounce(Vec2::splat(-200.0), Vec2::splat(200.0)));
-    let car = (SteeringAgent::default(), BodyLimits::default().with_max_turn_rate(1.0));
-    let car = app.world_mut().spawn((car, Velocity(Vec2::new(100.0, 0.0)))).id();
-    let mut sharpest = 0.0_f32;
-    for _ in 0..200 {
-        let before = velocity(&app, car);
-        run(&mut app, 1);
-        sharpest = sharpest.max(before.angle_to(velocity(&app, car)).abs());
-    }
-    // It may turn by 1/60 in a tick.
-    assert!(sharpest > 3.0, "{sharpest}");
-}
-
-#[test]
-fn a_bar_that_turns_runs_over_whoever_stands_beside_it() {
-    let mut app = app();
-    let bar = Rectangle::new(200.0, 10.0);
-    let entity = app.world_mut().spawn((Obstacle::new(bar), at(0.0, 0.0))).id();
-    let agent = app.world_mut().spawn((AvoidObstacles::default(), at(70.0, 30.0))).id();
-    let mut deepest = 0.0_f32;
-    for tick in 0..120_u8 {
-        let transform = at(0.0, 0.0).with_rotation(Quat::from_rotation_z(f32::from(tick) * TICK));
-        *app.world_mut().get_mut::<Transform>(entity).expect("it is there") = transform;
-        run(&mut app, 1);
-        let placed = ObstacleShape::from(bar).placed(&transform, SteeringPlane::XY);
-        deepest = deepest.max(8.0 - placed.distance(position(&app, agent)).0);
-    }
-    assert!(deepest > 1.0, "{deepest}");
-}
-
-#[test]
 fn an_agent_that_seeks_a_place_inside_an_obstacle_circles_around_it() {
     let mut app = app();
     app.world_mut().spawn((Obstacle::new(Circle::new(60.0)), at(0.0, 0.0)));

@@ -59,6 +59,7 @@ mod scenes;
 mod schedule;
 mod seeing;
 mod solid;
+mod turning_obstacles;
 
 use std::time::Duration;
 

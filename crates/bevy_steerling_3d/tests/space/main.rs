@@ -16,6 +16,7 @@ mod formations;
 mod motion;
 mod obstacles;
 mod seeing;
+mod turning_obstacles;
 mod ways;
 mod world;
 

@@ -12,7 +12,7 @@ use crate::shapes::placing::placed_obstacle;
 /// The flow fields of a file, in its order, around the obstacles that stand still. The plugin updates them when others come to rest.
 pub(crate) fn flow_fields(file: &ScenarioFile) -> impl Iterator<Item = Result<FlowField, FlowFieldError>> {
     let bounds = file.steering_bounds();
-    let standing = file.obstacles.iter().filter(|obstacle| obstacle.velocity.is_none());
+    let standing = file.obstacles.iter().filter(|obstacle| obstacle.velocity.is_none() && obstacle.turn_rate.is_none());
     let placed = standing.map(|obstacle| {
         let (obstacle, transform, _) = placed_obstacle(obstacle, &bounds);
         (obstacle, transform)

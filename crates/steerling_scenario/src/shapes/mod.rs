@@ -7,6 +7,7 @@ pub(crate) mod placing;
 mod planar;
 #[cfg(dim3)]
 mod spatial;
+pub(crate) mod turning;
 
 pub(crate) use bevy_steerling::behavior_prelude::PlacedShape;
 #[cfg(not(dim3))]

@@ -1,4 +1,4 @@
-//! Obstacles: one shape each, with a velocity and layers.
+//! Obstacles: one shape each, with a velocity, a turn rate and layers.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,6 +9,7 @@ use crate::json::strict::{Object, present};
 use crate::shapes::planar::fields::{Capsule, Circle, Polygon, Polyline, Rectangle, Segment};
 #[cfg(dim3)]
 use crate::shapes::spatial::fields::{Capsule, ConvexHull, Cuboid, Cylinder, HalfSpace, Sphere};
+use crate::shapes::turning::FileTurnRate;
 
 /// An obstacle.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -17,6 +18,8 @@ use crate::shapes::spatial::fields::{Capsule, ConvexHull, Cuboid, Cylinder, Half
 pub(crate) struct Obstacle {
     pub shape: Shape,
     pub velocity: Option<Point>,
+    pub turn_rate: Option<FileTurnRate>,
+    pub pivot: Option<Point>,
     pub layers: Option<Layers>,
 }
 
@@ -41,6 +44,13 @@ macro_rules! shapes {
             /// Its constant velocity, units/s. Default: it does not move.
             #[serde(default, deserialize_with = "present")]
             velocity: Option<Point>,
+            #[cfg_attr(not(dim3), doc = "Its constant turn rate about the pivot, rad/s counterclockwise. Default: it does not turn.")]
+            #[cfg_attr(dim3, doc = "The axis about which it turns, through the pivot, times its constant turn rate, rad/s. Default: it does not turn.")]
+            #[serde(default, deserialize_with = "present")]
+            turn_rate: Option<FileTurnRate>,
+            /// The place about which it turns, at the start; it moves with the obstacle. Default: the center of its shape.
+            #[serde(default, deserialize_with = "present")]
+            pivot: Option<Point>,
             /// The layers that it belongs to, one bit each. Default: 1.
             #[serde(default, deserialize_with = "present")]
             layers: Option<Layers>,
@@ -49,10 +59,13 @@ macro_rules! shapes {
         impl TryFrom<ObstacleFields> for Obstacle {
             type Error = &'static str;
 
-            fn try_from(fields: ObstacleFields) -> Result<Self, Self::Error> {
-                let mut shapes = [$(fields.$field.map(|Object(shape)| Shape::$shape(shape))),+].into_iter().flatten();
+            fn try_from(mut fields: ObstacleFields) -> Result<Self, Self::Error> {
+                let mut shapes = [$(fields.$field.take().map(|Object(shape)| Shape::$shape(shape))),+].into_iter().flatten();
                 match (shapes.next(), shapes.next()) {
-                    (Some(shape), None) => Ok(Self { shape, velocity: fields.velocity, layers: fields.layers }),
+                    (Some(shape), None) => {
+                        let ObstacleFields { velocity, turn_rate, pivot, layers, .. } = fields;
+                        Ok(Self { shape, velocity, turn_rate, pivot, layers })
+                    }
                     _ => Err(concat!("expected exactly one shape of" $(, " `", stringify!($field), "`")+)),
                 }
             }

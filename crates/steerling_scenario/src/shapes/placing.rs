@@ -11,6 +11,7 @@ use crate::shapes::obstacle;
 use crate::shapes::planar::primitives::{centered, placed};
 #[cfg(dim3)]
 use crate::shapes::spatial::primitives::{centered, placed};
+use crate::shapes::turning::turn_rate;
 
 /// An obstacle at its place at the start, and this place before it is wrapped into bounds that wrap.
 pub(crate) fn placed_obstacle(file: &obstacle::Obstacle, bounds: &SteeringBounds) -> (Obstacle, Transform, Vector) {
@@ -20,8 +21,9 @@ pub(crate) fn placed_obstacle(file: &obstacle::Obstacle, bounds: &SteeringBounds
     if placed(&shape, &transform).extent().is_finite() {
         set_position(&mut transform, wrapped(precise(start), bounds));
     }
-    let default = Obstacle::new(shape);
-    (Obstacle { layers: file.layers.map_or(default.layers, GroupMask::from), ..default }, transform, start)
+    let mut obstacle = Obstacle::new(shape).with_turn_rate(file.turn_rate.map_or(default(), turn_rate));
+    obstacle.layers = file.layers.map_or(obstacle.layers, GroupMask::from);
+    (obstacle, transform, start)
 }
 
 /// Wraps a place into bounds that wrap.

@@ -274,6 +274,31 @@ mod tests {
     }
 
     #[test]
+    fn an_obstacle_turns_about_its_pivot_and_its_velocity_is_that_of_its_center() {
+        let mut simulation = simulation(
+            r#"{"tick": 0.01, "obstacles": [
+                {"rectangle": {"center": [5, 0], "half_size": [5, 1]}, "turn_rate": -0.7, "pivot": [0, 0], "velocity": [2, 1]}
+            ]}"#,
+        );
+        let mut before = simulation.obstacles()[0].center();
+        for tick in 1..=10_000_u16 {
+            let known = simulation.app.world_mut().query::<(&Obstacle, &Velocity)>().single(simulation.world());
+            let (turn_rate, velocity) =
+                known.map(|(obstacle, velocity)| (obstacle.turn_rate, velocity.0)).expect("one");
+            simulation.step();
+            let (time, now) = (0.01 * f32::from(tick), simulation.obstacles()[0].center());
+            let arm = now - Vec2::new(2.0, 1.0) * time;
+            assert!(arm.distance(Vec2::from_angle(-0.7 * time) * 5.0) < 1e-3, "{arm} after {time} s");
+            assert!((now - before).distance(0.01 * velocity) < 2e-4, "{velocity} after {time} s");
+            assert_eq!(turn_rate, -0.7);
+            before = now;
+        }
+        // Its right side, two units long, has turned, too.
+        let corners = simulation.obstacles()[0].corners();
+        assert!((corners[0] - corners[3]).distance(Vec2::from_angle(-70.0).perp() * 2.0) < 1e-3, "{corners:?}");
+    }
+
+    #[test]
     fn an_extension_changes_the_app_but_not_the_measured_obstacles() {
         let text = r#"{"agents": [{"id": "a", "position": [0, 0], "velocity": [1, 0]}],
             "obstacles": [{"circle": {"center": [5, 6], "radius": 1}}]}"#;

@@ -12,6 +12,7 @@ use crate::shapes;
 use crate::shapes::PlacedShape;
 use crate::shapes::placing::{placed_obstacle, wrapped};
 use crate::shapes::primitives::placed;
+use crate::shapes::turning::{self, FileTurnRate};
 use crate::simulation::clock::Clock;
 
 /// The shapes of all obstacles at the end of the last tick.
@@ -20,11 +21,35 @@ pub(crate) struct ObstacleShapes {
     shapes: Vec<PlacedShape>,
 }
 
-/// The course of a moving obstacle.
+/// The course of an obstacle that moves or turns.
 #[derive(Component)]
 pub(crate) struct Course {
-    start: Vector,
+    /// The place about which it turns, at the start.
+    pivot: Vector,
+    /// The displacement from there to its origin, at the start.
+    arm: Vector,
+    rotation: Quat,
     velocity: Vector,
+    turn_rate: Option<FileTurnRate>,
+}
+
+impl Course {
+    /// The course of an obstacle of a file; `None` if it stands still.
+    fn of(file: &shapes::obstacle::Obstacle, start: Vector, rotation: Quat) -> Option<Self> {
+        if file.velocity.is_none() && file.turn_rate.is_none() {
+            return None;
+        }
+        let pivot = file.pivot.map_or(start, vector);
+        let velocity = file.velocity.map_or(Vector::ZERO, vector);
+        Some(Self { pivot, arm: start - pivot, rotation, velocity, turn_rate: file.turn_rate })
+    }
+
+    /// The displacement from the place about which it turns to its origin after a time, and its velocity and rotation then.
+    fn after(&self, seconds: f64) -> (Vector, Vector, Quat) {
+        let Some(rate) = self.turn_rate else { return (self.arm, self.velocity, self.rotation) };
+        let (turned, arm) = turning::after(rate, seconds, self.arm);
+        (arm, self.velocity + turning::turning(rate, arm), turned * self.rotation)
+    }
 }
 
 impl ObstacleShapes {
@@ -60,8 +85,8 @@ pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<Entity> {
     let spawn = |file: &Object<shapes::obstacle::Obstacle>| {
         let (obstacle, transform, start) = placed_obstacle(file, &bounds);
         let mut entity = world.spawn((obstacle, transform));
-        if let Some(velocity) = file.velocity.map(vector) {
-            entity.insert((Velocity(velocity), Course { start, velocity }));
+        if let Some(course) = Course::of(file, start, transform.rotation) {
+            entity.insert((Velocity(course.after(0.0).1), course));
         }
         entity.id()
     };
@@ -70,9 +95,18 @@ pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<Entity> {
 
 /// Moves obstacles to their place at the end of the tick, computed from their start so that rounding errors do not
 /// accumulate.
-pub(crate) fn advance(mut obstacles: Query<(&Course, &mut Transform)>, clock: Res<Clock>, bounds: Res<SteeringBounds>) {
-    for (course, mut transform) in &mut obstacles {
-        let way = precise(course.velocity) * clock.end_of_tick();
-        set_position(&mut transform, wrapped(precise(course.start) + way, &bounds));
+pub(crate) fn advance(
+    mut obstacles: Query<(&Course, &mut Transform, &mut Velocity)>,
+    clock: Res<Clock>,
+    bounds: Res<SteeringBounds>,
+) {
+    for (course, mut transform, mut velocity) in &mut obstacles {
+        let time = clock.end_of_tick();
+        let (arm, now, rotation) = course.after(time);
+        let place = precise(course.pivot) + precise(arm) + precise(course.velocity) * time;
+        set_position(&mut transform, wrapped(place, &bounds));
+        if course.turn_rate.is_some() {
+            (velocity.0, transform.rotation) = (now, rotation);
+        }
     }
 }

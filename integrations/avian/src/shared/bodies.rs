@@ -22,6 +22,12 @@ impl Motion {
         let arm = vectors::from_world(point) - self.center;
         vectors::to_plane(self.linear + vectors::turned(self.angular, arm), plane)
     }
+
+    /// How fast the body turns, seen in the plane, radians/s counterclockwise.
+    pub fn turn_rate(&self, plane: SteeringPlane) -> f32 {
+        let arm = vectors::from_plane(Vec2::X, plane);
+        vectors::to_plane(vectors::turned(self.angular, arm), plane).y
+    }
 }
 
 /// Makes agents of bodies: all dynamic bodies with a [`SteeringAgent`], unless the game moves them.

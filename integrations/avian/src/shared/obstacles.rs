@@ -107,9 +107,9 @@ fn obstacles(
             rotation: Quat::from_rotation_arc(Vec3::X, x_axis),
             ..default()
         };
-        let center = shape.placed(&transform, plane).center();
-        let velocity = motion.at(plane.to_world(center, height), plane);
-        (Obstacle::new(shape).with_layers(*layers), transform, Velocity(velocity))
+        let velocity = motion.at(transform.translation, plane);
+        let obstacle = Obstacle::new(shape).with_layers(*layers).with_turn_rate(motion.turn_rate(plane));
+        (obstacle, transform, Velocity(velocity))
     };
     outlines.iter().filter_map(|outline| outline.obstacle()).map(obstacle).collect()
 }

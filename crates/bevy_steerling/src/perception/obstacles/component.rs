@@ -3,13 +3,14 @@
 use bevy::prelude::*;
 
 use crate::agent::GroupMask;
+use crate::perception::obstacles::indexed::TurnRate;
 use crate::perception::obstacles::shapes::ObstacleShape;
 
 /// Something in the way of agents, with the position and rotation of its `Transform`. The scale is ignored. An obstacle with parents is
 /// where its hierarchy puts it.
 ///
-/// It may move: write its `Transform`, and its [`Velocity`](crate::agent::Velocity) so that agents can predict where it will be. It
-/// may be added, changed and removed at any time.
+/// It may move and turn: write its `Transform`, and its [`Velocity`](crate::agent::Velocity) and [`turn_rate`](Self::turn_rate) so that
+/// agents can predict where it will be. It may be added, changed and removed at any time.
 ///
 /// # Example
 ///
@@ -33,17 +34,25 @@ pub struct Obstacle {
     pub shape: ObstacleShape,
     /// The layers that it is in. A behavior minds an obstacle if they share a layer. Default: [`GroupMask::DEFAULT`].
     pub layers: GroupMask,
+    /// How fast it turns about the origin of the entity. Default: not at all.
+    pub turn_rate: TurnRate,
 }
 
 impl Obstacle {
     /// An obstacle in the default layer.
     pub fn new(shape: impl Into<ObstacleShape>) -> Self {
-        Self { shape: shape.into(), layers: GroupMask::DEFAULT }
+        Self { shape: shape.into(), layers: GroupMask::DEFAULT, turn_rate: TurnRate::default() }
     }
 
     /// Sets the [`layers`](Self::layers).
     #[must_use]
     pub fn with_layers(self, layers: GroupMask) -> Self {
         Self { layers, ..self }
+    }
+
+    /// Sets the [`turn_rate`](Self::turn_rate), radians/s.
+    #[must_use]
+    pub fn with_turn_rate(self, turn_rate: TurnRate) -> Self {
+        Self { turn_rate, ..self }
     }
 }

@@ -11,7 +11,7 @@ use crate::agent::{Agent, GroupMask, Velocity};
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{self, Placement, Vector};
 use crate::perception::obstacles::component::Obstacle;
-use crate::perception::obstacles::indexed::{IndexedObstacle, Rest};
+use crate::perception::obstacles::indexed::{IndexedObstacle, Rest, TurnRate};
 use crate::perception::obstacles::raster::Rasters;
 use crate::perception::obstacles::shapes::PlacedShape;
 use crate::perception::obstacles::view::ObstacleView;
@@ -75,6 +75,8 @@ impl Obstacles {
             shape: obstacle.shape.placed_with(PlacedShape::default(), &transform, plane),
             height: plane.height(transform.translation),
             velocity: Vector::ZERO,
+            turn_rate: TurnRate::default(),
+            origin: plane.position(&transform),
             layers: obstacle.layers,
             rest: Rest::Standing,
         });
@@ -346,7 +348,9 @@ pub(crate) fn index_obstacles(
         let shape = obstacle.shape.placed_with(memory, transform, plane);
         let height = plane.height(transform.translation);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        Some(IndexedObstacle { entity, shape, height, velocity, layers: obstacle.layers, rest: Rest::Standing })
+        let turn_rate = if obstacle.turn_rate.is_finite() { obstacle.turn_rate } else { TurnRate::default() };
+        let (origin, layers) = (plane.position(transform), obstacle.layers);
+        Some(IndexedObstacle { entity, shape, height, velocity, turn_rate, origin, layers, rest: Rest::Standing })
     };
     for obstacle in index.obstacles.iter_mut().filter(|obstacle| obstacle.rest == Rest::Moved) {
         obstacle.rest = Rest::Settling;

@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use bevy::prelude::Entity;
+use bevy::prelude::*;
 
 use crate::agent::GroupMask;
 use crate::math::Vector;
@@ -21,12 +21,24 @@ pub struct IndexedObstacle {
     /// Zero: there are no floors.
     #[cfg(dim3)]
     pub(crate) height: f32,
-    /// Its velocity, units/s; zero without [`Velocity`](crate::agent::Velocity).
+    /// The velocity of the origin of its entity, units/s; zero without [`Velocity`](crate::agent::Velocity).
     pub velocity: Vector,
+    /// Its [turn rate](crate::perception::obstacles::Obstacle::turn_rate), radians/s.
+    pub turn_rate: TurnRate,
+    /// The origin of its entity, about which it turns.
+    pub origin: Vector,
     /// The layers it is in.
     pub layers: GroupMask,
     pub(super) rest: Rest,
 }
+
+/// How fast an obstacle turns, radians/s counterclockwise.
+#[cfg(not(dim3))]
+pub type TurnRate = f32;
+
+/// The axis about which an obstacle turns, times how fast it turns, radians/s.
+#[cfg(dim3)]
+pub type TurnRate = Vec3;
 
 /// Whether an obstacle moves without a velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,17 +54,56 @@ pub(super) enum Rest {
 impl IndexedObstacle {
     /// Whether it stands still.
     pub(crate) fn stands(&self) -> bool {
-        self.rest == Rest::Standing && self.velocity == Vector::ZERO
+        self.rest == Rest::Standing && !self.has_motion()
+    }
+
+    /// Whether it has a velocity or a turn rate.
+    #[inline]
+    pub(crate) fn has_motion(&self) -> bool {
+        self.velocity != Vector::ZERO || self.turn_rate != TurnRate::default()
+    }
+
+    /// Its velocity at a place that moves with it, units/s.
+    #[inline]
+    pub fn velocity_at(&self, place: Vector) -> Vector {
+        if self.turn_rate == TurnRate::default() {
+            return self.velocity;
+        }
+        self.velocity + self.turn(place - self.origin)
+    }
+
+    /// How fast an arm that turns with it changes.
+    fn turn(&self, arm: Vector) -> Vector {
+        #[cfg(not(dim3))]
+        return arm.perp() * self.turn_rate;
+        #[cfg(dim3)]
+        return self.turn_rate.cross(arm);
+    }
+
+    /// The acceleration along the normal `away` of a wall that a body needs to keep its distance, because the wall turns, units/s².
+    pub(crate) fn turning_acceleration(&self, place: Vector, velocity: Vector, away: Vector) -> f32 {
+        if self.turn_rate == TurnRate::default() {
+            return 0.0;
+        }
+        let relative = velocity - self.velocity_at(place);
+        -self.turn(away).dot(velocity - self.velocity + relative)
     }
 
     /// An order that depends only on the obstacles themselves, not on the order of spawning.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        let velocity = |obstacle: &Self| obstacle.velocity.to_array();
-        let by_velocity = velocity(self).into_iter().zip(velocity(other)).map(|(a, b)| a.total_cmp(&b));
-        let by_velocity = by_velocity.fold(Ordering::Equal, Ordering::then);
+        #[cfg(not(dim3))]
+        let turn_rate = |obstacle: &Self| [obstacle.turn_rate];
+        #[cfg(dim3)]
+        let turn_rate = |obstacle: &Self| obstacle.turn_rate.to_array();
+        let motion = |obstacle: &Self| {
+            let places = obstacle.velocity.to_array().into_iter().chain(obstacle.origin.to_array());
+            places.chain(turn_rate(obstacle))
+        };
+        let by_motion = motion(self).zip(motion(other)).map(|(a, b)| a.total_cmp(&b));
+        let by_motion = by_motion.fold(Ordering::Equal, Ordering::then);
         self.shape
             .order(&other.shape)
-            .then(by_velocity)
+            .then(by_motion)
             .then(self.layers.cmp(&other.layers))
             .then(self.height.total_cmp(&other.height))
     }

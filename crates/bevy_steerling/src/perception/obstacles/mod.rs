@@ -32,7 +32,7 @@ pub(crate) use boundary::Boundary;
 pub use component::Obstacle;
 pub use index::Obstacles;
 pub(crate) use index::index_obstacles;
-pub use indexed::IndexedObstacle;
+pub use indexed::{IndexedObstacle, TurnRate};
 pub use queries::{ObstacleFilter, ObstacleHit};
 #[cfg(dim3)]
 pub use shapes::{ConvexHull, ConvexHullError};

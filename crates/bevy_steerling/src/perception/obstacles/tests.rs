@@ -7,7 +7,7 @@ use crate::agent::{GroupMask, SteeringId};
 use crate::math::plane::SteeringPlane;
 use crate::math::space::{Space, SteeringBounds};
 use crate::math::{Vector, unit_vector};
-use crate::perception::obstacles::indexed::Rest;
+use crate::perception::obstacles::indexed::{Rest, TurnRate};
 use crate::perception::obstacles::raster::Rasters;
 use crate::perception::obstacles::{IndexedObstacle, ObstacleShape, ObstacleView, Obstacles, PlacedShape};
 
@@ -98,6 +98,8 @@ fn obstacles(count: u32, spread: f32) -> Obstacles {
             entity: Entity::PLACEHOLDER,
             shape,
             velocity: Vector::ZERO,
+            turn_rate: TurnRate::default(),
+            origin: Vector::ZERO,
             layers: GroupMask::DEFAULT,
             rest: Rest::Standing,
         });
