@@ -25,6 +25,8 @@ fn all_scenarios_of_the_project_are_valid() {
         "scenarios/bench",
         "scenarios/doorway",
         "scenarios/figures",
+        "scenarios/hard",
+        "scenarios/hard/limits",
         "scenarios/pedestrians",
         "scenarios/steerbench",
         "traces",
