@@ -2,9 +2,9 @@
 //! `behaviors` list what is only in files in two dimensions.
 
 #[cfg(not(dim3))]
-pub(crate) use plane::{AXES, DVector, direction, position, precise, set_position, single};
+pub(crate) use plane::{AXES, DVector, direction, position, precise, rotated, set_position, single};
 #[cfg(dim3)]
-pub(crate) use space::{AXES, DVector, direction, position, precise, set_position, single};
+pub(crate) use space::{AXES, DVector, direction, position, precise, rotated, set_position, single};
 
 /// The number of dimensions of the scenes that this crate reads.
 pub const DIMENSIONS: usize = AXES.len();
@@ -13,7 +13,7 @@ pub const DIMENSIONS: usize = AXES.len();
 mod plane {
     use std::f32::consts::TAU;
 
-    use bevy::math::{DVec2, Vec2, ops};
+    use bevy::math::{DVec2, Quat, Vec2, ops};
     use bevy::prelude::Transform;
     use bevy_steerling::behavior_prelude::SteeringRng;
 
@@ -41,6 +41,11 @@ mod plane {
         transform.translation = position.extend(transform.translation.z);
     }
 
+    /// A displacement after a rotation.
+    pub(crate) fn rotated(displacement: Vec2, rotation: Quat) -> Vec2 {
+        (rotation * displacement.extend(0.0)).truncate()
+    }
+
     /// A random unit vector.
     pub(crate) fn direction(random: &mut SteeringRng) -> Vec2 {
         let (sin, cos) = ops::sin_cos(random.uniform() * TAU);
@@ -52,7 +57,7 @@ mod plane {
 mod space {
     use std::f32::consts::TAU;
 
-    use bevy::math::{DVec3, Vec3, ops};
+    use bevy::math::{DVec3, Quat, Vec3, ops};
     use bevy::prelude::Transform;
     use bevy_steerling::behavior_prelude::SteeringRng;
 
@@ -74,6 +79,10 @@ mod space {
 
     pub(crate) fn set_position(transform: &mut Transform, position: Vec3) {
         transform.translation = position;
+    }
+
+    pub(crate) fn rotated(displacement: Vec3, rotation: Quat) -> Vec3 {
+        rotation * displacement
     }
 
     /// Uniform on the sphere: Archimedes' hat-box theorem.

@@ -16,7 +16,7 @@ fn assert_overlaps(overlaps: &Overlaps, unique: u64, agent_ticks: u64, max_depth
 
 #[test]
 fn overlaps_are_counted_from_touch_to_separation() {
-    // A disc passes by at one unit per tick: it overlaps from the 8th to the 12th tick.
+    // A disc passes by at one unit per tick: it overlaps from the 8th to the 13th tick.
     let disc = r#"{"circle": {"center": [10, 0], "radius": 2}, "velocity": [-10, 0]}"#;
     // The agent is always half a unit deep inside a block.
     let block = r#"{"rectangle": {"center": [0, 1.5], "half_size": [1, 1]}}"#;
@@ -24,7 +24,7 @@ fn overlaps_are_counted_from_touch_to_separation() {
     let scene = |obstacles: &str| {
         summary(&format!(r#"{{"tick": 0.1, "ticks": 20, "obstacles": [{obstacles}], "agents": [{resting}]}}"#))
     };
-    assert_overlaps(&scene(disc).collisions.with_obstacles, 1, 5, 3.0);
+    assert_overlaps(&scene(disc).collisions.with_obstacles, 1, 6, 3.0);
     assert_overlaps(&scene(block).collisions.with_obstacles, 1, 20, 0.5);
     // Two at once are two overlaps, but only one overlapping agent.
     let Summary { collisions, .. } = scene(&format!("{disc}, {block}"));
@@ -52,13 +52,13 @@ fn what_moves_pushes_solid_bodies_before_it() {
 
 #[test]
 fn who_comes_back_runs_into_it_a_second_time() {
-    // One unit per tick: at -0.5, 0.5, and, after the edge, at 0. At 1 and -1 it only touches.
+    // One unit per tick: from -1.5 to 1.5 in three ticks and, after the edge, from 1 to -1 in two.
     let Summary { collisions, .. } = summary(
         r#"{"tick": 0.1, "ticks": 20, "bounds": {"min": [-50, -50], "max": [5, 50], "edge": "bounce"},
             "obstacles": [{"segment": {"start": [0, -9], "end": [0, 9]}}],
             "agents": [{"id": "a", "position": [-5.5, 0], "velocity": [10, 0], "radius": 1}]}"#,
     );
-    assert_overlaps(&collisions.with_obstacles, 2, 3, 1.0);
+    assert_overlaps(&collisions.with_obstacles, 2, 5, 1.0);
 }
 
 #[test]
@@ -81,21 +81,21 @@ fn every_shape_is_where_the_file_says() {
 
 #[test]
 fn worlds_that_wrap_have_obstacles_across_their_seams() {
-    for (obstacle, agent) in [
+    for (obstacle, agent, unique, depth) in [
         // Across a seam along x and along y, and outside the bounds, which stands for the wrapped place inside.
-        (r#"{"circle": {"center": [99, 50], "radius": 1}}"#, "[0.5, 50]"),
-        (r#"{"circle": {"center": [50, 1], "radius": 1}}"#, "[50, 99.5]"),
-        (r#"{"circle": {"center": [-1, 50], "radius": 1}}"#, "[0.5, 50]"),
-        (r#"{"segment": {"start": [-230, 340], "end": [-230, 360]}}"#, "[70.5, 50]"),
-        // It has crossed the seam: from 70 to 99 in the second lap.
-        (r#"{"circle": {"center": [70, 50], "radius": 1}, "velocity": [1290, 0]}"#, "[0.5, 50]"),
+        (r#"{"circle": {"center": [99, 50], "radius": 1}}"#, "[0.5, 50]", 1, 0.5),
+        (r#"{"circle": {"center": [50, 1], "radius": 1}}"#, "[50, 99.5]", 1, 0.5),
+        (r#"{"circle": {"center": [-1, 50], "radius": 1}}"#, "[0.5, 50]", 1, 0.5),
+        (r#"{"segment": {"start": [-230, 340], "end": [-230, 360]}}"#, "[70.5, 50]", 1, 0.5),
+        // It has crossed the seam, through the agent: from 70 to 99 in the second lap.
+        (r#"{"circle": {"center": [70, 50], "radius": 1}, "velocity": [1290, 0]}"#, "[0.5, 50]", 2, 2.0),
     ] {
         let Summary { collisions, .. } = summary(&format!(
             r#"{{"tick": 0.05, "ticks": 2, "bounds": {{"min": [0, 0], "max": [100, 100], "edge": "wrap"}},
                 "obstacles": [{obstacle}], "agents": [{{"id": "a", "position": {agent}, "radius": 1}}]}}"#
         ));
-        assert_eq!(collisions.with_obstacles.unique, 1, "{obstacle}");
-        assert!((collisions.with_obstacles.max_depth - 0.5).abs() < 1e-4, "{obstacle}: {collisions:?}");
+        assert_eq!(collisions.with_obstacles.unique, unique, "{obstacle}");
+        assert!((collisions.with_obstacles.max_depth - depth).abs() < 1e-4, "{obstacle}: {collisions:?}");
     }
 }
 

@@ -91,8 +91,8 @@ fn bodies_overlap_only_if_they_are_near_along_all_axes() {
     let head_on = passing(0.0);
     assert_eq!(head_on.unique, 1);
     assert_near(head_on.max_depth, 2.0);
-    // Both move 0.05 per tick: 39 ends of ticks at which they are less than 2 apart.
-    assert_eq!(head_on.agent_ticks, 2 * 39);
+    // Both move 0.05 per tick: 40 ticks in which they are less than 2 apart.
+    assert_eq!(head_on.agent_ticks, 2 * 40);
     let touching = passing(1.5);
     assert_eq!(touching.unique, 1);
     assert_near(touching.max_depth, 0.5);

@@ -4,4 +4,6 @@ pub(crate) mod bench;
 pub(crate) mod flock;
 pub(crate) mod neighbors;
 pub(crate) mod overlaps;
+pub(crate) mod pairs;
 pub(crate) mod summary;
+pub(crate) mod sweep;

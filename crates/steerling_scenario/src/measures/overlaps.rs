@@ -1,15 +1,22 @@
 //! Overlaps of agents with each other and with obstacles.
 
-use std::mem;
+use std::array;
 
 use bevy_steerling::math::Vector;
-use bevy_steerling::math::space::Edge;
+use bevy_steerling::math::space::{Edge, Space};
 use bevy_steerling::prelude::SteeringBounds;
 use serde::Serialize;
 
+use crate::dimension::DIMENSIONS;
+use crate::measures::pairs::{Moving, for_each_near_pair};
+use crate::measures::sweep::{least_distance_between, least_length_between};
+use crate::shapes::PlacedShape;
+use crate::shapes::primitives::{for_each_convex_part, size};
 use crate::simulation::headless::Simulation;
+use crate::simulation::motion::Motion;
 
-/// Overlaps of agents with each other and with obstacles at the ends of ticks.
+/// Overlaps of agents with each other and with obstacles along their ways: those at the ends of ticks, and those in between if agents
+/// and obstacles move straight from the start of each tick to its end. An agent that respawns moves to the place that it is taken from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Collisions {
     /// Overlaps with each other.
@@ -25,55 +32,107 @@ pub struct Collisions {
 pub struct Overlaps {
     /// The number of overlaps, each counted once from the first touch to separation.
     pub unique: u64,
-    /// The number of overlapping agents, summed over ticks.
+    /// The number of agents that overlap during a tick, summed over ticks.
     pub agent_ticks: u64,
     /// The largest depth, units.
     pub max_depth: f64,
 }
 
+/// The share of the smaller radius up to which an overlap does not count.
+const LEAST: f32 = 0.001;
+/// The error of depths between the ends of ticks, as a share of the agent's radius.
+const TOLERANCE: f32 = 1e-5;
+
 /// Measures overlaps during a run.
 pub(crate) struct OverlapMeter {
     /// The radius of each agent by its number.
     radii: Vec<f32>,
-    /// The width of a world that wraps.
-    period: Option<f32>,
+    /// The extents of each obstacle along the axes; `None` for one without an end.
+    sizes: Vec<Option<Vector>>,
+    space: Space,
+    /// The size of a world that wraps, otherwise zero.
+    period: Vector,
     with_agents: Watch,
     with_obstacles: Watch,
+}
+
+/// An agent in a tick.
+struct Body {
+    number: usize,
+    radius: f32,
+    /// The end of its way.
+    end: Vector,
+    way: Vector,
+    is_left: bool,
+}
+
+/// Two bodies, by their numbers. Those of obstacles follow those of agents.
+type Pair = (usize, usize);
+
+/// The depth of an overlap in a tick, negative without one.
+struct Depth {
+    at_end: f32,
+    /// The largest one, at the end or before.
+    largest: f32,
 }
 
 /// Overlaps of one kind so far.
 #[derive(Default)]
 struct Watch {
     overlaps: Overlaps,
-    /// The pairs that overlapped in the last tick, sorted.
-    before: Vec<(usize, usize)>,
-    /// The pairs found in this tick.
-    now: Vec<(usize, usize)>,
+    /// The pairs that overlapped at the end of the last tick, sorted.
+    before: Vec<Pair>,
+    /// The pairs that overlap in this tick.
+    during: Vec<Pair>,
+    /// The pairs that overlap at the end of this tick.
+    after: Vec<Pair>,
 }
 
 impl Watch {
     /// Adds a pair, if its overlap is deep enough.
-    fn add(&mut self, pair: (usize, usize), depth: f32, smaller_radius: f32) {
-        if depth > 0.001 * smaller_radius {
-            self.now.push(pair);
-            self.overlaps.max_depth = self.overlaps.max_depth.max(f64::from(depth));
+    fn add(&mut self, pair: Pair, depth: &Depth, smaller_radius: f32) {
+        let least = LEAST * smaller_radius;
+        if depth.largest > least {
+            self.during.push(pair);
+            self.overlaps.max_depth = self.overlaps.max_depth.max(f64::from(depth.largest));
+        }
+        if depth.at_end > least {
+            self.after.push(pair);
         }
     }
 
-    /// Counts the pairs of the tick. Numbers below `agents` are those of agents.
-    fn count(&mut self, agents: usize) {
-        self.now.sort_unstable();
-        self.now.dedup();
+    /// Forgets pairs with agents that are no longer among those `present`. Their numbers are below `agents`.
+    fn forget_removed(&mut self, agents: usize, present: &[usize]) {
+        let is_there = |number| number >= agents || present.binary_search(&number).is_ok();
+        self.before.retain(|pair| is_there(pair.0) && is_there(pair.1));
+    }
+
+    /// Counts the pairs that overlap on their ways. Whatever they overlap at the end, agents that are `left` leave it.
+    fn count_ways(&mut self, left: &[usize]) {
+        sort(&mut self.during);
+        let new = self.during.iter().filter(|pair| self.before.binary_search(pair).is_err());
+        self.overlaps.unique += new.count() as u64;
+        self.during.append(&mut self.before);
+        self.before.extend(self.after.drain(..).filter(|pair| !is_of(pair, left)));
+    }
+
+    /// Counts the pairs that overlap after an agent was moved to another place.
+    fn count_places(&mut self) {
+        sort(&mut self.after);
+        self.overlaps.unique += self.after.len() as u64;
+        self.before.append(&mut self.after);
+    }
+
+    /// Counts the agents of the tick: those whose numbers are below `agents` and not removed.
+    fn count_agents(&mut self, agents: usize, bodies: &[Body]) {
+        sort(&mut self.before);
         let mut in_overlap = vec![false; agents];
-        for pair in &self.now {
+        for pair in self.during.drain(..) {
             for number in [pair.0, pair.1].into_iter().filter(|number| *number < agents) {
                 in_overlap[number] = true;
             }
-            self.overlaps.unique += u64::from(self.before.binary_search(pair).is_err());
         }
-        self.overlaps.agent_ticks += in_overlap.iter().filter(|overlaps| **overlaps).count() as u64;
-        mem::swap(&mut self.before, &mut self.now);
-        self.now.clear();
+        self.overlaps.agent_ticks += bodies.iter().filter(|body| in_overlap[body.number]).count() as u64;
     }
 }
 
@@ -82,44 +141,81 @@ impl OverlapMeter {
         let bounds = simulation.world().resource::<SteeringBounds>();
         Self {
             radii: simulation.bodies().map(|body| body.radius).collect(),
-            period: (bounds.edge == Edge::Wrap).then_some(bounds.max.x - bounds.min.x),
+            sizes: simulation.obstacles().iter().map(size).collect(),
+            space: simulation.space(),
+            period: if bounds.edge == Edge::Wrap { bounds.max - bounds.min } else { Vector::ZERO },
             with_agents: Watch::default(),
             with_obstacles: Watch::default(),
         }
     }
 
-    /// Measures the end of a tick.
+    /// Measures the last tick.
     pub fn measure(&mut self, simulation: &Simulation) {
-        let space = simulation.space();
-        let (agents, numbers, obstacles) = (simulation.agents(), simulation.numbers(), simulation.obstacles());
-        let radii: Vec<f32> = numbers.iter().map(|number| self.radii[*number]).collect();
-        let bodies = agents.iter().zip(&radii).map(|(agent, radius)| (agent.position, *radius));
-        let rims = obstacles.iter().map(|shape| (shape.center(), shape.extent()));
-        for_each_near_pair(bodies.chain(rims), self.period, |a, b| {
-            let (Some(agent), Some(radius)) = (agents.get(a), radii.get(a)) else { return };
-            if let (Some(other), Some(other_radius)) = (agents.get(b), radii.get(b)) {
-                let distance = space.displacement(agent.position, other.position).length();
-                self.with_agents.add(
-                    (numbers[a], numbers[b]),
-                    radius + other_radius - distance,
-                    radius.min(*other_radius),
-                );
-            } else {
-                let obstacle = b - agents.len();
-                let shape = &obstacles[obstacle];
-                let is_bounded = shape.extent().is_finite();
-                let straight = shape.center() - agent.position;
-                let to_center = if is_bounded { space.displacement(agent.position, shape.center()) } else { straight };
-                if to_center.length() < radius + shape.extent() {
-                    let (distance, _) = shape.distance(shape.center() - to_center);
-                    let smaller = if shape.radius() > 0.0 { radius.min(shape.radius()) } else { *radius };
-                    let pair = (numbers[a], self.radii.len() + obstacle);
-                    self.with_obstacles.add(pair, radius - distance, smaller);
+        let mut bodies: Vec<Body> = simulation
+            .numbers()
+            .iter()
+            .zip(simulation.ways())
+            .map(|(&number, way)| {
+                let (radius, end) = (self.radii[number], way.end);
+                Body { number, radius, end, way: self.space.displacement(way.start, end), is_left: way.is_left }
+            })
+            .collect();
+        let left: Vec<usize> = bodies.iter().filter(|body| body.is_left).map(|body| body.number).collect();
+        let (agents, present) = (self.radii.len(), simulation.numbers());
+        self.measure_pairs(&bodies, simulation, false);
+        self.watches().into_iter().for_each(|watch| {
+            watch.forget_removed(agents, present);
+            watch.count_ways(&left);
+        });
+        if !left.is_empty() {
+            for (body, agent) in bodies.iter_mut().zip(simulation.agents()) {
+                (body.end, body.way) = (agent.position, Vector::ZERO);
+            }
+            self.measure_pairs(&bodies, simulation, true);
+            self.watches().into_iter().for_each(Watch::count_places);
+        }
+        self.watches().into_iter().for_each(|watch| watch.count_agents(agents, &bodies));
+    }
+
+    /// Measures all pairs. At their `places`, bodies and obstacles stand, and only pairs with an agent that was moved there count.
+    fn measure_pairs(&mut self, bodies: &[Body], simulation: &Simulation, places: bool) {
+        let standing = Motion::default();
+        let motions = simulation.motions().iter().map(|motion| if places { &standing } else { motion });
+        let obstacles: Vec<_> = simulation.obstacles().iter().zip(motions).zip(&self.sizes).collect();
+        let discs = bodies.iter().map(|body| Moving { end: body.end, way: body.way, radius: body.radius });
+        let rims = obstacles.iter().map(|((shape, motion), _)| Moving {
+            end: shape.center(),
+            way: Vector::ZERO,
+            radius: shape.extent() + motion.longest,
+        });
+        let (space, period) = (self.space, self.period);
+        let width = (period.x > 0.0).then_some(period.x);
+        for_each_near_pair(discs.chain(rims), width, |a, b| {
+            let Some(body) = bodies.get(a) else { return };
+            if let Some(other) = bodies.get(b) {
+                if body.is_left || other.is_left || !places {
+                    let depth = depth_of_agents(body, other, space, period);
+                    self.with_agents.add((body.number, other.number), &depth, body.radius.min(other.radius));
+                }
+            } else if body.is_left || !places {
+                let obstacle = b - bodies.len();
+                let ((shape, motion), size) = obstacles[obstacle];
+                let smaller = if shape.radius() > 0.0 { body.radius.min(shape.radius()) } else { body.radius };
+                // A wide obstacle has no other images.
+                let period = size.map_or(Vector::ZERO, |size| Vector::select(size.cmplt(period), period, Vector::ZERO));
+                let straight = shape.center() - body.end;
+                let shortest = if size.is_some() { space.displacement(body.end, shape.center()) } else { straight };
+                let reach = body.radius + shape.extent() + body.way.length() + motion.longest;
+                for to_center in images(shortest, period, reach).filter(|to_center| to_center.length() < reach) {
+                    let depth = depth_in_shape(body, shape.center() - to_center, shape, motion, LEAST * smaller);
+                    self.with_obstacles.add((body.number, self.radii.len() + obstacle), &depth, smaller);
                 }
             }
         });
-        self.with_agents.count(self.radii.len());
-        self.with_obstacles.count(self.radii.len());
+    }
+
+    fn watches(&mut self) -> [&mut Watch; 2] {
+        [&mut self.with_agents, &mut self.with_obstacles]
     }
 
     /// The overlaps so far.
@@ -128,77 +224,55 @@ impl OverlapMeter {
     }
 }
 
-/// Calls `visit` with every pair of discs or balls that may overlap, by sorting them along x (sort and sweep). If the world
-/// wraps, `period` is its width, and a pair may be visited twice. Those without an end, such as half-spaces, are paired with all others.
-fn for_each_near_pair(
-    discs: impl Iterator<Item = (Vector, f32)>,
-    period: Option<f32>,
-    mut visit: impl FnMut(usize, usize),
-) {
-    let discs = discs.enumerate().filter(|(_, (position, _))| position.is_finite());
-    let (discs, boundless): (Vec<_>, Vec<_>) = discs.partition(|(_, (_, radius))| radius.is_finite());
-    for (b, _) in boundless {
-        discs.iter().for_each(|(a, _)| visit(*a, b));
-    }
-    let mut widest = 0.0_f32;
-    let mut spans: Vec<(f32, f32, usize)> = discs
-        .into_iter()
-        .map(|(index, (position, radius))| {
-            widest = widest.max(radius);
-            (position.x - radius, position.x + radius, index)
-        })
-        .collect();
-    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if let Some(period) = period
-        && let Some(&(leftmost, ..)) = spans.first()
-    {
-        // Discs at the left edge also appear just beyond the right edge.
-        for index in 0..spans.partition_point(|span| span.0 <= leftmost + 4.0 * widest) {
-            let (left, right, agent) = spans[index];
-            spans.push((left + period, right + period, agent));
-        }
-        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-    }
-    for (index, &(_, right, a)) in spans.iter().enumerate() {
-        for &(_, _, b) in spans[index + 1..].iter().take_while(|span| span.0 <= right) {
-            if a != b {
-                visit(a.min(b), a.max(b));
-            }
-        }
-    }
+fn depth_of_agents(body: &Body, other: &Body, space: Space, period: Vector) -> Depth {
+    let reach = body.radius + other.radius;
+    let (to_other, change) = (space.displacement(body.end, other.end), other.way - body.way);
+    let at_end = reach - to_other.length();
+    let between =
+        images(to_other, period, reach + change.length()).filter_map(|image| least_length_between(image, change));
+    Depth { at_end, largest: between.map(|least| reach - least).fold(at_end, f32::max) }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use bevy::math::Vec2;
-    use bevy_steerling::behavior_prelude::SteeringRng;
-    use bevy_steerling::math::space::Space;
-    use bevy_steerling::prelude::{SteeringId, SteeringSeed};
-
-    #[test]
-    fn finds_the_overlaps_that_a_search_through_all_pairs_finds() {
-        let mut random = SteeringRng::new(SteeringSeed(5), SteeringId::new(0), 1);
-        let positions: Vec<Vec2> = (0..300).map(|_| 100.0 * Vec2::new(random.uniform(), random.uniform())).collect();
-        let radii: Vec<f32> = (0..300).map(|_| 4.0 * random.uniform()).collect();
-        let torus = SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(100.0)).space();
-        let mut counts = Vec::new();
-        for (space, period) in [(Space::default(), None), (torus, Some(100.0))] {
-            let overlap =
-                |a: usize, b: usize| space.displacement(positions[a], positions[b]).length() < radii[a] + radii[b];
-            let expected: BTreeSet<_> =
-                (0..300).flat_map(|b| (0..b).map(move |a| (a, b))).filter(|&(a, b)| overlap(a, b)).collect();
-            let mut found = BTreeSet::new();
-            for_each_near_pair(positions.iter().copied().zip(radii.iter().copied()), period, |a, b| {
-                if overlap(a, b) {
-                    found.insert((a, b));
-                }
-            });
-            assert_eq!(found, expected);
-            counts.push(found.len());
+/// The depth of a body in an image of a shape, in which it ends its way at `place`. Depths up to `least` need not be right.
+fn depth_in_shape(body: &Body, place: Vector, shape: &PlacedShape, motion: &Motion, least: f32) -> Depth {
+    let distance = shape.distance(place).0;
+    let at_end = body.radius - distance;
+    let mut nearest = distance;
+    if distance - body.way.length() - motion.longest < body.radius - least {
+        let limits = (body.radius - least, TOLERANCE * body.radius);
+        let mut start = None;
+        for end in motion.relative_places(place, body.way) {
+            if let Some(start) = start {
+                for_each_convex_part(shape, |distance| {
+                    let between = least_distance_between(start, end, limits, distance);
+                    nearest = nearest.min(between.unwrap_or(nearest));
+                });
+            }
+            start = Some(end);
         }
-        assert!(counts[0] > 50 && counts[1] > counts[0], "{counts:?}");
     }
+    Depth { at_end, largest: body.radius - nearest }
+}
+
+/// The shortest displacement between two places in a world that wraps, and the next longer ones along each axis if they are within
+/// `reach`. An axis that does not wrap has the period zero.
+fn images(shortest: Vector, period: Vector, reach: f32) -> impl Iterator<Item = Vector> {
+    let shift = Vector::from_array(array::from_fn(|axis| -period[axis].copysign(shortest[axis])));
+    let is_near = (shortest + shift).abs().cmplt(Vector::splat(reach)) & period.cmpgt(Vector::ZERO);
+    // A bit for each axis along which it is the longer one.
+    let sets = (0..1_u32 << DIMENSIONS).filter(move |axes| axes & !is_near.bitmask() == 0);
+    sets.map(move |axes| {
+        let shift = shift.to_array();
+        shortest + Vector::from_array(array::from_fn(|axis| if axes >> axis & 1 == 1 { shift[axis] } else { 0.0 }))
+    })
+}
+
+/// Sorts pairs and removes duplicates.
+fn sort(pairs: &mut Vec<Pair>) {
+    pairs.sort_unstable();
+    pairs.dedup();
+}
+
+fn is_of(pair: &Pair, agents: &[usize]) -> bool {
+    agents.binary_search(&pair.0).is_ok() || agents.binary_search(&pair.1).is_ok()
 }

@@ -17,6 +17,7 @@ use crate::simulation::events::{EventCounts, count};
 use crate::simulation::gate_summary::GateSummary;
 use crate::simulation::gates::Gates;
 use crate::simulation::goals::{GoalWatch, Goals};
+use crate::simulation::motion::{Motion, Way};
 use crate::simulation::obstacles::ObstacleShapes;
 use crate::simulation::respawn;
 use crate::simulation::spawned::{ScenarioPlugin, SpawnedScenario};
@@ -29,6 +30,8 @@ pub struct Simulation {
     obstacles: ObstacleShapes,
     gates: Gates,
     goals: GoalWatch,
+    /// The way of each agent in the last tick.
+    ways: Vec<Way>,
     /// The indices of the agents to remove before the next tick, sorted.
     leaving: Vec<usize>,
     tick: f64,
@@ -71,6 +74,7 @@ impl Simulation {
             obstacles,
             gates: Gates::default(),
             goals: GoalWatch::new(scenario),
+            ways: Vec::new(),
             leaving: Vec::new(),
             tick: scenario.tick(),
             ticks_done: 0,
@@ -101,14 +105,17 @@ impl Simulation {
         self.agent_ticks += self.agents().len() as u64;
     }
 
-    /// Records the crossings of gates and the goals reached in the tick that just ended. `places` are the positions at
-    /// its start.
+    /// Records the ways of agents, the crossings of gates and the goals reached in the tick that just ended. `places` are the
+    /// positions at its start.
     fn watch(&mut self, places: &[Vector]) {
+        self.ways.clear();
         let (start, end) = ((self.ticks_done - 1) as f64 * self.tick, self.time());
         let agents = self.agents.states().iter().zip(self.agents.entities()).zip(self.agents.numbers());
         for (index, (((agent, &entity), &number), &from)) in agents.zip(places).enumerate() {
             // Only the path up to a jump counts, not the jump itself.
-            let to = respawn::left(self.app.world(), entity).unwrap_or(agent.position);
+            let left = respawn::left(self.app.world(), entity);
+            let to = left.unwrap_or(agent.position);
+            self.ways.push(Way { start: from, end: to, is_left: left.is_some() });
             let is_out = self.gates.record(number, from, to, start, self.tick);
             if self.goals.record(number, agent.position, end) || is_out {
                 self.leaving.push(index);
@@ -126,7 +133,7 @@ impl Simulation {
     fn read_states(&mut self) {
         let world = self.app.world();
         self.agents.update(world);
-        self.obstacles.update(world);
+        self.obstacles.update(world, self.tick);
     }
 
     /// How many ticks have run.
@@ -206,6 +213,16 @@ impl Simulation {
     /// The shapes of the obstacles, in the order of the file.
     pub(crate) fn obstacles(&self) -> &[PlacedShape] {
         self.obstacles.shapes()
+    }
+
+    /// How the obstacles moved in the last tick, in the order of the file.
+    pub(crate) fn motions(&self) -> &[Motion] {
+        self.obstacles.motions()
+    }
+
+    /// The way of each agent in the last tick, in the order of the ids, if it was a [`step`](Self::step).
+    pub(crate) fn ways(&self) -> &[Way] {
+        &self.ways
     }
 
     /// The entity of each agent, in the order of the ids.

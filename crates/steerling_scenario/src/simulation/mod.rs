@@ -10,6 +10,7 @@ pub(crate) mod gates;
 pub(crate) mod goals;
 pub(crate) mod headless;
 pub(crate) mod markers;
+pub(crate) mod motion;
 #[cfg(dim3)]
 pub(crate) mod no_gates;
 pub(crate) mod obstacles;

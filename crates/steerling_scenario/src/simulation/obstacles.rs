@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
-use crate::dimension::{precise, set_position};
+use crate::dimension::{position, precise, set_position, single};
 use crate::json::number::vector;
 use crate::json::strict::Object;
 use crate::scenario::scene::Scenario;
@@ -14,11 +14,13 @@ use crate::shapes::placing::{placed_obstacle, wrapped};
 use crate::shapes::primitives::placed;
 use crate::shapes::turning::{self, FileTurnRate};
 use crate::simulation::clock::Clock;
+use crate::simulation::motion::{Motion, Pose};
 
-/// The shapes of all obstacles at the end of the last tick.
+/// The shapes of all obstacles at the end of the last tick, and how they moved in it.
 pub(crate) struct ObstacleShapes {
     entities: Vec<Entity>,
     shapes: Vec<PlacedShape>,
+    motions: Vec<Motion>,
 }
 
 /// The course of an obstacle that moves or turns.
@@ -58,17 +60,21 @@ impl ObstacleShapes {
             let (obstacle, transform) = world.entity(entity).get_components::<(&Obstacle, &Transform)>().ok()?;
             Some(placed(&obstacle.shape, transform))
         };
-        let shapes = entities.iter().filter_map(placed_now).collect();
-        Self { entities, shapes }
+        let shapes: Vec<PlacedShape> = entities.iter().filter_map(placed_now).collect();
+        let motions = shapes.iter().map(|_| Motion::default()).collect();
+        Self { entities, shapes, motions }
     }
 
-    /// Updates the shapes of moving obstacles.
-    pub fn update(&mut self, world: &World) {
-        for (&entity, shape) in self.entities.iter().zip(&mut self.shapes) {
-            if let Ok((obstacle, transform, _)) =
+    /// Updates the shapes of moving obstacles after a tick of this length, seconds.
+    pub fn update(&mut self, world: &World, tick: f64) {
+        for ((&entity, shape), motion) in self.entities.iter().zip(&mut self.shapes).zip(&mut self.motions) {
+            if let Ok((obstacle, transform, course)) =
                 world.entity(entity).get_components::<(&Obstacle, &Transform, &Course)>()
             {
                 *shape = placed(&obstacle.shape, transform);
+                // Not from one place to the next: in a world that wraps, it may have gone around.
+                let start = Pose { offset: single(-precise(course.velocity) * tick), ..Pose::default() };
+                *motion = Motion::new(position(transform), shape, vec![start, Pose::default()]);
             }
         }
     }
@@ -76,6 +82,11 @@ impl ObstacleShapes {
     /// The shapes in the order of the file.
     pub fn shapes(&self) -> &[PlacedShape] {
         &self.shapes
+    }
+
+    /// How each of them moved in the last tick.
+    pub fn motions(&self) -> &[Motion] {
+        &self.motions
     }
 }
 

@@ -3,6 +3,7 @@
 use bevy::math::{DVec2, ops};
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::PlacedShape;
+use bevy_steerling::math::normalize;
 use bevy_steerling::prelude::{Contain, ObstacleShape, SteeringPlane};
 
 use crate::json::number::{Point, double};
@@ -46,6 +47,28 @@ pub(crate) fn centered(shape: &Shape) -> (ObstacleShape, Transform) {
 /// A shape of the plugin in the world.
 pub(crate) fn placed(shape: &ObstacleShape, transform: &Transform) -> PlacedShape {
     shape.placed(transform, SteeringPlane::XY)
+}
+
+/// The width and height of a shape.
+pub(crate) fn size(shape: &PlacedShape) -> Option<Vec2> {
+    let corners = shape.corners().iter().copied();
+    let [low, high] = [corners.clone().reduce(Vec2::min)?, corners.reduce(Vec2::max)?];
+    Some(high - low + 2.0 * shape.radius())
+}
+
+/// Calls `visit` with the distance to each convex part of a shape: a function that returns what [`PlacedShape::distance`] does.
+pub(crate) fn for_each_convex_part(shape: &PlacedShape, mut visit: impl FnMut(&dyn Fn(Vec2) -> (f32, Vec2))) {
+    let walls = shape.corners().windows(2);
+    if shape.is_closed() || walls.len() < 2 {
+        return visit(&|place| shape.distance(place));
+    }
+    for wall in walls {
+        let wall = Segment2d::new(wall[0], wall[1]);
+        visit(&|place| {
+            let away = place - wall.closest_point(place);
+            (away.length() - shape.radius(), normalize(away))
+        });
+    }
 }
 
 /// A region at its place in the world.

@@ -49,6 +49,17 @@ pub(crate) fn placed(shape: &ObstacleShape, transform: &Transform) -> PlacedShap
     shape.placed(transform)
 }
 
+/// The extents of a shape along the axes; `None` for a half-space.
+pub(crate) fn size(shape: &PlacedShape) -> Option<Vec3> {
+    let along = |axis: Vec3| Some((shape.farthest(axis)? - shape.farthest(-axis)?).dot(axis));
+    Some(Vec3::new(along(Vec3::X)?, along(Vec3::Y)?, along(Vec3::Z)?))
+}
+
+/// Calls `visit` with the distance to each convex part of a shape: a function that returns what [`PlacedShape::distance`] does.
+pub(crate) fn for_each_convex_part(shape: &PlacedShape, mut visit: impl FnMut(&dyn Fn(Vec3) -> (f32, Vec3))) {
+    visit(&|place| shape.distance(place));
+}
+
 /// A region at its place in the world.
 pub(crate) fn placed_region(region: &Region) -> PlacedShape {
     let (shape, transform) = centered(&match region {
