@@ -110,9 +110,9 @@ fn who_comes_back_where_others_stand_is_free_at_once() {
         let Summary { collisions, respawns, .. } = play("crowded_spawn_point", seed, |_| {});
         assert!(respawns > 100, "{seed}: {respawns}");
         let (with_agents, with_obstacles) = (collisions.with_agents, collisions.with_obstacles);
-        // They do come back in others, and are out of them after a tick or two.
+        // They do come back in others, and are out of them after a few ticks.
         assert!(with_agents.unique > 50, "{seed}: {with_agents:?}");
-        assert!(with_agents.agent_ticks < 3 * with_agents.unique, "{seed}: {with_agents:?}");
+        assert!(with_agents.agent_ticks < 4 * with_agents.unique, "{seed}: {with_agents:?}");
         assert!(with_obstacles.max_depth <= TOUCHING, "{seed}: {with_obstacles:?}");
     }
 }

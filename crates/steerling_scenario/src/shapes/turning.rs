@@ -1,9 +1,9 @@
 //! Obstacles that turn at a constant rate.
 
 #[cfg(not(dim3))]
-pub(crate) use planar::{FileTurnRate, after, turn_rate, turning};
+pub(crate) use planar::{FileTurnRate, after, speed, turn_rate, turning};
 #[cfg(dim3)]
-pub(crate) use spatial::{FileTurnRate, after, turn_rate, turning};
+pub(crate) use spatial::{FileTurnRate, after, speed, turn_rate, turning};
 
 #[cfg(not(dim3))]
 mod planar {
@@ -19,6 +19,11 @@ mod planar {
     /// The turn rate in the plugin's precision.
     pub(crate) fn turn_rate(rate: FileTurnRate) -> f32 {
         rate.into()
+    }
+
+    /// The angle by which it turns in a second, rad.
+    pub(crate) fn speed(rate: FileTurnRate) -> f64 {
+        rate.0.abs()
     }
 
     /// The velocity of the end of an arm that turns.
@@ -47,6 +52,10 @@ mod spatial {
 
     pub(crate) fn turn_rate(rate: FileTurnRate) -> Vec3 {
         vector(rate)
+    }
+
+    pub(crate) fn speed(rate: FileTurnRate) -> f64 {
+        double(rate).length()
     }
 
     pub(crate) fn turning(rate: FileTurnRate, arm: Vec3) -> Vec3 {

@@ -19,6 +19,11 @@ impl Clock {
         (self.ticks as f64 + 0.001) * self.tick
     }
 
+    /// The times at the start and at the end of the last tick, seconds.
+    pub fn last_tick(&self) -> (f64, f64) {
+        (self.ticks.saturating_sub(1) as f64 * self.tick, self.ticks as f64 * self.tick)
+    }
+
     /// The time at the end of the current tick, seconds.
     pub fn end_of_tick(&self) -> f64 {
         (self.ticks + 1) as f64 * self.tick

@@ -133,7 +133,7 @@ impl Simulation {
     fn read_states(&mut self) {
         let world = self.app.world();
         self.agents.update(world);
-        self.obstacles.update(world, self.tick);
+        self.obstacles.update(world);
     }
 
     /// How many ticks have run.

@@ -52,7 +52,27 @@ impl Course {
         let (turned, arm) = turning::after(rate, seconds, self.arm);
         (arm, self.velocity + turning::turning(rate, arm), turned * self.rotation)
     }
+
+    /// Its poses in the time from `start` to `end`, seen from the one at the end. They do not jump in a world that wraps.
+    fn poses(&self, start: f64, end: f64) -> Vec<Pose> {
+        let angle = self.turn_rate.map_or(0.0, turning::speed) * (end - start);
+        let steps = (angle / LARGEST_TURN).ceil().clamp(1.0, MOST_POSES) as u32;
+        let (arm, _, rotation) = self.after(end);
+        let earlier = (0..steps).map(|step| {
+            let time = start + (end - start) * f64::from(step) / f64::from(steps);
+            let (earlier, _, turned) = self.after(time);
+            let way = single(precise(self.velocity) * (end - time));
+            Pose { offset: earlier - arm - way, rotation: turned * rotation.inverse() }
+        });
+        earlier.chain([Pose::default()]).collect()
+    }
 }
+
+/// Within this angle, the motion of an obstacle that turns counts as straight, rad.
+const LARGEST_TURN: f64 = 0.02;
+
+/// The most poses of an obstacle in a tick.
+const MOST_POSES: f64 = 256.0;
 
 impl ObstacleShapes {
     pub fn new(entities: Vec<Entity>, world: &World) -> Self {
@@ -65,16 +85,15 @@ impl ObstacleShapes {
         Self { entities, shapes, motions }
     }
 
-    /// Updates the shapes of moving obstacles after a tick of this length, seconds.
-    pub fn update(&mut self, world: &World, tick: f64) {
+    /// Updates the shapes of moving obstacles after a tick.
+    pub fn update(&mut self, world: &World) {
+        let (start, end) = world.resource::<Clock>().last_tick();
         for ((&entity, shape), motion) in self.entities.iter().zip(&mut self.shapes).zip(&mut self.motions) {
             if let Ok((obstacle, transform, course)) =
                 world.entity(entity).get_components::<(&Obstacle, &Transform, &Course)>()
             {
                 *shape = placed(&obstacle.shape, transform);
-                // Not from one place to the next: in a world that wraps, it may have gone around.
-                let start = Pose { offset: single(-precise(course.velocity) * tick), ..Pose::default() };
-                *motion = Motion::new(position(transform), shape, vec![start, Pose::default()]);
+                *motion = Motion::new(position(transform), shape, course.poses(start, end));
             }
         }
     }
