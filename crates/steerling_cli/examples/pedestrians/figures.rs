@@ -2,7 +2,7 @@
 
 use crate::chart::{Axis, Chart};
 use crate::people::People;
-use crate::results::{BAND, DENSE, flow, speeds};
+use crate::results::{BAND, DENSE, flow, flows, speeds};
 use crate::runs::Runs;
 use crate::scenes::{DOORWAYS, MAX_SPEED};
 
@@ -22,12 +22,11 @@ pub fn speed(runs: &Runs, people: &People) -> String {
     let mut band = curve(lowest, DENSE, 1.0 + BAND);
     band.extend(curve(lowest, DENSE, 1.0 - BAND).into_iter().rev());
     let ours: Vec<[f64; 2]> = speeds(runs, people).iter().map(|speed| [speed.density, speed.speed]).collect();
-    Chart::new("Speed over density", axes)
+    Chart::new("Speed over density", axes, 390.0)
         .area(&format!("±{:.0} %", 100.0 * BAND), &band, PEOPLE)
         .line("people (Weidmann 1993)", &curve(lowest, 5.0, 1.0), PEOPLE)
         .line("", &ours, OURS)
         .dots("agents", &ours, 4.0, OURS)
-        .legend_at_right()
         .finish()
 }
 
@@ -48,10 +47,15 @@ pub fn doorways(runs: &Runs, people: &People) -> String {
         experiments.map(|doorways| doorways.experiment.as_str()).collect::<Vec<_>>().join(", ")
     };
     let ours = DOORWAYS.map(|width| [width, flow(runs, width)]);
-    Chart::new("Flow through doorways", axes)
+    let ranges = DOORWAYS.map(|width| {
+        let flows = flows(runs, width);
+        (width, [f64::min, f64::max].map(|which| flows.into_iter().reduce(which).unwrap_or_default()))
+    });
+    Chart::new("Flow through doorways", axes, 0.0)
         .dots(&format!("people: {}", names(true)), &compared, 3.0, PEOPLE)
         .dots(&format!("people: {}", names(false)), &others, 3.0, OTHERS)
         .line("", &ours, OURS)
-        .dots("agents", &ours, 4.0, OURS)
+        .ranges(&ranges, OURS)
+        .dots("agents: mean and range of the seeds", &ours, 3.0, OURS)
         .finish()
 }

@@ -12,7 +12,10 @@
 //! cargo run --release -p steerling_cli --example pedestrians -- make
 //! ```
 
+#[path = "../support/chart.rs"]
 mod chart;
+#[path = "../support/doorways.rs"]
+mod doorways;
 mod figures;
 mod page;
 mod people;

@@ -130,6 +130,6 @@ const MISSED: &str = "
   the side along the wall, and `queue` keeps more room where ways cross.
 - RiMEA 11 also expects that some take the farther exit when the nearer one is crowded. Here nobody does: a flow field knows distances, not
   queues.
-- Doors wider than 2 m: everybody aims at one point behind the door, so fewer use its edges. Beyond 2 people per m², where there is no goal, the
-  speed is higher than that of people.
+- Doors wider than 2 m: fewer agents than people get through. [doorway.md](doorway.md#the-widest-door) shows what changes that.
+- Beyond 2 people per m², where there is no goal, the speed is higher than that of people.
 ";

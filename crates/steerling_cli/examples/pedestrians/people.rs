@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::doorways::{Doorways, compared_flows};
+
 #[derive(Deserialize)]
 pub struct People {
     weidmann: Weidmann,
@@ -23,16 +25,6 @@ struct Weidmann {
     jam_density: f64,
 }
 
-/// The flow through doorways in an experiment.
-#[derive(Deserialize)]
-pub struct Doorways {
-    pub experiment: String,
-    /// Whether `JuPedSim` compares simulations with it.
-    pub compared: bool,
-    /// The widths, m, and the flows, 1/s.
-    pub width_and_flow: Vec<[f64; 2]>,
-}
-
 impl People {
     pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
         let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -47,9 +39,7 @@ impl People {
 
     /// The mean of the compared flows through a door, 1/s.
     pub fn flow(&self, width: f64) -> Option<f64> {
-        let compared = self.doorways.iter().filter(|doorways| doorways.compared);
-        let measured = compared.flat_map(|doorways| &doorways.width_and_flow);
-        let flows: Vec<f64> = measured.filter(|[at, _]| (at - width).abs() < 1e-6).map(|[_, flow]| *flow).collect();
+        let flows = compared_flows(&self.doorways, width);
         (!flows.is_empty()).then(|| flows.iter().sum::<f64>() / flows.len() as f64)
     }
 }

@@ -211,8 +211,12 @@ pub fn speeds(runs: &Runs, people: &People) -> Vec<Speed> {
     DENSITIES.map(speed).into()
 }
 
+/// The flows through a door with each seed, 1/s.
+pub fn flows(runs: &Runs, width: f64) -> [f64; SEEDS.len()] {
+    SEEDS.map(|seed| runs.with_seed(&doorway_file(width), seed).summary.gates[0].flow.unwrap_or_default())
+}
+
 /// The mean flow through a door, 1/s.
 pub fn flow(runs: &Runs, width: f64) -> f64 {
-    let flows = SEEDS.map(|seed| runs.with_seed(&doorway_file(width), seed).summary.gates[0].flow.unwrap_or_default());
-    flows.iter().sum::<f64>() / flows.len() as f64
+    flows(runs, width).iter().sum::<f64>() / SEEDS.len() as f64
 }

@@ -243,6 +243,7 @@ fn depth_in_shape(body: &Body, place: Vector, shape: &PlacedShape, motion: &Moti
         let mut start = None;
         for end in motion.relative_places(place, body.way) {
             if let Some(start) = start {
+                nearest = nearest.min(shape.distance(end).0);
                 for_each_convex_part(shape, |distance| {
                     let between = least_distance_between(start, end, limits, distance);
                     nearest = nearest.min(between.unwrap_or(nearest));

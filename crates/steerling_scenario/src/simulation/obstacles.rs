@@ -69,7 +69,7 @@ impl Course {
 }
 
 /// Within this angle, the motion of an obstacle that turns counts as straight, rad.
-const LARGEST_TURN: f64 = 0.02;
+const LARGEST_TURN: f64 = 0.01;
 
 /// The most poses of an obstacle in a tick.
 const MOST_POSES: f64 = 256.0;

@@ -27,12 +27,14 @@ pub struct Chart {
     content: Group,
     legend: Group,
     lines_of_legend: usize,
+    /// How far the legend is to the right of its usual place, pixels.
+    legend_shift: f64,
     title: &'static str,
 }
 
 impl Chart {
-    pub fn new(title: &'static str, axes: [Axis; 2]) -> Self {
-        Self { axes, content: Group::new(), legend: Group::new(), lines_of_legend: 0, title }
+    pub fn new(title: &'static str, axes: [Axis; 2], legend_shift: f64) -> Self {
+        Self { axes, content: Group::new(), legend: Group::new(), lines_of_legend: 0, legend_shift, title }
     }
 
     /// The place of a point in the picture.
@@ -69,6 +71,21 @@ impl Chart {
         self.named(name, color)
     }
 
+    /// Upright lines from one number to another.
+    pub fn ranges(mut self, ranges: &[(f64, [f64; 2])], color: &str) -> Self {
+        const HALF_CAP: f64 = 4.0;
+        let mut lines = Group::new().set("stroke", color).set("stroke-width", 1.5);
+        for &(x, ends) in ranges {
+            let [low, high] = ends.map(|y| self.at([x, y]));
+            lines = lines.add(line(low, high));
+            for [x, y] in [low, high] {
+                lines = lines.add(line([x - HALF_CAP, y], [x + HALF_CAP, y]));
+            }
+        }
+        self.content = self.content.add(lines);
+        self
+    }
+
     /// Adds a name to the legend; none if it is empty.
     fn named(mut self, name: &str, color: &str) -> Self {
         if name.is_empty() {
@@ -80,13 +97,10 @@ impl Chart {
         self
     }
 
-    /// Puts the legend at the right.
-    pub fn legend_at_right(mut self) -> Self {
-        self.legend = self.legend.set("transform", format!("translate({} 0)", SIZE[0] - 250.0));
-        self
-    }
-
-    pub fn finish(self) -> String {
+    pub fn finish(mut self) -> String {
+        if self.legend_shift != 0.0 {
+            self.legend = self.legend.set("transform", format!("translate({} 0)", self.legend_shift));
+        }
         let [right, top] = [self.axes[0].end, self.axes[1].end];
         let mut grid = Group::new().set("stroke", MUTED).set("stroke-width", 0.5);
         let mut words = Group::new().set("fill", WORDS);
