@@ -60,7 +60,8 @@ Measurements of people: jpscore (JuPedSim), systemtest/Validation/test_13, with 
 pub fn print_people(comparisons: &[Comparison]) {
     println!("## `{DEFAULT_STYLE}` and people\n");
     println!(
-        "A ✓ at J means that it is in the band, which is wider than the range that was measured for people.{}
+        "A ✓ at J means that it is in the band, which is wider than the range that was measured for people.
+{}
 JuPedSim compares with three of the experiments. The others measured more; the figure shows them as not compared.\n",
         tally(comparisons)
     );
