@@ -219,8 +219,8 @@ impl ForceLimits {
     }
 
     /// The force nearest to `wanted` that satisfies all limits; `None` if `wanted`, truncated to max force, satisfies them. If no force
-    /// does, the agent gets out of the bodies that it overlaps, but not into obstacles, or, without any, comes no nearer to anything. If
-    /// that is impossible too, it stops.
+    /// does, the agent gets out of the bodies that it overlaps, if possible without coming nearer to others, but not into obstacles, or,
+    /// without any, comes no nearer to anything. If that is impossible too, it stops.
     pub fn apply(&mut self, agent: &Agent, wanted: Vector) -> Option<Vector> {
         let wanted = truncate(wanted, self.max_force);
         let force = self.nearest(wanted).unwrap_or_else(|| {
@@ -228,8 +228,13 @@ impl ForceLimits {
                 let speed = braking_speed(self.out.length(), self.acceleration, agent.tick).min(agent.max_speed);
                 let away = normalize(self.out) * speed - agent.velocity;
                 let out = truncate(away * (agent.mass / agent.tick), self.max_force);
-                self.retain(|of| of != Of::Body);
-                return self.nearest(out).unwrap_or_else(|| self.no_nearer(agent, out));
+                for limit in self.limits[..self.count].iter_mut().filter(|limit| limit.of == Of::Body) {
+                    limit.least = limit.calm;
+                }
+                return self.nearest(out).unwrap_or_else(|| {
+                    self.retain(|of| of != Of::Body);
+                    self.nearest(out).unwrap_or_else(|| self.no_nearer(agent, out))
+                });
             }
             let wanted = self.way_out().unwrap_or(wanted);
             self.no_nearer(agent, wanted)
