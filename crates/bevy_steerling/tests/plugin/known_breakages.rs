@@ -56,7 +56,7 @@ const TESTS: [(&str, &[fn()]); 16] = [
     ("huge coordinates (1e6, 1e7)", &[bad_inputs::far_away_and_very_fast, far_away_it_is_the_same_but_for_the_digits]),
     (
         "overlapping spawn",
-        &[bad_inputs::agents_that_start_in_each_other_are_not_shot_out, solid::bodies_of_any_size_harm_nobody],
+        &[bad_inputs::agents_that_start_in_each_other_part_at_most_at_max_speed, solid::bodies_of_any_size_harm_nobody],
     ),
     ("neighbour list contains self", &[nobody_is_its_own_neighbor]),
     ("removing an entity twice / during update", &[who_is_removed_twice_or_within_a_tick_is_gone]),

@@ -60,6 +60,8 @@ mod schedule;
 mod seeing;
 mod solid;
 mod turning_obstacles;
+mod threads;
+mod within_a_tick;
 
 use std::time::Duration;
 
