@@ -1,7 +1,5 @@
 //! Overlaps of agents with each other and with obstacles.
 
-use std::array;
-
 use bevy_steerling::math::Vector;
 use bevy_steerling::math::space::{Edge, Space};
 use bevy_steerling::prelude::SteeringBounds;
@@ -63,6 +61,8 @@ struct Body {
     /// The end of its way.
     end: Vector,
     way: Vector,
+    /// The length of the way.
+    length: f32,
     is_left: bool,
 }
 
@@ -156,8 +156,9 @@ impl OverlapMeter {
             .iter()
             .zip(simulation.ways())
             .map(|(&number, way)| {
-                let (radius, end) = (self.radii[number], way.end);
-                Body { number, radius, end, way: self.space.displacement(way.start, end), is_left: way.is_left }
+                let (radius, end, is_left) = (self.radii[number], way.end, way.is_left);
+                let way = self.space.displacement(way.start, end);
+                Body { number, radius, end, way, length: way.length(), is_left }
             })
             .collect();
         let left: Vec<usize> = bodies.iter().filter(|body| body.is_left).map(|body| body.number).collect();
@@ -169,7 +170,7 @@ impl OverlapMeter {
         });
         if !left.is_empty() {
             for (body, agent) in bodies.iter_mut().zip(simulation.agents()) {
-                (body.end, body.way) = (agent.position, Vector::ZERO);
+                (body.end, body.way, body.length) = (agent.position, Vector::ZERO, 0.0);
             }
             self.measure_pairs(&bodies, simulation, true);
             self.watches().into_iter().for_each(Watch::count_places);
@@ -205,11 +206,11 @@ impl OverlapMeter {
                 let period = size.map_or(Vector::ZERO, |size| Vector::select(size.cmplt(period), period, Vector::ZERO));
                 let straight = shape.center() - body.end;
                 let shortest = if size.is_some() { space.displacement(body.end, shape.center()) } else { straight };
-                let reach = body.radius + shape.extent() + body.way.length() + motion.longest;
-                for to_center in images(shortest, period, reach).filter(|to_center| to_center.length() < reach) {
+                let reach = body.radius + shape.extent() + body.length + motion.longest;
+                for_each_image(shortest, period, reach, |to_center| {
                     let depth = depth_in_shape(body, shape.center() - to_center, shape, motion, LEAST * smaller);
                     self.with_obstacles.add((body.number, self.radii.len() + obstacle), &depth, smaller);
-                }
+                });
             }
         });
     }
@@ -225,12 +226,16 @@ impl OverlapMeter {
 }
 
 fn depth_of_agents(body: &Body, other: &Body, space: Space, period: Vector) -> Depth {
-    let reach = body.radius + other.radius;
-    let (to_other, change) = (space.displacement(body.end, other.end), other.way - body.way);
-    let at_end = reach - to_other.length();
-    let between =
-        images(to_other, period, reach + change.length()).filter_map(|image| least_length_between(image, change));
-    Depth { at_end, largest: between.map(|least| reach - least).fold(at_end, f32::max) }
+    let radii = body.radius + other.radius;
+    let to_other = space.displacement(body.end, other.end);
+    let at_end = radii - to_other.length();
+    let mut largest = at_end;
+    for_each_image(to_other, period, radii + body.length + other.length, |to_other| {
+        if let Some(least) = least_length_between(to_other, other.way - body.way) {
+            largest = largest.max(radii - least);
+        }
+    });
+    Depth { at_end, largest }
 }
 
 /// The depth of a body in an image of a shape, in which it ends its way at `place`. Depths up to `least` need not be right.
@@ -238,7 +243,7 @@ fn depth_in_shape(body: &Body, place: Vector, shape: &PlacedShape, motion: &Moti
     let distance = shape.distance(place).0;
     let at_end = body.radius - distance;
     let mut nearest = distance;
-    if distance - body.way.length() - motion.longest < body.radius - least {
+    if distance - body.length - motion.longest < body.radius - least {
         let limits = (body.radius - least, TOLERANCE * body.radius);
         let mut start = None;
         for end in motion.relative_places(place, body.way) {
@@ -255,17 +260,27 @@ fn depth_in_shape(body: &Body, place: Vector, shape: &PlacedShape, motion: &Moti
     Depth { at_end, largest: body.radius - nearest }
 }
 
-/// The shortest displacement between two places in a world that wraps, and the next longer ones along each axis if they are within
-/// `reach`. An axis that does not wrap has the period zero.
-fn images(shortest: Vector, period: Vector, reach: f32) -> impl Iterator<Item = Vector> {
-    let shift = Vector::from_array(array::from_fn(|axis| -period[axis].copysign(shortest[axis])));
-    let is_near = (shortest + shift).abs().cmplt(Vector::splat(reach)) & period.cmpgt(Vector::ZERO);
+/// Calls `visit` with those displacements between two places that are shorter than `reach`: the shortest one and, in a world that wraps,
+/// the next longer ones along each axis. An axis that does not wrap has the period zero.
+#[inline]
+fn for_each_image(shortest: Vector, period: Vector, reach: f32, mut visit: impl FnMut(Vector)) {
+    if shortest.length_squared() < reach * reach {
+        visit(shortest);
+    }
+    let is_near = (period - shortest.abs()).cmplt(Vector::splat(reach)) & period.cmpgt(Vector::ZERO);
+    if !is_near.any() {
+        return;
+    }
     // A bit for each axis along which it is the longer one.
-    let sets = (0..1_u32 << DIMENSIONS).filter(move |axes| axes & !is_near.bitmask() == 0);
-    sets.map(move |axes| {
-        let shift = shift.to_array();
-        shortest + Vector::from_array(array::from_fn(|axis| if axes >> axis & 1 == 1 { shift[axis] } else { 0.0 }))
-    })
+    for axes in (1..1_u32 << DIMENSIONS).filter(|axes| axes & !is_near.bitmask() == 0) {
+        let mut image = shortest;
+        for axis in (0..DIMENSIONS).filter(|axis| axes >> axis & 1 == 1) {
+            image[axis] -= period[axis].copysign(shortest[axis]);
+        }
+        if image.length_squared() < reach * reach {
+            visit(image);
+        }
+    }
 }
 
 /// Sorts pairs and removes duplicates.
