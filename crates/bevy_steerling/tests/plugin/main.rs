@@ -59,8 +59,8 @@ mod scenes;
 mod schedule;
 mod seeing;
 mod solid;
-mod turning_obstacles;
 mod threads;
+mod turning_obstacles;
 mod within_a_tick;
 
 use std::time::Duration;
