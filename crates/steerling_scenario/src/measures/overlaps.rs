@@ -45,8 +45,6 @@ const TOLERANCE: f32 = 1e-5;
 pub(crate) struct OverlapMeter {
     /// The radius of each agent by its number.
     radii: Vec<f32>,
-    /// The extents of each obstacle along the axes; `None` for one without an end.
-    sizes: Vec<Option<Vector>>,
     space: Space,
     /// The size of a world that wraps, otherwise zero.
     period: Vector,
@@ -141,7 +139,6 @@ impl OverlapMeter {
         let bounds = simulation.world().resource::<SteeringBounds>();
         Self {
             radii: simulation.bodies().map(|body| body.radius).collect(),
-            sizes: simulation.obstacles().iter().map(size).collect(),
             space: simulation.space(),
             period: if bounds.edge == Edge::Wrap { bounds.max - bounds.min } else { Vector::ZERO },
             with_agents: Watch::default(),
@@ -182,7 +179,9 @@ impl OverlapMeter {
     fn measure_pairs(&mut self, bodies: &[Body], simulation: &Simulation, places: bool) {
         let standing = Motion::default();
         let motions = simulation.motions().iter().map(|motion| if places { &standing } else { motion });
-        let obstacles: Vec<_> = simulation.obstacles().iter().zip(motions).zip(&self.sizes).collect();
+        // Those of obstacles that turn change.
+        let sizes = simulation.obstacles().iter().map(size);
+        let obstacles: Vec<_> = simulation.obstacles().iter().zip(motions).zip(sizes).collect();
         let discs = bodies.iter().map(|body| Moving { end: body.end, way: body.way, radius: body.radius });
         let rims = obstacles.iter().map(|((shape, motion), _)| Moving {
             end: shape.center(),
