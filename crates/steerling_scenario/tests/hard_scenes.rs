@@ -1,4 +1,4 @@
-//! `assets/scenarios/hard`: scenes as games have them, with several seeds each, and the limits that they show.
+//! `assets/scenarios/hard`: scenes as games have them, and the limits that they show.
 
 use std::convert::Infallible;
 
@@ -89,6 +89,17 @@ fn standing_fans_make_way_for_an_escort() {
 fn raiders_get_through_a_gate_that_opens_while_they_push() {
     let gates = play_apart("gate_raid", 1, |_| {}).gates;
     assert!(gates[0].crossings >= 38, "{gates:?}");
+}
+
+#[test]
+fn walkers_cross_a_square_on_which_bars_turn() {
+    for seed in [2, 3] {
+        let mut end = Vec::new();
+        play_apart("turning_bars", seed, |agents| end = agents.to_vec());
+        for AgentState { id, position, .. } in &end {
+            assert_eq!(position.x > 0.0, id.starts_with("east"), "{seed}: {id} at {position}");
+        }
+    }
 }
 
 #[test]

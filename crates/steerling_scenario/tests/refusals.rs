@@ -419,6 +419,10 @@ fn obstacle_refusal(obstacle: &str) -> String {
 
 #[test]
 fn obstacles_without_a_shape_or_with_two() {
+    assert_says(
+        &refusal(r#""obstacles": [{"circle": {"center": [0, 0], "radius": 1}, "pivot": [1, 1]}]"#),
+        &["obstacles[0]", "expected a `turn_rate` beside the `pivot`"],
+    );
     let one_shape = ["obstacles[1]", "exactly one shape of", "`circle`", "`polyline`"];
     assert_says(&obstacle_refusal("{}"), &one_shape);
     assert_says(&obstacle_refusal(r#"{"velocity": [1, 2]}"#), &one_shape);

@@ -26,7 +26,7 @@ use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
 /// its max braking. A blocked agent that cannot turn brakes.
 ///
 /// At an edge of the world that [bounces](crate::math::space::Edge::Bounce), the body slides along the edge until it has turned to the
-/// velocity with which it would have bounced off. Its behaviors have no effect on that turn.
+/// velocity with which it would have bounced off, whatever its behaviors want.
 ///
 /// Max speed, a hard stop of [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), and solid bodies override the limits; the
 /// heading follows. Negative limits and NaN count as 0.

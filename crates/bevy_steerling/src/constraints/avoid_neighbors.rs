@@ -378,7 +378,8 @@ impl Around<'_> {
             if is_near {
                 let toward = if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { *toward };
                 let gap = distance - touch - 2.0 * SKIN * agent.radius;
-                if *distance < *touch - TOUCHING * agent.radius {
+                let overlaps = *distance < *touch - TOUCHING * agent.radius;
+                if overlaps {
                     limits.push_out(toward * gap);
                 }
                 let fastest = if neighbor.avoids() {
@@ -388,7 +389,7 @@ impl Around<'_> {
                     let my_stop = stop.dot(toward);
                     let between = gap - my_stop + its_stop;
                     let more = if between > 0.0 { (0.5 - me.share_of_detour(neighbor, 0.5)) * between } else { 0.0 };
-                    let fastest = limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward);
+                    let fastest = limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward, overlaps);
                     match me.room_behind(neighbor, gap, toward) {
                         Some(room) => {
                             let closing = limits.limit(agent, room, -toward, neighbor.velocity);

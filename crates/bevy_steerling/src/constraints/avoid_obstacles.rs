@@ -253,7 +253,7 @@ impl AvoidObstacles {
             if is_guided && obstacle.stands() || is_at_rest && !obstacle.has_motion() {
                 return;
             }
-            let relative = wanted - obstacle.velocity_at(position);
+            let relative = wanted - obstacle.velocity_nearest_to(position);
             let speed = relative.length();
             let distance = obstacle.shape.cast_distance(position, normalize(relative), swept);
             if let Some(distance) = distance.filter(|distance| *distance <= look_ahead && speed > 0.0)
@@ -279,7 +279,7 @@ impl AvoidObstacles {
             (state.side, state.held_up, state.has_turned) = (None, 0.0, false);
             return None;
         };
-        let (velocity, body) = (obstacle.velocity_at(position), agent.radius * (1.0 + CLEARANCE));
+        let (velocity, body) = (obstacle.velocity_nearest_to(position), agent.radius * (1.0 + CLEARANCE));
         let relative = wanted - velocity;
         let ways = obstacle.shape.ways_past(position, relative, body * (1.0 + CLEARANCE));
         if state.held_up > patience(agent) {

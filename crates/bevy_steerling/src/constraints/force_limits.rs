@@ -33,6 +33,8 @@ pub(crate) struct ForceLimits {
     speed: f32,
     /// The sum of the displacements out of the bodies that the agent overlaps, units.
     out: Vector,
+    /// Whether some of the obstacles move.
+    obstacles_move: bool,
     /// The number of obstacles that the center of the agent is inside.
     inside: usize,
     /// The way out of the last of them, units.
@@ -53,9 +55,17 @@ struct Limit {
 #[derive(Clone, Copy, PartialEq)]
 enum Of {
     Body,
+    /// A body that the agent overlaps.
+    Overlapped,
     Obstacle,
     /// An obstacle that the agent touches or is inside.
     Touched,
+}
+
+impl Of {
+    fn is_obstacle(self) -> bool {
+        matches!(self, Self::Obstacle | Self::Touched)
+    }
 }
 
 impl Limit {
@@ -71,6 +81,7 @@ impl ForceLimits {
         acceleration: 0.0,
         speed: 0.0,
         out: Vector::ZERO,
+        obstacles_move: false,
         inside: 0,
         way_out: Vector::ZERO,
     };
@@ -85,7 +96,7 @@ impl ForceLimits {
     /// Forgets all limits but `max_force`, for another agent.
     pub fn start(&mut self, agent: &Agent, max_force: f32) {
         let acceleration = max_force / agent.mass;
-        (self.count, self.out, self.inside) = (0, Vector::ZERO, 0);
+        (self.count, self.out, self.obstacles_move, self.inside) = (0, Vector::ZERO, false, 0);
         (self.max_force, self.acceleration) = (max_force, RESERVE * acceleration);
         self.speed = agent.max_speed.min(agent.velocity.length() + acceleration * agent.tick);
     }
@@ -108,16 +119,17 @@ impl ForceLimits {
     /// `velocity`. Returns the highest speed toward it.
     pub fn limit(&mut self, agent: &Agent, gap: f32, away: Vector, velocity: Vector) -> f32 {
         let fastest = self.fastest_toward(agent, gap, self.acceleration);
-        self.limit_speed(agent, fastest, away, velocity, Of::Body);
+        let of = if gap < 0.0 { Of::Overlapped } else { Of::Body };
+        self.limit_speed(agent, fastest, away, velocity, of);
         fastest
     }
 
     /// Adds a limit: the agent must be able to stop within the distance `room` in the direction `−away`; with a negative `room`, it must go
-    /// back at least that far. Returns the highest speed in that direction.
-    pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector) -> f32 {
+    /// back at least that far. `overlaps` says whether it is there already. Returns the highest speed in that direction.
+    pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector, overlaps: bool) -> f32 {
         let back = || -braking_speed(-room, self.acceleration, agent.tick);
         let fastest = if room > 0.0 { self.fastest(agent, room, self.acceleration) } else { back() };
-        self.limit_speed(agent, fastest, away, Vector::ZERO, Of::Body);
+        self.limit_speed(agent, fastest, away, Vector::ZERO, if overlaps { Of::Overlapped } else { Of::Body });
         fastest
     }
 
@@ -159,7 +171,7 @@ impl ForceLimits {
             self.count += 1;
             return;
         }
-        let order = |limit: &Limit| (limit.of != Of::Body, limit.least);
+        let order = |limit: &Limit| (limit.of.is_obstacle(), limit.least);
         let least_urgent = self.limits.iter_mut().reduce(|a, b| if order(b) < order(a) { b } else { a });
         if let Some(other) = least_urgent.filter(|other| order(other) < order(&limit)) {
             *other = limit;
@@ -175,6 +187,7 @@ impl ForceLimits {
         mut visit: impl FnMut(f32, Vector),
     ) {
         let body = agent.radius * (1.0 + CLEARANCE);
+        self.obstacles_move |= obstacle.has_motion();
         for wall in 0..obstacle.shape.wall_count() {
             let (distance, away) = obstacle.shape.distance_to_wall(wall, position);
             let away = if away == Vector::ZERO { any_way_out(agent) } else { away };
@@ -228,11 +241,12 @@ impl ForceLimits {
                 let speed = braking_speed(self.out.length(), self.acceleration, agent.tick).min(agent.max_speed);
                 let away = normalize(self.out) * speed - agent.velocity;
                 let out = truncate(away * (agent.mass / agent.tick), self.max_force);
+                self.retain(|of| of != Of::Overlapped);
                 for limit in self.limits[..self.count].iter_mut().filter(|limit| limit.of == Of::Body) {
                     limit.least = limit.calm;
                 }
                 return self.nearest(out).unwrap_or_else(|| {
-                    self.retain(|of| of != Of::Body);
+                    self.retain(Of::is_obstacle);
                     self.nearest(out).unwrap_or_else(|| self.no_nearer(agent, out))
                 });
             }
@@ -253,13 +267,20 @@ impl ForceLimits {
         self.count = kept;
     }
 
-    /// The force nearest to `wanted` with which the agent comes no nearer to anything. If there is none, it stops.
+    /// The force nearest to `wanted` with which the agent comes no nearer to anything. If there is none, it stops, unless an obstacle moves
+    /// into it.
     fn no_nearer(&mut self, agent: &Agent, wanted: Vector) -> Vector {
         for limit in &mut self.limits[..self.count] {
             limit.least = limit.calm;
         }
-        let stop = || truncate(-agent.velocity * (agent.mass / agent.tick), self.max_force);
-        self.nearest(wanted).unwrap_or_else(stop)
+        self.nearest(wanted).unwrap_or_else(|| {
+            let stop = truncate(-agent.velocity * (agent.mass / agent.tick), self.max_force);
+            if !self.obstacles_move {
+                return stop;
+            }
+            self.retain(Of::is_obstacle);
+            self.nearest(stop).unwrap_or(stop)
+        })
     }
 
     /// The force out of everything that the agent is deep inside; `None` if there is nothing.

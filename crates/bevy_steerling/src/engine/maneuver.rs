@@ -15,6 +15,7 @@ use crate::engine::approach::Approach;
 use crate::engine::contribution::BODY;
 use crate::engine::contribution_log::ContributionLog;
 use crate::engine::wish::Wish;
+use crate::math::space::SteeringBounds;
 use crate::math::{Vector, finite_or_zero, truncate, unit_vector};
 use crate::tick::TickParam;
 
@@ -42,6 +43,9 @@ const NEAR: f32 = 0.01;
 /// A body without a turning radius turns at this share of its max speed, at least.
 const CRAWLING: f32 = 0.01;
 
+/// A body has turned back from an edge of the world once the cosine of the angle that is left is at least this.
+const ALONG: f32 = 0.9999;
+
 /// A wish below this share of max speed is a wish to stand still.
 const IDLE: f32 = 1e-3;
 
@@ -52,7 +56,7 @@ impl Vehicle {
         let near = NEAR * drive.radius.max(drive.max_speed * drive.tick);
         let arrived = approach.tolerance().is_some_and(|tolerance| distance <= tolerance.max(near));
         if arrived || !(distance > 0.0 && distance.is_finite()) {
-            *self = Self { heading: self.heading, ..Self::default() };
+            *self = Self { heading: self.heading, rebound: self.rebound, ..Self::default() };
             return agent.force_toward(Vector::ZERO) * agent.mass.max(1.0);
         }
 
@@ -108,15 +112,20 @@ impl Vehicle {
 
     /// The force toward the velocity with which the body comes away from an edge of the world; `None` if it is at no edge, or has turned
     /// back.
-    fn force_to_rebound(&mut self, drive: &Drive, agent: &Agent) -> Option<Vector> {
+    fn force_to_rebound(&mut self, drive: &Drive, agent: &Agent, bounds: &SteeringBounds) -> Option<Vector> {
         let rebound = truncate(self.rebound?, agent.max_speed);
-        let is_along = drive.in_gear(drive.speed < 0.0).is_along(rebound, agent.tick);
+        let is_driven = agent.force != Vector::ZERO;
+        let gear = drive.in_gear(drive.speed < 0.0);
+        let is_along = gear.heading.dot(rebound) >= ALONG * rebound.length();
         // Without behaviors, nothing else brings it back to its speed.
-        let is_as_fast = agent.force != Vector::ZERO || drive.speed.abs() >= (1.0 - IDLE) * rebound.length();
-        if is_along && is_as_fast {
+        let is_as_fast = is_driven || gear.speed >= (1.0 - IDLE) * rebound.length();
+        let near = 2.0 * (drive.narrowest() + agent.stopping_distance());
+        if is_along && is_as_fast || !bounds.is_near_edge(agent.position, near) {
             self.rebound = None;
         }
-        self.rebound.map(|_| agent.force_to_reach(rebound))
+        // Behaviors do not wait for a slow turn.
+        let fast_enough = if is_driven { drive.turning_speed(drive.radius) } else { 0.0 };
+        self.rebound.map(|_| agent.force_to_reach(rebound.normalize_or_zero() * rebound.length().max(fast_enough)))
     }
 
     /// The force with which the body turns toward the preferred velocity; `None` if it can follow the total force directly.
@@ -269,7 +278,7 @@ pub(crate) fn turn_bodies(
         }
         vehicle.init_heading(limits, &agent, || tick.plane().heading(data.transform()));
         let drive = limits.drive(vehicle, &agent);
-        let coming_away = vehicle.force_to_rebound(&drive, &agent);
+        let coming_away = vehicle.force_to_rebound(&drive, &agent, tick.bounds());
         let agent = Agent { force: coming_away.unwrap_or(agent.force), ..agent };
         if let Some(turning) = vehicle.turn_to(&drive, &agent).or(coming_away) {
             change_force(&mut force, log, finite_or_zero(turning));

@@ -102,7 +102,7 @@ impl WatchedDataItem<'_, '_> {
             if obstacle.entity == agent.entity {
                 return;
             }
-            let relative = agent.velocity - obstacle.velocity_at(position);
+            let relative = agent.velocity - obstacle.velocity_nearest_to(position);
             let (ahead, speed) = (normalize(relative), relative.length());
             let touching =
                 |radius| obstacle.shape.cast_distance(position, ahead, radius).map(|distance| distance / speed);

@@ -41,8 +41,11 @@ pub enum Edge {
     /// The world is a torus: an agent that leaves on one side enters on the other. Agents perceive neighbors and targets across the
     /// seam, along the shortest displacement.
     Wrap,
-    /// Agents are put back on the edge, and the velocity component that leads out is reversed. An agent with
-    /// [`BodyLimits`](crate::agent::BodyLimits) turns to that velocity as fast as its limits allow.
+    /// Agents are put back on the edge, and the velocity component that leads out is reversed.
+    #[cfg_attr(
+        not(dim3),
+        doc = "An agent with [`BodyLimits`](crate::agent::BodyLimits) turns to that velocity as fast as its limits allow."
+    )]
     Bounce,
 }
 
@@ -72,6 +75,12 @@ impl SteeringBounds {
     /// A velocity beyond edges that bounce, after it has bounced off.
     pub(crate) fn bounced(&self, (below, above): (BVector, BVector), velocity: Vector) -> Vector {
         Vector::select(below, velocity.abs(), Vector::select(above, -velocity.abs(), velocity))
+    }
+
+    /// Whether an edge that bounces is within this distance of a position, units.
+    #[cfg(not(dim3))]
+    pub(crate) fn is_near_edge(&self, position: Vector, distance: f32) -> bool {
+        (self.beyond(position - distance).0 | self.beyond(position + distance).1).any()
     }
 
     /// How distances are measured in this world.

@@ -152,10 +152,9 @@ pub(crate) fn bounce_knockbacks(
     plane: Res<Placement>,
 ) {
     agents.iter_mut().for_each(|(transform, mut knockback)| {
-        let (below, above) = bounds.beyond(plane.position(transform));
-        let i = knockback.velocity;
-        let bounced = Vector::select(below, i.abs(), Vector::select(above, -i.abs(), i));
-        if bounced != i {
+        let beyond = bounds.beyond(plane.position(transform));
+        let bounced = bounds.bounced(beyond, knockback.velocity);
+        if bounced != knockback.velocity {
             knockback.velocity = bounced;
         }
     });

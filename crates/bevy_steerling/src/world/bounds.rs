@@ -11,20 +11,31 @@ use crate::math::space::{Edge, SteeringBounds};
 type Confined<'w, 's> =
     Query<'w, 's, (&'static mut Transform, &'static mut Velocity), (With<SteeringAgent>, Without<ExternalMovement>)>;
 
+/// A body that moves out at less than this share of its max speed does not turn back.
+#[cfg(not(dim3))]
+const IDLE: f32 = 1e-3;
+
 /// Holds bodies with limits at edges that bounce, and lets them turn back from there.
 #[cfg(not(dim3))]
 pub(crate) fn hold_bodies(
-    mut bodies: Query<(&mut Transform, &Velocity, &mut Vehicle), (With<BodyLimits>, Without<ExternalMovement>)>,
+    mut bodies: Query<
+        (&SteeringAgent, &mut Transform, &Velocity, &mut Vehicle),
+        (With<BodyLimits>, Without<ExternalMovement>),
+    >,
     bounds: Res<SteeringBounds>,
     plane: Res<Placement>,
 ) {
-    for (mut transform, velocity, mut vehicle) in &mut bodies {
+    for (agent, mut transform, velocity, mut vehicle) in &mut bodies {
         let position = plane.position(&transform);
         let beyond = bounds.beyond(position);
-        if (beyond.0 | beyond.1).any() && position.is_finite() {
-            plane.set_position(&mut transform, bounds.held(position));
+        if !(beyond.0 | beyond.1).any() || !position.is_finite() {
+            continue;
+        }
+        plane.set_position(&mut transform, bounds.held(position));
+        let bounced = bounds.bounced(beyond, velocity.0);
+        if velocity.0.distance(bounced) > IDLE * agent.max_speed {
             // In a corner it turns back from both edges.
-            let rebound = bounds.bounced(beyond, vehicle.rebound.unwrap_or(velocity.0));
+            let rebound = vehicle.rebound.map_or(bounced, |rebound| bounds.bounced(beyond, rebound));
             vehicle.bypass_change_detection().rebound = Some(rebound);
         }
     }

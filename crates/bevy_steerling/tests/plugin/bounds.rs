@@ -137,3 +137,39 @@ fn a_body_with_limits_turns_back_from_an_edge_within_its_limits() {
         );
     }
 }
+
+#[test]
+fn a_body_with_limits_gets_away_from_an_edge_that_it_hardly_touches() {
+    for case in 0..4 * 16 * 3_u16 {
+        let (edge, heading, speed) = (case % 4, case / 4 % 16, [0.0, 0.05, 2.0][usize::from(case / 64)]);
+        let mut app = app();
+        app.insert_resource(SteeringBounds::bounce(Vec2::splat(-200.0), Vec2::splat(200.0)));
+        let outward = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y][usize::from(edge)];
+        let heading = Vec2::from_angle(TAU * f32::from(heading) / 16.0);
+        let limits = BodyLimits::default().with_min_turning_radius(25.0).with_heading(heading);
+        let start = outward * 199.99;
+        let pushed = Knockback::new(outward * 5.0).with_time_constant(0.1);
+        let body = (Seek::new(Vec2::ZERO), limits, Velocity(heading * speed), at(start.x, start.y), pushed);
+        let body = app.world_mut().spawn(body).id();
+        let mut nearest = f32::INFINITY;
+        for _ in 0..60 * 12 {
+            run(&mut app, 1);
+            nearest = nearest.min(position(&app, body).length());
+        }
+        assert!(nearest < 20.0, "case {case}: {nearest} from its target");
+    }
+}
+
+#[test]
+fn a_body_with_limits_forgets_an_edge_that_it_was_taken_away_from() {
+    let mut app = app();
+    app.insert_resource(SteeringBounds::bounce(Vec2::splat(-1000.0), Vec2::splat(1000.0)));
+    let limits = BodyLimits::default().with_min_turning_radius(40.0);
+    let body = (Seek::new(Vec2::new(2000.0, 0.0)), limits, Velocity(Vec2::new(100.0, 0.0)), at(990.0, 0.0));
+    let body = app.world_mut().spawn(body).id();
+    run(&mut app, 10);
+    *app.world_mut().get_mut::<Transform>(body).expect("it is there") = at(0.0, 0.0);
+    *app.world_mut().get_mut::<Velocity>(body).expect("it is there") = Velocity(Vec2::ZERO);
+    run(&mut app, 60 * 5);
+    assert!(position(&app, body).x > 100.0, "{}", position(&app, body));
+}

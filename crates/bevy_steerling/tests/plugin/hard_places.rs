@@ -186,3 +186,30 @@ fn an_obstacle_nearly_as_wide_as_a_world_that_wraps_is_avoided_on_both_sides() {
 fn app_displacement(size: Vec2, from: Vec2, to: Vec2) -> Vec2 {
     SteeringBounds::wrap(Vec2::ZERO, size).space().displacement(from, to)
 }
+
+#[test]
+fn an_obstacle_that_moves_into_a_crowd_runs_over_nobody() {
+    for seed in 0..u64::from(quarter_of(24)) {
+        let (mut app, mut number) = (app(), numbers(seed));
+        let ferry = Rectangle::new(40.0 + 40.0 * number(), 60.0 + 100.0 * number());
+        let (speed, count) = (10.0 + 20.0 * number(), 10 + (30.0 * number()) as u32);
+        let entity = app.world_mut().spawn((Obstacle::new(ferry), Velocity(Vec2::new(speed, 0.0)))).id();
+        let agents: Vec<Entity> = (0..count)
+            .map(|_| {
+                let start = place_in(&mut number, 150.0);
+                let behaviors = (Arrive::new(Vec2::ZERO), AvoidObstacles::default(), AvoidNeighbors::default());
+                app.world_mut().spawn((behaviors, BODY, at(start.x, start.y))).id()
+            })
+            .collect();
+        for tick in 0..(500.0 / speed / TICK) as u32 {
+            let transform = at(-300.0 + speed * TICK * tick as f32, 0.0);
+            *app.world_mut().get_mut::<Transform>(entity).expect("it is there") = transform;
+            run(&mut app, 1);
+            let placed = ObstacleShape::from(ferry).placed(&transform, SteeringPlane::XY);
+            for agent in &agents {
+                let depth = BODY.radius - placed.distance(position(&app, *agent)).0;
+                assert!(depth < 0.05 * BODY.radius, "seed {seed}, tick {tick}: {depth} deep");
+            }
+        }
+    }
+}

@@ -134,7 +134,7 @@ pub const WORKLOADS: [Workload; 13] = [
     },
     Workload {
         name: "everything",
-        what: "the crowds of the soak test: most behaviors, obstacles that stand and move, queues, `Solid`, `SteeringEvents`",
+        what: "ten crowds: most behaviors, obstacles that stand and move, queues, `Solid`, `SteeringEvents`",
         cost: Goal::new(2_000.0, 2_000.0),
         ratio: None,
         grows: true,

@@ -13,8 +13,8 @@ use crate::shapes::primitives::{for_each_convex_part, size};
 use crate::simulation::headless::Simulation;
 use crate::simulation::motion::Motion;
 
-/// Overlaps of agents with each other and with obstacles along their ways: those at the ends of ticks, and those in between if agents
-/// and obstacles move straight from the start of each tick to its end. An agent that respawns moves to the place that it is taken from.
+/// Overlaps of agents with each other and with obstacles along their paths: those at the ends of ticks, and those in between. Agents move
+/// straight from the start of each tick to its end; obstacles move straight, and turn evenly. An agent that respawns moves to the place that it is taken from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Collisions {
     /// Overlaps with each other.

@@ -64,6 +64,9 @@ macro_rules! shapes {
                 match (shapes.next(), shapes.next()) {
                     (Some(shape), None) => {
                         let ObstacleFields { velocity, turn_rate, pivot, layers, .. } = fields;
+                        if pivot.is_some() && turn_rate.is_none() {
+                            return Err("expected a `turn_rate` beside the `pivot`");
+                        }
                         Ok(Self { shape, velocity, turn_rate, pivot, layers })
                     }
                     _ => Err(concat!("expected exactly one shape of" $(, " `", stringify!($field), "`")+)),

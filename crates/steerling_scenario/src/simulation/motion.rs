@@ -50,7 +50,9 @@ impl Motion {
     pub fn new(origin: Vector, shape: &PlacedShape, poses: Vec<Pose>) -> Self {
         let steps = poses.windows(2).map(|step| {
             let arm = origin.distance(shape.center()) + shape.extent();
-            let angle = step[0].rotation.angle_between(step[1].rotation);
+            let turn = (step[0].rotation * step[1].rotation.inverse()).xyz().length();
+            // At most half a turn. An arc is at most π/2 times as long as its chord.
+            let angle = core::f32::consts::PI * turn;
             step[0].offset.distance(step[1].offset) + if angle > 0.0 { angle * arm } else { 0.0 }
         });
         Self { origin, longest: steps.sum(), poses }

@@ -10,7 +10,8 @@ use crate::perception::obstacles::shapes::ObstacleShape;
 /// where its hierarchy puts it.
 ///
 /// It may move and turn: write its `Transform`, and its [`Velocity`](crate::agent::Velocity) and [`turn_rate`](Self::turn_rate) so that
-/// agents can predict where it will be. It may be added, changed and removed at any time.
+/// agents can predict where it will be. Both are those of the origin of its entity in the world, also for an obstacle with parents. It may
+/// be added, changed and removed at any time.
 ///
 /// # Example
 ///
@@ -23,6 +24,8 @@ use crate::perception::obstacles::shapes::ObstacleShape;
 ///     Obstacle::new(Rectangle::new(120.0, 20.0)),
 ///     Transform::from_xyz(0.0, 90.0, 0.0).with_rotation(Quat::from_rotation_z(0.3)),
 /// ));
+/// // A system of the game turns it as fast.
+/// commands.spawn((Obstacle::new(Rectangle::new(80.0, 6.0)).with_turn_rate(0.5), Transform::default()));
 /// # }
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
@@ -34,7 +37,9 @@ pub struct Obstacle {
     pub shape: ObstacleShape,
     /// The layers that it is in. A behavior minds an obstacle if they share a layer. Default: [`GroupMask::DEFAULT`].
     pub layers: GroupMask,
-    /// How fast it turns about the origin of the entity. Default: not at all.
+    /// How fast it turns about the origin of the entity; zero if it is not finite. Default: zero.
+    #[cfg_attr(not(dim3), doc = "In radians/s, counterclockwise in the plane.")]
+    #[cfg_attr(dim3, doc = "The axis in the world times radians/s.")]
     pub turn_rate: TurnRate,
 }
 

@@ -348,7 +348,8 @@ pub(crate) fn index_obstacles(
         let shape = obstacle.shape.placed_with(memory, transform, plane);
         let height = plane.height(transform.translation);
         let velocity = velocity.map_or(Vector::ZERO, |velocity| math::finite_or_zero(velocity.0));
-        let turn_rate = if obstacle.turn_rate.is_finite() { obstacle.turn_rate } else { TurnRate::default() };
+        let turns = obstacle.turn_rate.is_finite() && !shape.is_round();
+        let turn_rate = if turns { obstacle.turn_rate } else { TurnRate::default() };
         let (origin, layers) = (plane.position(transform), obstacle.layers);
         Some(IndexedObstacle { entity, shape, height, velocity, turn_rate, origin, layers, rest: Rest::Standing })
     };

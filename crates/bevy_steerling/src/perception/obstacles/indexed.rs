@@ -72,6 +72,16 @@ impl IndexedObstacle {
         self.velocity + self.turn(place - self.origin)
     }
 
+    /// The velocity of the part of it that is nearest to a place, units/s.
+    #[inline]
+    pub(crate) fn velocity_nearest_to(&self, place: Vector) -> Vector {
+        if self.turn_rate == TurnRate::default() {
+            return self.velocity;
+        }
+        let (distance, away) = self.shape.distance(place);
+        self.velocity_at(place - away * distance)
+    }
+
     /// How fast an arm that turns with it changes.
     fn turn(&self, arm: Vector) -> Vector {
         #[cfg(not(dim3))]

@@ -59,6 +59,11 @@ impl PlacedShape {
         false
     }
 
+    /// Whether it is the same after any turn about its center.
+    pub(in crate::perception::obstacles) fn is_round(&self) -> bool {
+        self.corners.len() == 1
+    }
+
     /// A value that differs after the shape has moved.
     pub(in crate::perception::obstacles) fn pose(&self) -> impl PartialEq + use<> {
         self.bounds()

@@ -67,6 +67,11 @@ impl PlacedShape {
         self.solid.inner_radius()
     }
 
+    /// Whether it is the same after any turn about its center.
+    pub(in crate::perception::obstacles) fn is_round(&self) -> bool {
+        self.extent <= self.inner_radius()
+    }
+
     /// The point of the shape that is farthest along a direction, units; `None` for a half-space, which has no end.
     pub fn farthest(&self, direction: Vector) -> Option<Vector> {
         let local = self.solid.farthest(self.axes.transpose() * direction)?;
