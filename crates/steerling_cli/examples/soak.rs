@@ -29,7 +29,7 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     minutes: u32,
     /// Number of agents in each of the twenty crowds.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
 }
 
@@ -56,11 +56,11 @@ fn mixes() -> [Value; 20] {
         json!([{"follow_path": {"path": square, "end": "loop", "radius": 60}}, {"avoid_neighbors": {}}]),
         json!([{"follow_field": {"field": "home"}}, {"queue": {}}]),
         json!([{"hide": {"from": {"group": 4}}}, {"face": {"target": {"group": 4}}}, {"wander": {"weight": 0.2}}]),
-        json!([{"orbit": {"around": {"group": 8}, "radius": 90}}, {"avoid_neighbors": {}}]),
-        json!([{"offset_pursuit": {"leader": {"agent": "2-0"}, "offset": [-40, 30]}}, {"avoid_neighbors": {}}]),
+        json!([{"orbit": {"around": {"group": 8}, "radius": 90}}]),
+        json!([{"offset_pursuit": {"leader": {"agent": "2-0"}, "offset": [-40, 30]}}]),
         json!([{"follow_leader": {"leader": {"agent": "4-0"}}}]),
         json!([{"interpose": {"between": [{"agent": "2-0"}, {"agent": "4-0"}]}}, {"hold": {"weight": 0.3}}]),
-        json!([{"follow_wall": {"side": "left"}}, {"wander": {"weight": 0.3}}, {"avoid_neighbors": {}}]),
+        json!([{"follow_wall": {"side": "left", "distance": 20}}, {"wander": {"weight": 0.3}}, {"avoid_neighbors": {}}]),
         json!([{"pursue": {"target": {"group": 1}}}, {"avoid_neighbors": {}}]),
         json!([{"avoid_neighbors": {}}]),
     ]
