@@ -1,4 +1,4 @@
-//! Overlaps are measured along the ways of agents and obstacles, not only at the ends of ticks.
+//! Overlaps are measured along the paths of agents and obstacles, not only at the ends of ticks.
 
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;

@@ -1,4 +1,4 @@
-//! Overlaps are measured along the ways of agents and obstacles, not only at the ends of ticks.
+//! Overlaps are measured along the paths of agents and obstacles, not only at the ends of ticks.
 
 use bevy::prelude::*;
 use bevy_steerling::behavior_prelude::*;
@@ -64,6 +64,31 @@ fn who_passes_through_a_wall_within_a_tick_overlaps_it() {
     let floor = json!([{"half_space": {"point": [0, 0, 50], "normal": [0, 0, 1]}}]);
     let agent = json!([{"id": "a", "position": [50, 50, 60], "velocity": [0, 0, -20], "radius": 2}]);
     assert_overlaps(&collisions(1, "none", &agent, &floor).with_obstacles, 1, 1, 12.0);
+}
+
+#[test]
+fn an_arm_that_turns_about_its_pivot_meets_those_on_its_arc() {
+    // Thirty units long, from x = 50 to x = 80, about the axis through its left end.
+    let met = |place: [f32; 3], axis: [f32; 3], ticks: u64| {
+        let arm = json!({
+            "cuboid": {"center": [65, 50, 50], "half_size": [15, 1, 1]}, "pivot": [50, 50, 50], "turn_rate": axis
+        });
+        let agent = json!({"id": "a", "position": place, "radius": 2});
+        collisions(ticks, "none", &json!([agent]), &json!([arm])).with_obstacles
+    };
+    // A quarter turn about z leads to +y, about y to -z, and about -y to +z.
+    let quarter = std::f32::consts::FRAC_PI_2;
+    for (axis, above) in
+        [([0.0, 0.0, quarter], Vec3::Y), ([0.0, quarter, 0.0], -Vec3::Z), ([0.0, -quarter, 0.0], Vec3::Z)]
+    {
+        let on_the_arc = (Vec3::splat(50.0) + (Vec3::X + above) * 14.0).to_array();
+        assert_overlaps(&met(on_the_arc, axis, 1), 1, 1, 3.0);
+        let beyond = (Vec3::splat(50.0) + (Vec3::X + above) * 25.0).to_array();
+        assert_overlaps(&met(beyond, axis, 1), 0, 0, 0.0);
+        let below = (Vec3::splat(50.0) + (Vec3::X - above) * 14.0).to_array();
+        assert_overlaps(&met(below, axis, 1), 0, 0, 0.0);
+        assert_overlaps(&met(below, axis, 4), 1, 1, 3.0);
+    }
 }
 
 #[test]
