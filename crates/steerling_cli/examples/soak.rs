@@ -87,7 +87,7 @@ fn obstacle(number: u32, side: f64) -> Value {
     obstacle
 }
 
-/// What sets the agents of a crowd apart.
+/// The agents of a crowd. Their properties depend on its number.
 fn agent(number: usize, behaviors: &[Value]) -> Value {
     let mut agent = json!({
         "behaviors": behaviors, "solid": number.is_multiple_of(3), "groups": 1 << (number % 4), "events": true,

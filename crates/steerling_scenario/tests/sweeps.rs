@@ -13,7 +13,7 @@ fn summary(file: &Value) -> Summary {
     summary
 }
 
-/// What agents do that move evenly for some ticks of a second.
+/// The overlaps of agents that keep their velocities for some ticks of one second.
 fn collisions(ticks: u64, edge: &str, agents: &Value, obstacles: &Value) -> Collisions {
     let bounds = json!({"min": [0, 0], "max": [100, 100], "edge": edge});
     let file = json!({"tick": 1, "ticks": ticks, "bounds": bounds, "agents": agents, "obstacles": obstacles});
@@ -117,14 +117,14 @@ fn a_respawn_is_no_way_and_hides_no_overlap() {
     let none = json!([]);
     // On the jump.
     assert_eq!(collisions(&[[40.0, 0.0]], wall(50.0)), Collisions::default());
-    // Where it is taken from.
+    // At the place before the respawn.
     assert_overlaps(&collisions(&[[12.0, 1.5]], none.clone()).with_agents, 1, 2, 0.5);
     assert_overlaps(&collisions(&[], wall(12.5)).with_obstacles, 1, 1, 0.5);
     // On the way there, and not beyond.
     assert_overlaps(&collisions(&[[8.0, 1.5]], none.clone()).with_agents, 1, 2, 0.5);
     assert_overlaps(&collisions(&[], wall(8.0)).with_obstacles, 1, 1, 1.0);
     assert_overlaps(&collisions(&[], wall(14.0)).with_obstacles, 0, 0, 0.0);
-    // Where it is put down, and from there on.
+    // At the place after the respawn, and on the path from there.
     assert_overlaps(&collisions(&[[79.0, 0.0]], none.clone()).with_agents, 1, 4, 1.0);
     assert_overlaps(&collisions(&[], wall(80.5)).with_obstacles, 1, 2, 1.0);
     assert_overlaps(&collisions(&[], wall(83.0)).with_obstacles, 1, 1, 1.0);

@@ -7,7 +7,7 @@ use bevy_steerling::prelude::*;
 use serde_json::{Value, json};
 use steerling_scenario_3d::{Collisions, Overlaps, Scenario, Threads, run};
 
-/// What agents do that move evenly for some ticks of a second.
+/// The overlaps of agents that keep their velocities for some ticks of one second.
 fn collisions(ticks: u64, edge: &str, agents: &Value, obstacles: &Value) -> Collisions {
     let bounds = json!({"min": [0, 0, 0], "max": [100, 100, 100], "edge": edge});
     let file = json!({

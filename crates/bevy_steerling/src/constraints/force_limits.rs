@@ -196,7 +196,7 @@ impl ForceLimits {
                 (self.inside, self.way_out) = (self.inside + 1, away * -gap);
             }
             let of = if gap < 0.0 { Of::Touched } else { Of::Obstacle };
-            // What the agent needs to keep its distance from a wall that turns is not left for braking.
+            // Keeping its distance from a wall that turns takes part of the acceleration. Only the rest is available for braking.
             let turning = obstacle.turning_acceleration(position, agent.velocity, away).max(0.0);
             let acceleration = (self.acceleration - turning).max(LEFT_FOR_BRAKING * self.acceleration);
             let fastest = self.fastest_toward(agent, gap, acceleration);

@@ -43,14 +43,7 @@ impl Scene {
     fn deepest(&self) -> f32 {
         self.agents.iter().map(|agent| BODY.radius - self.distance(position(&self.app, *agent))).fold(0.0, f32::max)
     }
-}
 
-/// A place from which an agent at rest can get away before a wall that moves there at `speed`, if it is so far from it, units.
-fn room_for(speed: f32) -> f32 {
-    1.1 * BODY.radius + speed * speed / (1.2 * BODY.max_force)
-}
-
-impl Scene {
     /// Spawns up to four agents around the obstacle, where they can get away from it.
     fn surround(&mut self, number: &mut impl FnMut() -> f32, far: f32, behavior: u64) {
         for _ in 0..4 {
@@ -69,6 +62,11 @@ impl Scene {
             self.agents.push(agent.id());
         }
     }
+}
+
+/// The distance from a wall at which an agent at rest can get away if the wall moves toward it at `speed`, units.
+fn room_for(speed: f32) -> f32 {
+    1.1 * BODY.radius + speed * speed / (1.2 * BODY.max_force)
 }
 
 #[test]

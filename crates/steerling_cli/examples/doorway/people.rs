@@ -19,7 +19,7 @@ pub struct People {
     pub doorways: Vec<Doorways>,
 }
 
-/// What people measured at a door.
+/// The flow of people through a door, as measured in experiments.
 #[derive(Clone, Copy)]
 pub struct Measured {
     pub count: usize,
@@ -34,7 +34,7 @@ impl People {
         Ok(serde_json::from_str(&text)?)
     }
 
-    /// What the compared experiments measured at a door of this width.
+    /// The flow through a door of this width in the experiments that are compared.
     pub fn at(&self, width: f64) -> Measured {
         let flows = compared_flows(&self.doorways, width);
         let [least, most] = [f64::min, f64::max].map(|which| flows.iter().copied().reduce(which).unwrap_or(f64::NAN));

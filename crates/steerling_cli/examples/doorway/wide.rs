@@ -1,4 +1,4 @@
-//! What helps at wide doors: other targets, another time gap.
+//! Ways to raise the flow through wide doors: other targets, and a shorter time gap.
 
 use serde_json::Value;
 

@@ -13,8 +13,8 @@ use crate::shapes::primitives::{for_each_convex_part, size};
 use crate::simulation::headless::Simulation;
 use crate::simulation::motion::Motion;
 
-/// Overlaps of agents with each other and with obstacles along their paths: those at the ends of ticks, and those in between. Agents move
-/// straight from the start of each tick to its end; obstacles move straight, and turn evenly. An agent that respawns moves to the place that it is taken from.
+/// Overlaps of agents with each other and with obstacles along their paths, at the ends of ticks and in between. Within a tick, agents move
+/// straight; obstacles move straight and turn at a constant rate. The path of an agent that respawns ends where it was before the jump.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Collisions {
     /// Overlaps with each other.
@@ -56,7 +56,7 @@ pub(crate) struct OverlapMeter {
 struct Body {
     number: usize,
     radius: f32,
-    /// The end of its way.
+    /// The end of its path.
     end: Vector,
     way: Vector,
     /// The length of the way.
@@ -105,7 +105,7 @@ impl Watch {
         self.before.retain(|pair| is_there(pair.0) && is_there(pair.1));
     }
 
-    /// Counts the pairs that overlap on their ways. Whatever they overlap at the end, agents that are `left` leave it.
+    /// Counts the pairs that overlap along their paths. Agents that are `left` no longer overlap anything at the end of the tick.
     fn count_ways(&mut self, left: &[usize]) {
         sort(&mut self.during);
         let new = self.during.iter().filter(|pair| self.before.binary_search(pair).is_err());

@@ -2,15 +2,15 @@
 
 use bevy_steerling::math::Vector;
 
-/// A disc or ball on a straight way.
+/// A disc or ball on a straight path.
 pub(crate) struct Moving {
-    /// The end of its way.
+    /// The end of its path.
     pub end: Vector,
     pub way: Vector,
     pub radius: f32,
 }
 
-/// Calls `visit` with every pair of discs or balls that may overlap somewhere on their ways, by sorting them along x (sort and sweep).
+/// Calls `visit` with every pair of discs or balls that may overlap somewhere along their paths, by sorting them along x (sort and sweep).
 /// If the world wraps, `period` is its width, and a pair may be visited twice. Those without an end, such as half-spaces, are paired
 /// with all others.
 pub(crate) fn for_each_near_pair(

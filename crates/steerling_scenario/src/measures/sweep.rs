@@ -1,4 +1,4 @@
-//! How near bodies come to each other on their ways.
+//! The least distance between moving bodies.
 
 use bevy_steerling::math::Vector;
 
