@@ -242,9 +242,7 @@ impl ForceLimits {
                 let away = normalize(self.out) * speed - agent.velocity;
                 let out = truncate(away * (agent.mass / agent.tick), self.max_force);
                 self.retain(|of| of != Of::Overlapped);
-                for limit in self.limits[..self.count].iter_mut().filter(|limit| limit.of == Of::Body) {
-                    limit.least = limit.calm;
-                }
+                self.only_come_no_nearer_to(|of| of == Of::Body);
                 return self.nearest(out).unwrap_or_else(|| {
                     self.retain(Of::is_obstacle);
                     self.nearest(out).unwrap_or_else(|| self.no_nearer(agent, out))
@@ -267,12 +265,17 @@ impl ForceLimits {
         self.count = kept;
     }
 
+    /// Relaxes limits, so that with these the agent only comes no nearer.
+    fn only_come_no_nearer_to(&mut self, is_meant: impl Fn(Of) -> bool) {
+        for limit in self.limits[..self.count].iter_mut().filter(|limit| is_meant(limit.of)) {
+            limit.least = limit.calm;
+        }
+    }
+
     /// The force nearest to `wanted` with which the agent comes no nearer to anything. If there is none, it stops, unless an obstacle moves
     /// into it.
     fn no_nearer(&mut self, agent: &Agent, wanted: Vector) -> Vector {
-        for limit in &mut self.limits[..self.count] {
-            limit.least = limit.calm;
-        }
+        self.only_come_no_nearer_to(|_| true);
         self.nearest(wanted).unwrap_or_else(|| {
             let stop = truncate(-agent.velocity * (agent.mass / agent.tick), self.max_force);
             if !self.obstacles_move {

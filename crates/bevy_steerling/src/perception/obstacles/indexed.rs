@@ -60,13 +60,17 @@ impl IndexedObstacle {
     /// Whether it has a velocity or a turn rate.
     #[inline]
     pub(crate) fn has_motion(&self) -> bool {
-        self.velocity != Vector::ZERO || self.turn_rate != TurnRate::default()
+        self.velocity != Vector::ZERO || self.turns()
+    }
+
+    fn turns(&self) -> bool {
+        self.turn_rate != TurnRate::default()
     }
 
     /// Its velocity at a place that moves with it, units/s.
     #[inline]
     pub fn velocity_at(&self, place: Vector) -> Vector {
-        if self.turn_rate == TurnRate::default() {
+        if !self.turns() {
             return self.velocity;
         }
         self.velocity + self.turn(place - self.origin)
@@ -75,7 +79,7 @@ impl IndexedObstacle {
     /// The velocity of the part of it that is nearest to a place, units/s.
     #[inline]
     pub(crate) fn velocity_nearest_to(&self, place: Vector) -> Vector {
-        if self.turn_rate == TurnRate::default() {
+        if !self.turns() {
             return self.velocity;
         }
         let (distance, away) = self.shape.distance(place);
@@ -92,7 +96,7 @@ impl IndexedObstacle {
 
     /// The acceleration along the normal `away` of a wall that a body needs to keep its distance, because the wall turns, units/s².
     pub(crate) fn turning_acceleration(&self, place: Vector, velocity: Vector, away: Vector) -> f32 {
-        if self.turn_rate == TurnRate::default() {
+        if !self.turns() {
             return 0.0;
         }
         let relative = velocity - self.velocity_at(place);
