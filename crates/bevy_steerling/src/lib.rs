@@ -31,7 +31,8 @@ pub mod prelude {
     pub use crate::SteeringPlugin;
     pub use crate::agent::random::SteeringSeed;
     pub use crate::agent::{
-        ExternalMovement, GroupMask, MovedByForce, SteeringAgent, SteeringForce, SteeringGroups, SteeringId, Velocity,
+        ExternalMovement, GroupMask, MovedByForce, SteeringAgent, SteeringForce, SteeringGroups, SteeringId,
+        SteeringRate, Velocity,
     };
     pub use crate::behaviors::alignment::Alignment;
     pub use crate::behaviors::arrive::Arrive;

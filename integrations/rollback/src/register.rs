@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy_ggrs::{GgrsSchedule, LoadWorld, LoadWorldSystems, RollbackApp};
-use bevy_steerling::agent::{HardStop, Vehicle};
+use bevy_steerling::agent::{HardStop, RateState, Vehicle};
 use bevy_steerling::behaviors::face::FaceState;
 use bevy_steerling::behaviors::follow_wall::FollowWallState;
 use bevy_steerling::behaviors::hide::HideState;
@@ -74,7 +74,7 @@ impl Plugin for SteeringRollbackPlugin {
 
 /// What a game sets.
 fn remember_settings(app: &mut App) {
-    each!(remember, app: SteeringAgent, SteeringId, SteeringGroups, GroupWeights, ExternalMovement, MovedByForce, BodyLimits, Sight);
+    each!(remember, app: SteeringAgent, SteeringId, SteeringGroups, GroupWeights, ExternalMovement, MovedByForce, BodyLimits, Sight, SteeringRate);
     each!(remember, app: Obstacle, Solid, FlowField, Knockback, FaceVelocity, Arbitration, SteeringTrace, SteeringEvents);
     each!(remember, app: Separation, Alignment, Cohesion, Flock, AvoidWithFeelers, Wander);
     each!(remember, app: AvoidObstacles, AvoidNeighbors, Contain, ClassicQueue, Queue);
@@ -89,7 +89,7 @@ fn remember_settings(app: &mut App) {
 fn remember_state(app: &mut App) {
     each!(remember, app: WanderState, PathProgress, HideState, HoldState, LeaderHeading, FaceState, FollowWallState);
     each!(remember, app: FormationState, FormationSlot, ContainState, AvoidObstaclesState, Detour, PreferredVelocity);
-    each!(remember, app: Settling, QueuePlace, HardStop, Vehicle, ArbitrationState);
+    each!(remember, app: Settling, QueuePlace, HardStop, RateState, Vehicle, ArbitrationState);
     each!(remember_quietly, app: EventState);
     each!(follow_entities, app: HideState, LeaderHeading, FormationState, FormationSlot, EventState);
 }
@@ -97,7 +97,7 @@ fn remember_state(app: &mut App) {
 fn checksum_state(app: &mut App) {
     each!(checksum, app: SteeringId, SteeringForce, Knockback);
     each!(checksum, app: WanderState, PathProgress, HoldState, FaceState, FollowWallState, ContainState, AvoidObstaclesState);
-    each!(checksum, app: Detour, PreferredVelocity, Settling, QueuePlace, HardStop, Vehicle, ArbitrationState);
+    each!(checksum, app: Detour, PreferredVelocity, Settling, QueuePlace, HardStop, RateState, Vehicle, ArbitrationState);
 }
 
 fn remember<C: Component<Mutability = Mutable> + Clone>(app: &mut App) {

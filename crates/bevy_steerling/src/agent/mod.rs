@@ -10,6 +10,7 @@ pub(crate) mod list;
 #[cfg(dim3)]
 mod no_limits;
 pub mod random;
+mod rate;
 pub(crate) mod view;
 
 pub(crate) use components::FollowsForce;
@@ -23,6 +24,8 @@ pub(crate) use limits::Drive;
 pub use limits::{BodyLimits, Vehicle};
 #[cfg(dim3)]
 pub(crate) use no_limits::BodyLimits;
+pub(crate) use rate::take_turns;
+pub use rate::{RateState, SteeringRate};
 pub use view::Agent;
 
 use bevy::app::{App, Plugin};
@@ -43,6 +46,8 @@ impl Plugin for AgentPlugin {
             .register_type::<ExternalMovement>()
             .register_type::<MovedByForce>()
             .register_type::<HardStop>()
+            .register_type::<SteeringRate>()
+            .register_type::<RateState>()
             .register_type::<random::SteeringSeed>();
         #[cfg(not(dim3))]
         app.register_type::<BodyLimits>().register_type::<Vehicle>();

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 
 use crate::agent::components::{SteeringAgent, Velocity};
 use crate::agent::id::SteeringId;
+use crate::agent::rate::RateState;
 use crate::math::Placement;
 use crate::math::space::Space;
 use crate::math::{Vector, finite_or_zero, truncate};
@@ -145,6 +146,7 @@ pub(crate) struct AgentData {
     agent: &'static SteeringAgent,
     transform: &'static Transform,
     velocity: &'static Velocity,
+    rate: Option<&'static RateState>,
 }
 
 impl AgentDataItem<'_, '_> {
@@ -157,9 +159,22 @@ impl AgentDataItem<'_, '_> {
         self.agent
     }
 
-    /// The agent as behaviors see it.
+    /// Whether the agent thinks in this tick.
+    #[inline(always)]
+    pub fn is_thinking(&self) -> bool {
+        self.rate.is_none_or(RateState::is_thinking)
+    }
+
+    /// The time for which the agent keeps its velocity before it thinks, in ticks of this length, seconds.
+    #[inline(always)]
+    pub fn keeps_going(&self, tick: f32) -> f32 {
+        self.rate.map_or(0.0, |rate| rate.keeps_going(tick))
+    }
+
+    /// The agent as behaviors see it. Its tick lasts until it thinks again.
     #[inline(always)]
     pub fn agent(&self, force: Vector, frame: TickFrame) -> Agent {
+        let tick = self.rate.map_or(frame.length, |rate| rate.period(frame.length));
         Agent {
             entity: self.entity,
             id: *self.id,
@@ -171,8 +186,8 @@ impl AgentDataItem<'_, '_> {
             max_speed: self.agent.max_speed.max(0.0),
             max_force: self.agent.max_force.max(0.0),
             radius: self.agent.radius.max(0.0),
-            response_time: self.agent.response_time.max(frame.length),
-            tick: frame.length,
+            response_time: self.agent.response_time.max(tick),
+            tick,
             space: frame.space,
             is_vehicle: false,
             destination: None,
@@ -181,7 +196,7 @@ impl AgentDataItem<'_, '_> {
     }
 }
 
-/// The same components of consecutive agents in a table.
+/// The same components of consecutive agents in a table, which think in every tick.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
     pub entities: &'a [Entity],
@@ -217,6 +232,7 @@ impl<'a> Rows<'a> {
             agent: &self.bodies[row],
             transform: &self.transforms[row],
             velocity: &self.velocities[row],
+            rate: None,
         }
     }
 }

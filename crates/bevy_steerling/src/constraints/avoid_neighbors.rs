@@ -4,7 +4,7 @@ use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
 
 use bevy::prelude::*;
 
-use crate::agent::{Agent, FollowsForce, GroupMask, SteeringAgent};
+use crate::agent::{Agent, FollowsForce, GroupMask, RateState, SteeringAgent};
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
@@ -232,8 +232,13 @@ const KEEP_RIGHT: f32 = 0.05;
 pub(super) type Approaches = AnyOf<(&'static Pursue, &'static Seek, &'static Arrive)>;
 
 /// The agents that share the detour.
-pub(super) type Shares =
-    (&'static AvoidNeighbors, &'static SteeringAgent, &'static PreferredVelocity, &'static Settling);
+pub(super) type Shares = (
+    &'static AvoidNeighbors,
+    &'static SteeringAgent,
+    &'static PreferredVelocity,
+    &'static Settling,
+    Option<&'static RateState>,
+);
 
 /// What an agent with [`AvoidNeighbors`] reads from the world.
 pub(super) struct Around<'a> {
@@ -243,6 +248,8 @@ pub(super) struct Around<'a> {
     pub avoiding: &'a Query<'a, 'a, Shares, FollowsForce>,
     pub approaches: &'a Query<'a, 'a, Approaches>,
     pub targets: &'a Targets<'a, 'a>,
+    /// The length of a tick, seconds.
+    pub tick: f32,
 }
 
 /// The lists of one agent after another.
@@ -317,8 +324,9 @@ impl Around<'_> {
             let neighbor = self.neighbors.neighbor(place);
             let known = Known::new(neighbor.id, neighbor.radius, neighbor.groups);
             let shares = self.avoiding.get(neighbor.entity);
-            shares.map_or(known, |(avoiding, body, preferred, settling)| {
-                known.avoiding(avoiding, body, preferred, settling)
+            shares.map_or(known, |(avoiding, body, preferred, settling, rate)| {
+                let known = known.avoiding(avoiding, body, preferred, settling);
+                known.that_keeps_going(rate.map_or(0.0, |rate| rate.keeps_going(self.tick)))
             })
         })
     }
@@ -384,7 +392,7 @@ impl Around<'_> {
                 }
                 let fastest = if neighbor.avoids() {
                     // Up to the midpoint between the stopping points of both, or farther with the right of way.
-                    let its_stop = ForceLimits::stop(neighbor.velocity, neighbor.acceleration).dot(toward);
+                    let its_stop = neighbor.stop().dot(toward);
                     let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
                     let my_stop = stop.dot(toward);
                     let between = gap - my_stop + its_stop;
@@ -477,5 +485,11 @@ impl Known {
         let circling = if settling.takes_turns { 1.0 } else { preferred.circling() };
         let walker = Walker { preferred: preferred.velocity, max_speed, acceleration, circling, ..self.walker };
         Self { avoids: avoiding.groups, walker, settling: *settling, ..self }
+    }
+
+    /// The same agent, if it keeps its velocity for this time before it thinks again, seconds.
+    pub fn that_keeps_going(mut self, time: f32) -> Self {
+        self.walker.keeps_going = time;
+        self
     }
 }

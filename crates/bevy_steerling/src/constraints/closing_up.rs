@@ -48,6 +48,9 @@ pub(crate) fn settle(
     // All decide before the state of any changes.
     decided.clear();
     decided.extend(all.iter().map(|(data, destination, avoid, settling)| {
+        if !data.is_thinking() {
+            return *settling;
+        }
         let Some(to) = destination.place_to_stop().filter(|to| to.is_finite()) else {
             return Settling::default();
         };

@@ -6,7 +6,7 @@
 use bevy::math::ops;
 
 use crate::agent::SteeringId;
-use crate::constraints::force_limits::RESERVE;
+use crate::constraints::force_limits::{ForceLimits, RESERVE};
 use crate::math::half_space::HalfSpace;
 #[cfg(dim3)]
 use crate::math::placement::right_of;
@@ -66,12 +66,14 @@ pub(super) struct Walker {
     pub acceleration: f32,
     /// Whether it circles around a place that others keep it from, 0 to 1.
     pub circling: f32,
+    /// The time for which it keeps its velocity before it thinks again, seconds.
+    pub keeps_going: f32,
 }
 
 impl Walker {
     /// Somebody who keeps this velocity and does not avoid others.
     pub fn going_on(id: SteeringId, velocity: Vector) -> Self {
-        Self { id, velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0, circling: 0.0 }
+        Self { id, velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0, circling: 0.0, keeps_going: 0.0 }
     }
 
     /// The share of a detour that is this agent's. It is `even`, unless both circle around the same place: then one of them goes first.
@@ -79,6 +81,11 @@ impl Walker {
     pub fn share_of_detour(&self, other: &Self, even: f32) -> f32 {
         let in_turn = if self.id < other.id { 0.0 } else { 1.0 };
         even + (in_turn - even) * self.circling.min(other.circling)
+    }
+
+    /// The displacement to the point where an agent that avoids others stops if it brakes as soon as it thinks, units.
+    pub fn stop(&self) -> Vector {
+        self.velocity * self.keeps_going + ForceLimits::stop(self.velocity, self.acceleration)
     }
 
     pub fn avoids(&self) -> bool {

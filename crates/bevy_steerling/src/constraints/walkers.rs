@@ -321,7 +321,8 @@ impl Seen {
     fn new(known: &Known, body: &Body) -> Self {
         let speed = body.velocity.length();
         let avoids = known.walker.avoids();
-        let way_to_stop = if avoids { 0.5 * speed * speed / (RESERVE * known.walker.acceleration) } else { 0.0 };
+        let braking = 0.5 * speed / (RESERVE * known.walker.acceleration);
+        let way_to_stop = if avoids { speed * (braking + known.walker.keeps_going) } else { 0.0 };
         let fastest_drift = if avoids && known.avoids == GroupMask::ALL { 0.0 } else { speed };
         let seen =
             Self { position: body.position, radius: known.radius, way_to_stop, fastest_drift, ..Self::default() };
@@ -332,7 +333,7 @@ impl Seen {
         let speed = walker.preferred.length();
         let seen = Self { preferred: walker.preferred, speed, ..seen };
         if walker.avoids() {
-            let stop = ForceLimits::stop(walker.velocity, walker.acceleration);
+            let stop = walker.stop();
             Self { time: walker.longest_time(speed), stop, acceleration: walker.acceleration, ..seen }
         } else {
             Self { time: f32::INFINITY, drift: walker.velocity.length(), ..seen }

@@ -57,18 +57,22 @@ pub(crate) fn write_preferred_velocities(
             slowest = slowest.min(agent.max_speed);
             let time_horizon = avoiding.time_horizon_of(&agent);
             let is_held_up = detour.get().abs() > HELD_UP;
-            preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
+            if data.is_thinking() {
+                preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
+            }
             walkers.note(&neighbors, agent.entity, || {
                 let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
                 let known = if is_moved && !by_force {
                     known
                 } else {
-                    known.avoiding(avoiding, data.body(), &preferred, settling)
+                    known
+                        .avoiding(avoiding, data.body(), &preferred, settling)
+                        .that_keeps_going(data.keeps_going(frame.length))
                 };
                 let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
                 let member = Member::new(&agent, time_horizon, avoiding.groups);
                 let member = Member { detour: detour.0, layers, has_goals: has_goals(goals), ..member };
-                (known, (!has_limits).then_some(member))
+                (known, (!has_limits && data.is_thinking()).then_some(member))
             });
         },
     );
@@ -105,6 +109,7 @@ pub(crate) fn pass_all(
         avoiding: &avoiding,
         approaches: &approaches,
         targets: &targets,
+        tick: tick.length(),
     };
     let pass = |rows: Range<usize>, outcomes: &mut [Outcome]| {
         let first = neighbors.row_start(rows.start);
@@ -131,6 +136,7 @@ impl SteeringConstraint for AvoidNeighbors {
         Query<'static, 'static, &'static AvoidObstacles>,
         Query<'static, 'static, Approaches>,
         Targets<'static, 'static>,
+        Res<'static, Time>,
     );
 
     fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
@@ -177,13 +183,13 @@ impl SteeringConstraint for AvoidNeighbors {
 }
 
 fn around<'a>(
-    (neighbors, walkers, _, obstacles, avoiding, _, approaches, targets): &'a SystemParamItem<
+    (neighbors, walkers, _, obstacles, avoiding, _, approaches, targets, time): &'a SystemParamItem<
         '_,
         '_,
         <AvoidNeighbors as SteeringConstraint>::Param,
     >,
 ) -> Around<'a> {
-    Around { neighbors, walkers, obstacles, avoiding, approaches, targets }
+    Around { neighbors, walkers, obstacles, avoiding, approaches, targets, tick: time.delta_secs() }
 }
 
 #[cfg(test)]

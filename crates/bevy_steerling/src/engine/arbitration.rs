@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use bevy::prelude::*;
 
 use crate::agent::random::{SteeringRng, SteeringSeed};
-use crate::agent::{SteeringAgent, SteeringForce, SteeringId};
+use crate::agent::{RateState, SteeringAgent, SteeringForce, SteeringId};
 use crate::engine::behavior::SteeringBehavior;
 use crate::engine::contribution::Outcome;
 use crate::engine::contribution_log::{ContributionLog, Entry, GIVEN};
@@ -156,13 +156,12 @@ pub(crate) fn arbitrate(
         &mut ArbitrationState,
         &mut ContributionLog,
         &mut SteeringForce,
-        &SteeringAgent,
-        &SteeringId,
+        (&SteeringAgent, &SteeringId, Option<&RateState>),
     )>,
     seed: Res<SteeringSeed>,
 ) {
-    agents.iter_mut().for_each(|(Arbitration { mode, rules }, mut state, mut log, mut force, agent, id)| {
-        if *mode == ArbitrationMode::WeightedSum {
+    agents.iter_mut().for_each(|(Arbitration { mode, rules }, mut state, mut log, mut force, (agent, id, rate))| {
+        if *mode == ArbitrationMode::WeightedSum || !rate.is_none_or(RateState::is_thinking) {
             return;
         }
         let (log, force) = (log.bypass_change_detection(), &mut force.bypass_change_detection().0);

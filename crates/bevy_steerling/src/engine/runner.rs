@@ -1,7 +1,8 @@
 //! The system that runs a behavior or constraint.
 //!
 //! Most agents are processed in batches of [`BATCH`] rows of their tables, with threads if there are many. Agents whose contributions
-//! are [logged](crate::engine::contribution_log), and agents with body limits, are processed one by one. The forces are bit-identical.
+//! are [logged](crate::engine::contribution_log), agents with body limits, and agents that do not think in every tick are processed one by
+//! one. The forces are bit-identical.
 
 use bevy::ecs::change_detection::ContiguousMut;
 use bevy::ecs::query::QueryData;
@@ -9,11 +10,11 @@ use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use core::any::type_name;
 
-use crate::agent::BodyLimits;
 #[cfg(not(dim3))]
 use crate::agent::Vehicle;
 use crate::agent::view::{AgentData, AgentDataItem, Rows, TickFrame};
 use crate::agent::{Agent, SteeringForce};
+use crate::agent::{BodyLimits, RateState};
 use crate::engine::arbitration::Arbitration;
 use crate::engine::batch::{BATCH, Directions};
 use crate::engine::contribution_log::ContributionLog;
@@ -29,11 +30,11 @@ use crate::math::lanes::LANES;
 use crate::math::space::Space;
 use crate::tick::{TickParam, threads};
 
-/// Agents of which only the total force matters and whose bodies have no limits: nearly all agents.
-type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<BodyLimits>);
+/// Agents of which only the total force matters, whose bodies have no limits, and that think in every tick: nearly all agents.
+type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<BodyLimits>, Without<RateState>);
 
 /// All other agents.
-type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<BodyLimits>)>;
+type Logged = Or<(With<Arbitration>, With<SteeringTrace>, With<BodyLimits>, With<RateState>)>;
 
 /// The body of an agent, if it has limits.
 #[derive(QueryData)]
@@ -384,6 +385,9 @@ where
         log: Option<Mut<ContributionLog>>,
         body: BodyDataItem,
     ) {
+        if !data.is_thinking() {
+            return;
+        }
         let force = &mut force.bypass_change_detection().0;
         let mut agent = data.agent(*force, self.frame);
         tell::<C>(destination.as_deref(), &mut agent);
@@ -432,11 +436,13 @@ fn tell<C: Contributor>(destination: Option<&Destination>, agent: &mut Agent) {
 
 /// Clears the logs, and removes those that are no longer needed.
 pub(crate) fn clear_logs(
-    mut logs: Query<(Entity, &mut ContributionLog, Has<Arbitration>, Has<SteeringTrace>)>,
+    mut logs: Query<(Entity, &mut ContributionLog, Option<&RateState>, Has<Arbitration>, Has<SteeringTrace>)>,
     mut commands: Commands,
 ) {
-    for (agent, mut log, arbitrates, traces) in &mut logs {
-        log.bypass_change_detection().clear();
+    for (agent, mut log, rate, arbitrates, traces) in &mut logs {
+        if rate.is_none_or(RateState::is_thinking) {
+            log.bypass_change_detection().clear();
+        }
         if !arbitrates && !traces {
             commands.entity(agent).try_remove::<ContributionLog>();
         }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use bevy::prelude::*;
 
-use crate::agent::{SteeringAgent, SteeringForce};
+use crate::agent::{RateState, SteeringAgent, SteeringForce};
 use crate::engine::contribution::Contribution;
 use crate::engine::contribution_log::ContributionLog;
 use crate::engine::name::BehaviorName;
@@ -68,9 +68,12 @@ impl SteeringTrace {
 
 /// Writes the traces for the total that [`integrate`](crate::motion::integrate) will truncate.
 pub(crate) fn write_traces(
-    mut agents: Query<(&mut SteeringTrace, &mut ContributionLog, &SteeringForce, &SteeringAgent)>,
+    mut agents: Query<(&mut SteeringTrace, &mut ContributionLog, &SteeringForce, &SteeringAgent, Option<&RateState>)>,
 ) {
-    agents.iter_mut().for_each(|(mut trace, mut log, force, agent)| {
+    agents.iter_mut().for_each(|(mut trace, mut log, force, agent, rate)| {
+        if !rate.is_none_or(RateState::is_thinking) {
+            return;
+        }
         let contributions = &mut trace.bypass_change_detection().contributions;
         contributions.clear();
         contributions.extend(log.bypass_change_detection().close(force.0, agent.max_force));

@@ -43,6 +43,8 @@ pub(super) fn notice(
     for (events, mut state, data, watched) in &mut agents {
         let mut agent = data.agent(Vector::ZERO, frame);
         agent.velocity = math::finite_or_zero(agent.velocity);
+        // Things happen in every tick, also if it does not think in each.
+        agent.tick = frame.length;
         // An agent whose position is not finite gets no events until it is finite again.
         if !agent.position.is_finite() {
             continue;

@@ -87,6 +87,9 @@ impl SteeringEvents {
 /// Records the velocities that agents want before constraints bend them.
 pub(super) fn note_wishes(mut agents: Query<(&mut EventState, &SteeringForce, AgentData)>, tick: TickParam) {
     for (mut state, force, data) in &mut agents {
+        if !data.is_thinking() {
+            continue;
+        }
         let agent = data.agent(force.0, tick.frame());
         state.bypass_change_detection().wish = agent.preferred_velocity();
     }
@@ -103,6 +106,9 @@ pub(super) fn note_open_ways(
     tick: TickParam,
 ) {
     for (mut state, force, data) in &mut agents {
+        if !data.is_thinking() {
+            continue;
+        }
         let agent = data.agent(force.0, tick.frame());
         state.bypass_change_detection().open = agent.preferred_velocity().length();
     }
@@ -115,6 +121,9 @@ pub(super) fn note_waiting(
     tick: TickParam,
 ) {
     for (mut state, force, data, stop) in &mut agents {
+        if !data.is_thinking() {
+            continue;
+        }
         let agent = data.agent(force.0, tick.frame());
         let state = state.bypass_change_detection();
         let stops = stop.is_some_and(HardStop::is_stopping);

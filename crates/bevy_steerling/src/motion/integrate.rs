@@ -5,7 +5,7 @@ use core::iter;
 use bevy::ecs::change_detection::{ContiguousMut, Tick};
 use bevy::prelude::*;
 
-use crate::agent::{ExternalMovement, HardStop, SteeringAgent, SteeringForce, Velocity};
+use crate::agent::{ExternalMovement, HardStop, RateState, SteeringAgent, SteeringForce, Velocity};
 use crate::math::Placement;
 use crate::math::{Vector, truncate};
 use crate::tick::TickParam;
@@ -24,10 +24,26 @@ pub(crate) fn clear_hard_stops(mut stops: Query<&mut HardStop>) {
 /// The number of agents in a table from which on threads are worth it.
 const PARALLEL_THRESHOLD: usize = 8_192;
 
-/// `F = trunc(F, max_force)`, `v' = trunc(k·v + F/m·h, max_speed)`, `p' = p + v'·h`, where `k` is 1 without a [`HardStop`].
+/// Keeps the forces of agents that do not think in this tick.
+pub(crate) fn hold_forces(mut agents: Query<(&mut RateState, &mut SteeringForce)>) {
+    agents.iter_mut().for_each(|(mut state, mut force)| {
+        let force = &mut force.bypass_change_detection().0;
+        *force = state.bypass_change_detection().hold(*force);
+    });
+}
+
+/// `F = trunc(F, max_force)`, `v' = trunc(k·v + F/m·h, max_speed)`, `p' = p + v'·h`, where `k` is 1 without a [`HardStop`]. The force of an
+/// agent that does not think in every tick changes its velocity at once, when it thinks.
 pub(crate) fn integrate(
     mut agents: Query<
-        (Entity, &SteeringAgent, Option<&HardStop>, &mut SteeringForce, &mut Velocity, &mut Transform),
+        (
+            Entity,
+            &SteeringAgent,
+            (Option<&HardStop>, Option<&RateState>),
+            &mut SteeringForce,
+            &mut Velocity,
+            &mut Transform,
+        ),
         Without<ExternalMovement>,
     >,
     tick: TickParam,
@@ -38,13 +54,14 @@ pub(crate) fn integrate(
         agents.iter_mut().for_each(|agent| integrate_agent(agent, length, plane, mender));
         return;
     };
-    for (entities, bodies, stops, forces, velocities, transforms) in tables {
+    for (entities, bodies, (stops, rates), forces, velocities, transforms) in tables {
         let now = velocities.this_run_tick();
         let (forces, _) = ContiguousMut::bypass_change_detection_split(forces);
         let (velocities, mut velocity_ticks) = ContiguousMut::bypass_change_detection_split(velocities);
         let (transforms, mut transform_ticks) = ContiguousMut::bypass_change_detection_split(transforms);
         let (velocity_ticks, transform_ticks) = (velocity_ticks.changed_mut(), transform_ticks.changed_mut());
-        let rows = Columns { entities, bodies, stops, forces, velocities, velocity_ticks, transforms, transform_ticks };
+        let rows =
+            Columns { entities, bodies, stops, rates, forces, velocities, velocity_ticks, transforms, transform_ticks };
         if tick.threads.parallel(|| bodies.len(), PARALLEL_THRESHOLD) {
             let share = threads::share(bodies.len());
             threads::work_together(rows.in_pieces(share), |rows| rows.integrate(now, length, plane, mender));
@@ -62,6 +79,7 @@ struct Columns<'a> {
     entities: &'a [Entity],
     bodies: &'a [SteeringAgent],
     stops: Option<&'a [HardStop]>,
+    rates: Option<&'a [RateState]>,
     forces: &'a mut [SteeringForce],
     velocities: &'a mut [Velocity],
     velocity_ticks: &'a mut [Tick],
@@ -75,10 +93,12 @@ impl Columns<'_> {
         iter::from_fn(move || {
             let length = length.min(self.bodies.len());
             let stops = self.stops.map(|stops| stops.split_at(length));
+            let rates = self.rates.map(|rates| rates.split_at(length));
             let piece = Self {
                 entities: self.entities.split_off(..length)?,
                 bodies: self.bodies.split_off(..length)?,
                 stops: stops.map(|(these, _)| these),
+                rates: rates.map(|(these, _)| these),
                 forces: self.forces.split_off_mut(..length)?,
                 velocities: self.velocities.split_off_mut(..length)?,
                 velocity_ticks: self.velocity_ticks.split_off_mut(..length)?,
@@ -86,6 +106,7 @@ impl Columns<'_> {
                 transform_ticks: self.transform_ticks.split_off_mut(..length)?,
             };
             self.stops = stops.map(|(_, others)| others);
+            self.rates = rates.map(|(_, others)| others);
             (length > 0).then_some(piece)
         })
     }
@@ -111,16 +132,21 @@ impl Columns<'_> {
         for (kept, stop) in kept.iter_mut().zip(self.stops.into_iter().flatten()) {
             *kept = stop.kept();
         }
+        let mut impulses = [length; CHUNK];
+        for (impulse, rate) in impulses.iter_mut().zip(self.rates.into_iter().flatten()) {
+            *impulse = rate.impulse(length);
+        }
         let finite = non_finite::all_finite(self.forces, self.velocities, self.transforms, plane);
         let state = self.forces.iter_mut().zip(self.velocities).zip(self.transforms);
-        let rows = self.bodies.iter().zip(&kept).zip(state).zip(&mut changed);
+        let effects = kept.iter().zip(&impulses).map(|(kept, impulse)| Effect { kept: *kept, impulse: *impulse });
+        let rows = self.bodies.iter().zip(effects).zip(state).zip(&mut changed);
         if finite {
-            for (((body, kept), ((force, velocity), transform)), changed) in rows {
-                *changed = step(body, force, velocity, transform, *kept, length, plane);
+            for (((body, effect), ((force, velocity), transform)), changed) in rows {
+                *changed = step(body, force, velocity, transform, effect, length, plane);
             }
         } else {
-            for ((((body, kept), ((force, velocity), transform)), changed), entity) in rows.zip(self.entities) {
-                *changed = mend_and_step(*entity, body, force, velocity, transform, *kept, length, plane, mender);
+            for ((((body, effect), ((force, velocity), transform)), changed), entity) in rows.zip(self.entities) {
+                *changed = mend_and_step(*entity, body, force, velocity, transform, effect, length, plane, mender);
             }
         }
         note_changes(self.velocity_ticks, now, &changed, |of| of.velocity);
@@ -146,10 +172,10 @@ fn note_changes(ticks: &mut [Tick], now: Tick, changed: &[Changed], of: impl Fn(
 /// Integrates one agent.
 #[inline]
 fn integrate_agent(
-    (entity, body, stop, mut force, mut velocity, mut transform): (
+    (entity, body, (stop, rate), mut force, mut velocity, mut transform): (
         Entity,
         &SteeringAgent,
-        Option<&HardStop>,
+        (Option<&HardStop>, Option<&RateState>),
         Mut<SteeringForce>,
         Mut<Velocity>,
         Mut<Transform>,
@@ -164,7 +190,7 @@ fn integrate_agent(
         force.bypass_change_detection(),
         velocity.bypass_change_detection(),
         transform.bypass_change_detection(),
-        stop.map_or(1.0, HardStop::kept),
+        Effect { kept: stop.map_or(1.0, HardStop::kept), impulse: rate.map_or(tick, |rate| rate.impulse(tick)) },
         tick,
         plane,
         mender,
@@ -175,6 +201,15 @@ fn integrate_agent(
     if changed.transform {
         transform.set_changed();
     }
+}
+
+/// What a step does to a velocity.
+#[derive(Clone, Copy)]
+struct Effect {
+    /// The share that is kept.
+    kept: f32,
+    /// The time for which the force acts at once, seconds.
+    impulse: f32,
 }
 
 /// The components that a step changed.
@@ -190,12 +225,12 @@ fn step(
     force: &mut SteeringForce,
     velocity: &mut Velocity,
     transform: &mut Transform,
-    kept_velocity: f32,
+    effect: Effect,
     tick: f32,
     plane: Placement,
 ) -> Changed {
     let total = truncate(force.0, body.max_force);
-    let after = truncate(velocity.0 * kept_velocity + total * (tick / body.effective_mass()), body.max_speed);
+    let after = truncate(velocity.0 * effect.kept + total * (effect.impulse / body.effective_mass()), body.max_speed);
     let position = plane.position(transform);
     let moved = position + after * tick;
     let changed = Changed { velocity: after != velocity.0, transform: moved != position };
@@ -213,7 +248,7 @@ fn mend_and_step(
     force: &mut SteeringForce,
     velocity: &mut Velocity,
     transform: &mut Transform,
-    kept_velocity: f32,
+    effect: Effect,
     tick: f32,
     plane: Placement,
     mender: &Mender,
@@ -223,7 +258,7 @@ fn mend_and_step(
         velocity.0 = truncate(velocity.0, body.max_speed);
         return Changed { velocity: velocity.0 != before, transform: false };
     }
-    let changed = step(body, force, velocity, transform, kept_velocity, tick, plane);
+    let changed = step(body, force, velocity, transform, effect, tick, plane);
     Changed { velocity: velocity.0 != before, ..changed }
 }
 

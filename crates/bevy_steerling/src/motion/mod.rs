@@ -26,6 +26,7 @@ impl Plugin for MotionPlugin {
                     .in_set(SteeringSystems::Sense),
                 (
                     trace::write_traces,
+                    integrate::hold_forces,
                     integrate::integrate,
                     integrate::limit_forces,
                     non_finite::log_reports.run_if(non_finite::any_reports),

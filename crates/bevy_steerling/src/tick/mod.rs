@@ -9,11 +9,12 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::agent::take_turns;
 use crate::agent::view::TickFrame;
 use crate::math::Placement;
 use crate::math::space::{Space, SteeringBounds};
 use non_finite::Mender;
-use schedule::{RunSteeringSystems, SteeringSchedule, SteeringThreads};
+use schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
 
 /// Runs the steering schedule in another schedule.
 pub(crate) struct TickPlugin {
@@ -31,6 +32,7 @@ impl Plugin for TickPlugin {
             .register_type::<SteeringThreads>()
             .init_schedule(SteeringSchedule)
             .edit_schedule(SteeringSchedule, schedule::configure)
+            .add_systems(SteeringSchedule, take_turns.before(SteeringSystems::Sense))
             .add_systems(self.schedule, schedule::run_steering.in_set(RunSteeringSystems));
         #[cfg(not(dim3))]
         app.register_type::<Placement>();

@@ -13,7 +13,7 @@ use bevy_steerling::prelude::*;
 use dimension::point;
 
 /// How many kinds of behavior there are in both dimensions.
-const COMMON_KINDS: usize = 33;
+const COMMON_KINDS: usize = 34;
 
 /// How many kinds of behavior there are in [`insert`] and [`remove`].
 pub const KINDS: usize = COMMON_KINDS + dimension::KINDS;
@@ -85,6 +85,7 @@ pub fn insert(agent: &mut EntityWorldMut, kind: usize, target: Target) {
         }
         31 => agent.insert(Hold::default()),
         32 => agent.insert(Sight::new(120.0).with_field_of_view(3.0)),
+        33 => agent.insert(SteeringRate::every(3)),
         _ => unreachable!("there are no more kinds"),
     };
 }
@@ -143,6 +144,7 @@ pub fn remove(agent: &mut EntityWorldMut, kind: usize) {
         30 => agent.remove::<FollowField>(),
         31 => agent.remove::<Hold>(),
         32 => agent.remove::<Sight>(),
+        33 => agent.remove::<SteeringRate>(),
         _ => unreachable!("there are no more kinds"),
     };
 }

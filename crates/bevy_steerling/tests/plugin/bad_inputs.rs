@@ -213,7 +213,7 @@ pub fn options_that_make_no_sense() {
                 .id(),
             world.spawn((Queue::default().with_time_gap(odd), Seek::new(target), here)).id(),
             world.spawn((Queue::default().with_headway(odd), Seek::new(target), here)).id(),
-            world.spawn((Queue::default(), state_with::<QueuePlace, f32>(".0", odd), Seek::new(target), here)).id(),
+            world.spawn((Queue::default(), state_with::<QueuePlace, f32>("place", odd), Seek::new(target), here)).id(),
             world.spawn((Queue::default().with_weight(odd), Solid::default(), Seek::new(target), here)).id(),
             world.spawn((Solid { layers: GroupMask::NONE }, Seek::new(target).with_weight(odd), here)).id(),
             world.spawn((AvoidObstacles::default().with_look_ahead(odd), Seek::new(target), here)).id(),

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
-use bevy_steerling::agent::{HardStop, Vehicle};
+use bevy_steerling::agent::{HardStop, RateState, Vehicle};
 use bevy_steerling::behaviors::face::FaceState;
 use bevy_steerling::behaviors::hide::HideState;
 use bevy_steerling::behaviors::hold::HoldState;
@@ -74,8 +74,8 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         state_with::<ContainState, _>("turning", true),
         state_with::<AvoidObstaclesState, _>("side", Some(ObstacleSide::Left)),
         state_with::<Detour, _>(".0", 0.5_f32),
-        state_with::<QueuePlace, _>(".0", 3.0_f32),
-        HardStop::keeping(0.3),
+        state_with::<QueuePlace, _>("place", 3.0_f32),
+        (HardStop::keeping(0.3), SteeringRate::every(3), state_with::<RateState, _>("left", 2_u32)),
         state_with::<Vehicle, _>("heading", Some(Vec2::Y)),
         state_with::<EventState, _>("open", 4.0_f32),
         state_with::<ArbitrationState, _>("random", Some(SteeringRng::new(SteeringSeed(1), SteeringId::new(2), 3))),
@@ -86,7 +86,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
 }
 
 /// What a behavior remembers.
-fn states() -> [TypeId; 16] {
+fn states() -> [TypeId; 17] {
     [
         TypeId::of::<WanderState>(),
         TypeId::of::<FaceState>(),
@@ -101,6 +101,7 @@ fn states() -> [TypeId; 16] {
         TypeId::of::<PreferredVelocity>(),
         TypeId::of::<QueuePlace>(),
         TypeId::of::<HardStop>(),
+        TypeId::of::<RateState>(),
         TypeId::of::<Vehicle>(),
         TypeId::of::<EventState>(),
         TypeId::of::<ArbitrationState>(),

@@ -59,6 +59,7 @@ mod scenes;
 mod schedule;
 mod seeing;
 mod solid;
+mod thinking;
 mod threads;
 mod turning_obstacles;
 mod within_a_tick;

@@ -195,7 +195,7 @@ fn behavior() -> impl Strategy<Value = Behavior> {
                     let Some(style) = style.checked_sub(1).map(|style| classic[style]) else {
                         return Behavior::Queue(
                             Queue { time_gap, headway: brake, groups, weight },
-                            state_with(".0", place),
+                            state_with("place", place),
                         );
                     };
                     let separation = Separation { radius: separation, ..default() };

@@ -64,6 +64,8 @@ fn agents_that_mind_neighbors_and_obstacles_move_the_same_on_all_threads() {
     }
     let avoiding = (AvoidNeighbors::default(), Flock::default().with_radius(15.0));
     assert_alike(COUNTS[1], 1, (Seek::new(Vec2::splat(300.0)), others(), avoiding));
+    let seldom = (Seek::new(Vec2::splat(300.0)), AvoidNeighbors::default(), SteeringRate::every(3));
+    assert_alike(COUNTS[1], 4, seldom);
 }
 
 #[test]

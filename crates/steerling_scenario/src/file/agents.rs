@@ -11,7 +11,7 @@ use crate::file::areas::Area;
 use crate::file::impulse::Impulse;
 use crate::file::planar::Limits;
 use crate::file::sight::Sight;
-use crate::json::number::{CrowdSize, Groups, Mass, NonNegative, Point, vector};
+use crate::json::number::{CrowdSize, Groups, Mass, NonNegative, Point, Rate, vector};
 use crate::json::strict::{Object, OneKey, present};
 
 /// Defines `Agent`, which has an id and a position, and `Kind`, the fields that the agents of a crowd share.
@@ -90,6 +90,9 @@ agent_and_kind! {
     /// How the contributions of its behaviors are combined. Default: they are summed.
     #[serde(default, deserialize_with = "present")]
     arbitration: Option<Object<Arbitration>>,
+    /// It thinks in every n-th tick. Default: 1.
+    #[serde(default, deserialize_with = "present")]
+    rate: Option<Rate>,
     /// Its behaviors, each at most once, in any order.
     #[serde(default)]
     behaviors: Vec<OneKey<Behavior>>,

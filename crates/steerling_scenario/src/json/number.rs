@@ -129,6 +129,12 @@ number!(
     |number| (0.0..=LIMIT).contains(&number) && number.fract() == 0.0
 );
 number!(
+    Rate,
+    "a whole number from 1 to 1e9",
+    {"type": "integer", "minimum": 1, "maximum": 1e9},
+    |number| (1.0..=LIMIT).contains(&number) && number.fract() == 0.0
+);
+number!(
     CrowdSize,
     "a whole number from 0 to 1e7",
     {"type": "integer", "minimum": 0, "maximum": 1e7},
@@ -175,6 +181,7 @@ integers! {
     Groups => u32,
     Layers => u32,
     Priority => i32,
+    Rate => u32,
 }
 
 impl From<Groups> for GroupMask {

@@ -109,6 +109,9 @@ fn insert_properties(entity: &mut EntityWorldMut, kind: &Kind) {
         // It looks where it goes.
         entity.insert((sight.component(), FaceVelocity::default()));
     }
+    if let Some(rate) = kind.rate {
+        entity.insert(SteeringRate::every(rate.into()));
+    }
     if kind.events {
         entity.insert(SteeringEvents::default());
     }

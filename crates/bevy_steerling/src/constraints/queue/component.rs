@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::agent::{GroupMask, SteeringAgent};
+use crate::math::Vector;
 
 /// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
 ///
@@ -79,18 +80,30 @@ pub struct Queue {
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
-pub struct QueuePlace(f32);
+pub struct QueuePlace {
+    place: f32,
+    /// The direction in which the agent wanted to go when it last thought, a unit vector, or zero.
+    heading: Vector,
+}
 
 impl QueuePlace {
     /// The place, units.
     #[inline]
     pub fn get(&self) -> f32 {
-        if self.0.is_finite() { self.0 } else { 0.0 }
+        if self.place.is_finite() { self.place } else { 0.0 }
     }
 
     /// Sets the place, units.
     pub(crate) fn set(&mut self, place: f32) {
-        self.0 = place;
+        self.place = place;
+    }
+
+    /// The direction in which the agent wants to go, if it wants to go in this one when it thinks.
+    pub(super) fn heading(&mut self, wanted: Vector, is_thinking: bool) -> Vector {
+        if is_thinking {
+            self.heading = wanted;
+        }
+        self.heading
     }
 }
 

@@ -93,7 +93,7 @@ type Members<'w, 's> = Query<
     (
         &'static SteeringForce,
         AgentData,
-        Option<(&'static Queue, &'static QueuePlace)>,
+        Option<(&'static Queue, &'static mut QueuePlace)>,
         Option<&'static AvoidObstacles>,
         Option<&'static BodyLimits>,
     ),
@@ -101,7 +101,7 @@ type Members<'w, 's> = Query<
 
 /// Notes where all agents want to go, and the places of those that keep them.
 pub(crate) fn note_wishes(
-    agents: Members,
+    mut agents: Members,
     queues: Query<(), With<Queue>>,
     neighbors: Res<Neighbors>,
     mut noted: ResMut<Wishes>,
@@ -116,22 +116,27 @@ pub(crate) fn note_wishes(
     let (frame, largest) = (tick.frame(), neighbors.largest_radius());
     members.resize(neighbors.bodies().len(), Member::STRANGER);
     wishes.resize(members.len(), Wish::default());
-    agents.iter().for_each(|(force, data, queue, avoid, limits)| {
+    agents.iter_mut().for_each(|(force, data, mut queue, avoid, limits)| {
         let Some(place) = neighbors.place_of(data.entity) else { return };
         let agent = data.agent(force.0, frame);
         let agent = limits.map_or(agent, |limits| limits.braking_agent(&agent));
         let wanted = agent.velocity + agent.force * (agent.response_time / agent.mass);
         let heading = normalize(finite_or_zero(wanted));
+        let heading = queue
+            .as_mut()
+            .map_or(heading, |(_, place)| place.bypass_change_detection().heading(heading, data.is_thinking()));
         let body = neighbors.bodies()[place];
         wishes[place] = Wish {
             position: body.position,
             heading,
-            place: queue.map_or(f32::NAN, |(_, place)| place.get()),
+            place: queue.as_ref().map_or(f32::NAN, |(_, place)| place.get()),
             radius: agent.radius,
             pace: body.velocity.dot(heading),
         };
-        // Those that consider only some groups are computed one by one.
-        let is_usual = |queue: &Queue| queue.groups == GroupMask::ALL && wanted.is_finite() && agent.max_force > 0.0;
+        // Those that consider only some groups, or do not think in every tick, are computed one by one.
+        let is_usual = |queue: &Queue| {
+            queue.groups == GroupMask::ALL && wanted.is_finite() && agent.max_force > 0.0 && agent.tick == frame.length
+        };
         if let Some((queue, _)) = queue.filter(|(queue, _)| is_usual(queue)) {
             let reach = perception_radius(queue, agent.max_speed, agent.radius);
             let [time_gap, headway] = queue.times(frame.length);

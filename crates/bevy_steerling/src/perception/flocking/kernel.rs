@@ -26,8 +26,9 @@ pub(crate) struct Perceiver {
     pub intrusion_radius: f32,
     /// The factor on the force.
     pub weight: f32,
-    /// Whether the agent has [`GroupWeights`](crate::perception::flocking::GroupWeights). Kernels leave it as it is.
-    pub has_group_weights: bool,
+    /// Whether the agent is computed alone, because it has [`GroupWeights`](crate::perception::flocking::GroupWeights) or a
+    /// [`SteeringRate`](crate::agent::SteeringRate). Kernels leave it as it is.
+    pub is_alone: bool,
 }
 
 impl Perceiver {
@@ -40,7 +41,7 @@ impl Perceiver {
         terms: [0.0; 4],
         intrusion_radius: 0.0,
         weight: 1.0,
-        has_group_weights: false,
+        is_alone: false,
     };
 
     /// The largest of the radii, units.

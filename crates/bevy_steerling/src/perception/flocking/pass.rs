@@ -73,7 +73,7 @@ impl Pass<'_> {
                 let (low, high, count) = group_of_near(&own[..count], perceivers.reach);
                 let these = &mut forces[place - first..][..count];
                 let window = self.neighbors.grid().window(low, high, perceivers.reach);
-                if window.ambiguous || perceivers.has_group_weights[..count].iter().all(|has_weights| *has_weights) {
+                if window.ambiguous || perceivers.is_alone[..count].iter().all(|is_alone| *is_alone) {
                     these.fill(Vector::NAN);
                 } else {
                     self.neighbors.list_runs(&window, place..place + count, &mut scratch.runs);
@@ -129,7 +129,7 @@ impl Pass<'_> {
         let all = force.to_array();
         let unusual = (unusual.too_many | unusual.coincident).to_bitmask();
         for (lane, force) in forces.iter_mut().enumerate() {
-            let usual = unusual & (1 << lane) == 0 && !perceivers.has_group_weights[lane];
+            let usual = unusual & (1 << lane) == 0 && !perceivers.is_alone[lane];
             *force = if usual { all[lane] } else { Vector::NAN };
         }
     }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use bevy::prelude::*;
 
-use crate::agent::SteeringAgent;
+use crate::agent::{RateState, SteeringAgent};
 use crate::math::Vector;
 use crate::perception::field_of_view::{ALL_ROUND, Cones};
 use crate::perception::flocking::group_weights::GroupWeights;
@@ -72,20 +72,20 @@ pub(crate) fn note_perceivers<K: NeighborKernel>(
     agents: Query<(Entity, &K, &SteeringAgent)>,
     changed: Query<(), (With<K>, Or<(Changed<K>, Changed<SteeringAgent>)>)>,
     all: Query<(), With<SteeringAgent>>,
-    weights: Query<&GroupWeights>,
+    alone: Query<(), Or<(With<GroupWeights>, With<RateState>)>>,
     mut noted: ResMut<Perceivers<K>>,
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
 ) {
     let tick = tick.length();
     let known = Known { tick, perceivers: agents.iter().len(), agents: all.iter().len() };
-    let any_weights = !weights.is_empty();
+    let any_alone = !alone.is_empty();
     // Mostly nothing has changed since the tick before.
-    if noted.known != Some(known) || any_weights || !changed.is_empty() {
-        noted.known = (!any_weights).then_some(known);
+    if noted.known != Some(known) || any_alone || !changed.is_empty() {
+        noted.known = (!any_alone).then_some(known);
         let mut cones = Cones::default();
         let mut perceiver = |(entity, behavior, body): (Entity, &K, &SteeringAgent)| Perceiver {
-            has_group_weights: any_weights && weights.contains(entity),
+            is_alone: any_alone && alone.contains(entity),
             ..behavior.perceiver(body, tick, &mut cones)
         };
         let Perceivers { perceivers, equal, farthest, .. } = &mut *noted;

@@ -22,7 +22,7 @@ pub(super) struct EightPerceivers {
     pub weight: f32x8,
     /// The largest reach of any, units.
     pub reach: f32,
-    pub has_group_weights: [bool; LANES],
+    pub is_alone: [bool; LANES],
 }
 
 impl EightPerceivers {
@@ -38,7 +38,7 @@ impl EightPerceivers {
             intrusion_radius: lanes(&|perceiver| perceiver.intrusion_radius),
             weight: lanes(&|perceiver| perceiver.weight),
             reach: perceivers.iter().map(|perceiver| perceiver.reach()).fold(0.0, f32::max),
-            has_group_weights: perceivers.map(|perceiver| perceiver.has_group_weights),
+            is_alone: perceivers.map(|perceiver| perceiver.is_alone),
         }
     }
 }

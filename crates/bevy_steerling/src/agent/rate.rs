@@ -1,0 +1,196 @@
+//! Agents that think less often than once per tick.
+
+use bevy::prelude::*;
+
+use crate::agent::id::SteeringId;
+use crate::agent::random::mix;
+use crate::agent::{BodyLimits, SteeringAgent};
+use crate::math::Vector;
+
+/// How often an agent thinks. An agent without this component thinks in every tick.
+///
+/// When an agent thinks, its behaviors and constraints compute its force. With a rate of `n` they do so in every `n`-th tick, for the next
+/// `n` ticks together: the velocity changes at once, as in one tick that is `n` times as long, and then stays the same until the agent
+/// thinks again. So everything that is exact in ticks remains exact, such as where [`Arrive`](crate::behaviors::arrive::Arrive) stops,
+/// and an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) keeps the room that it needs until its next
+/// thought.
+///
+/// In all ticks agents move, [`Solid`](crate::world::solid::Solid) bodies are kept apart, knockbacks act, and events are detected.
+/// [`SteeringForce`](crate::agent::SteeringForce) keeps the force of the last thought, so a physics engine may apply it in each tick.
+///
+/// Agents think by turns, spread by their [`SteeringId`], so that each tick has its share of the work. The first thought is in the first
+/// tick of the agent.
+///
+#[cfg_attr(
+    not(dim3),
+    doc = "An agent with [`BodyLimits`](crate::agent::BodyLimits) thinks in every tick, whatever its rate."
+)]
+///
+/// # When to use it
+///
+/// For crowds of thousands, and for agents that are far from the camera: a game may change the rate at any time. At 60 ticks per second, a
+/// rate of 4 is hardly seen. It saves most where thinking costs most, as with `AvoidNeighbors`. Flocking and
+#[cfg_attr(not(dim3), doc = "[`Queue`](crate::constraints::queue::Queue)")]
+#[cfg_attr(dim3, doc = "formations")]
+/// compute agents with a rate one at a time instead of eight together, so rates below 8 save little there.
+///
+/// # Example
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steerling::prelude::*;
+/// # fn setup(mut commands: Commands) {
+/// commands.spawn((Arrive::new(Vec2::new(200.0, 0.0)), AvoidNeighbors::default(), SteeringRate::every(4)));
+/// # }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[require(SteeringAgent, RateState)]
+pub struct SteeringRate {
+    /// The number of ticks from one thought to the next. Default: 1. 0 counts as 1.
+    pub ticks: u32,
+}
+
+impl Default for SteeringRate {
+    fn default() -> Self {
+        Self::every(1)
+    }
+}
+
+impl SteeringRate {
+    /// Thinks in every `ticks`-th tick.
+    pub const fn every(ticks: u32) -> Self {
+        Self { ticks }
+    }
+}
+
+/// When an agent with a [`SteeringRate`] thinks again. Written each tick; clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct RateState {
+    /// The number of ticks for which the last thought holds; 0 before the first.
+    period: u32,
+    /// The number of these ticks that are left, this one included.
+    left: u32,
+    /// The total force of the last thought, mass · units/s².
+    force: Vector,
+}
+
+impl RateState {
+    /// Whether the agent thinks in this tick.
+    pub fn is_thinking(&self) -> bool {
+        self.left == self.period
+    }
+
+    /// The time for which the last thought holds, in ticks of this length, seconds.
+    pub(crate) fn period(&self, tick: f32) -> f32 {
+        self.period.max(1) as f32 * tick
+    }
+
+    /// The time for which the agent keeps its velocity before it thinks again, in ticks of this length, seconds.
+    pub(crate) fn keeps_going(&self, tick: f32) -> f32 {
+        if self.is_thinking() { 0.0 } else { self.left as f32 * tick }
+    }
+
+    /// The time for which the force acts in this tick at once, in ticks of this length, seconds.
+    pub(crate) fn impulse(&self, tick: f32) -> f32 {
+        if self.is_thinking() { self.period(tick) } else { 0.0 }
+    }
+
+    /// The force for this tick, if this is the total so far.
+    pub(crate) fn hold(&mut self, force: Vector) -> Vector {
+        if self.is_thinking() {
+            self.force = force;
+        }
+        self.force
+    }
+
+    /// Begins a tick.
+    fn begin(&mut self, ticks: u32, id: SteeringId) {
+        let next = match self.left {
+            // The end of the first period determines the turn of the agent.
+            0 => 1 + (mix(id.get()) % u64::from(ticks)) as u32,
+            1 => ticks,
+            left => {
+                self.left = (left - 1).min(ticks);
+                // A shorter period than the one that the agent has planned for is not a new thought.
+                self.period = self.period.max(self.left + 1);
+                return;
+            }
+        };
+        (self.period, self.left) = (next, next);
+    }
+}
+
+/// Decides which agents think in this tick.
+pub(crate) fn take_turns(mut agents: Query<(Option<&SteeringRate>, &SteeringId, &mut RateState, Has<BodyLimits>)>) {
+    agents.iter_mut().for_each(|(rate, id, mut state, has_limits)| {
+        let ticks = rate.filter(|_| !has_limits).map_or(1, |rate| rate.ticks.max(1));
+        state.bypass_change_detection().begin(ticks, *id);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// The ticks in which an agent thinks.
+    fn thoughts(state: &mut RateState, ticks: u32, id: u64, count: u32) -> Vec<u32> {
+        let mut thinks = |tick: &u32| {
+            state.begin(ticks, SteeringId::new(id));
+            state.hold(Vector::splat(*tick as f32));
+            state.is_thinking()
+        };
+        (0..count).filter(|tick| thinks(tick)).collect()
+    }
+
+    #[test]
+    fn every_nth_tick_from_the_first_on_by_turns() {
+        for ticks in 1..9 {
+            let mut per_tick = [0_u32; 64];
+            for id in 0..1000 {
+                let thoughts = thoughts(&mut RateState::default(), ticks, id, 64);
+                assert_eq!(thoughts[0], 0);
+                assert!((1..=ticks).contains(&thoughts.get(1).copied().unwrap_or(1)));
+                assert!(thoughts[1..].windows(2).all(|pair| pair[1] - pair[0] == ticks), "{thoughts:?}");
+                thoughts.iter().for_each(|tick| per_tick[*tick as usize] += 1);
+            }
+            let share = 1000 / ticks;
+            assert!(per_tick[1..].iter().all(|count| count.abs_diff(share) < 100), "{per_tick:?}");
+        }
+    }
+
+    #[test]
+    fn the_times_add_up() {
+        let (mut state, mut held) = (RateState::default(), Vector::ZERO);
+        let mut impulses = 0.0;
+        for tick in 0..41 {
+            state.begin(4, SteeringId::new(9));
+            let force = state.hold(Vector::splat(tick as f32));
+            if state.is_thinking() {
+                assert_eq!((state.keeps_going(1.0), state.impulse(1.0)), (0.0, state.period(1.0)));
+                held = Vector::splat(tick as f32);
+            } else {
+                assert_eq!((state.keeps_going(1.0), state.impulse(1.0)), (state.left as f32, 0.0));
+            }
+            assert_eq!(force, held);
+            impulses += state.impulse(1.0);
+        }
+        assert_eq!(impulses, 41.0 + (state.left as f32 - 1.0));
+    }
+
+    #[test]
+    fn a_new_rate_holds_from_the_next_thought_on_at_the_latest() {
+        let mut state = RateState::default();
+        thoughts(&mut state, 100, 3, 150);
+        // It would not think again for long.
+        assert!(state.left > 5);
+        assert_eq!(thoughts(&mut state, 2, 3, 6), [2, 4]);
+        assert_eq!(thoughts(&mut state, 1, 3, 4), [0, 1, 2, 3]);
+        assert_eq!(thoughts(&mut state, 3, 3, 7), [0, 3, 6]);
+    }
+}
