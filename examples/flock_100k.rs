@@ -1,6 +1,5 @@
 //! A hundred thousand birds drawn from one mesh, with the time per frame and per tick.
 
-use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_steerling::agent::SteeringId;
 use bevy_steerling::agent::random::SteeringRng;
@@ -30,38 +29,16 @@ fn build(scene: &mut SceneApp) {
         .start_with(Time::<Fixed>::from_hz(30.0))
         .start_with(SteeringSeed(4))
         .start_with(SteeringBounds::wrap(-0.5 * VIEW, 0.5 * VIEW))
-        .start_with(Times::default())
-        .on_start(setup)
-        .add_systems(FixedUpdate, (start_watch.before(RunSteeringSystems), stop_watch.after(RunSteeringSystems)))
-        .add_systems(Update, show_times);
+        .on_start(setup);
+    stage::watch(scene, BIRDS, "bird", 36.0);
 }
-
-/// The time per frame and per tick, as a moving average, seconds.
-#[derive(Resource, Clone, Default)]
-struct Times {
-    started: Option<Instant>,
-    frame: f64,
-    tick: f64,
-}
-
-impl Times {
-    fn smooth(mean: &mut f64, now: f64) {
-        *mean = if *mean == 0.0 { now } else { *mean + 0.05 * (now - *mean) };
-    }
-}
-
-#[derive(Component)]
-struct Clock;
 
 fn setup(
     mut commands: Commands,
     seed: Res<SteeringSeed>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<ColorMaterial>>,
-    mut virtual_time: ResMut<Time<Virtual>>,
 ) {
-    // If rendering is slow, time slows down instead of ticks piling up.
-    virtual_time.set_max_delta(std::time::Duration::from_millis(70));
     let [tip, left, right] = [(1.6, 0.0), (-0.9, 0.8), (-0.9, -0.8)].map(|(x, y)| Vec2::new(x, y));
     let mesh = meshes.add(Triangle2d::new(tip, left, right));
     let material = materials.add(QUARRY);
@@ -82,25 +59,4 @@ fn setup(
             Transform::from_translation(place.extend(0.0)),
         ));
     }
-    commands.spawn((Clock, stage::caption(36.0)));
-}
-
-fn start_watch(mut times: ResMut<Times>) {
-    times.started = Some(Instant::now());
-}
-
-fn stop_watch(mut times: ResMut<Times>) {
-    if let Some(started) = times.started.take() {
-        Times::smooth(&mut times.tick, started.elapsed().as_secs_f64());
-    }
-}
-
-fn show_times(mut clock: Single<&mut Text, With<Clock>>, mut times: ResMut<Times>, time: Res<Time<Real>>) {
-    Times::smooth(&mut times.frame, time.delta_secs_f64());
-    clock.0 = format!(
-        "{:.1} ms per frame, {:.1} ms per steering tick: {:.0} ns per bird",
-        times.frame * 1e3,
-        times.tick * 1e3,
-        times.tick * 1e9 / BIRDS as f64,
-    );
 }

@@ -22,6 +22,7 @@ mod hide_and_seek;
 mod hunter_prey;
 mod maze;
 mod paths;
+mod pedestrians_50k;
 #[path = "gallery/player.rs"]
 mod player;
 mod pursue_evade;
@@ -43,7 +44,7 @@ use clap::Args;
 use player::Playlist;
 use stage::{Next, Playing, Scene};
 
-const SCENES: [Scene; 23] = [
+const SCENES: [Scene; 24] = [
     seek::SCENE,
     flee::SCENE,
     seek_flee::SCENE,
@@ -65,6 +66,7 @@ const SCENES: [Scene; 23] = [
     flock::SCENE,
     flock_100k::SCENE,
     crossing::SCENE,
+    pedestrians_50k::SCENE,
     events::SCENE,
     custom_behavior::SCENE,
 ];

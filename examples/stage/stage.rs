@@ -8,6 +8,7 @@ mod panel;
 mod scene;
 mod screenshot;
 mod trail;
+mod watch;
 mod window;
 
 use bevy::camera::ScalingMode;
@@ -27,6 +28,7 @@ pub use fading::Fading;
 pub use panel::Panel;
 pub use scene::{Next, Permanent, Playing, Reseed, Scene, SceneApp};
 pub use trail::Trail;
+pub use watch::watch;
 
 /// The README's program, compiled with the tests.
 #[cfg(doctest)]

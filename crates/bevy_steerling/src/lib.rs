@@ -86,6 +86,7 @@ pub mod prelude {
     pub use crate::perception::target::{Target, Targets};
     #[cfg(not(dim3))]
     pub use crate::planar_prelude::*;
+    pub use crate::tick::longest::LongestTick;
     pub use crate::tick::schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
     pub use crate::world::solid::Solid;
 }
@@ -131,7 +132,7 @@ mod pages {
 
 /// Steers agents once per run of a schedule, `FixedUpdate` by default.
 ///
-/// The length of a tick is the delta of `Res<Time>` in that schedule. Without Bevy's `TimePlugin` (part of `DefaultPlugins` and
+/// The length of a tick is the delta of `Res<Time>` in that schedule; see [`LongestTick`]. Without Bevy's `TimePlugin` (part of `DefaultPlugins` and
 /// `MinimalPlugins`), time stands still and agents do not move.
 ///
 /// # Example

@@ -21,8 +21,10 @@ use crate::perception::neighbors::{Body, Neighbors, lanes_within};
 pub struct Walkers {
     known: Vec<Known>,
     blocks: Vec<Block>,
-    /// The agents that avoid others.
-    members: Vec<Option<Member>>,
+    /// The agents that avoid others and think in this tick, in the order of the world.
+    members: Vec<Member>,
+    /// The number in `members` of each agent; `NO_MEMBER` for the others.
+    numbers: Vec<u32>,
     /// The fastest agents, the fastest first, as far as they are faster than an agent that avoids others may be.
     fastest: Vec<Fast>,
     /// The highest speed of all other agents, if it is higher than that, units/s.
@@ -36,6 +38,9 @@ struct Fast {
     id: SteeringId,
     place: usize,
 }
+
+/// The number of an agent that is no member.
+const NO_MEMBER: u32 = u32::MAX;
 
 /// The largest number of agents that are noticed from as far away as their speed requires. If more are fast, all agents look farther.
 const MOST_FAST: usize = 64;
@@ -129,7 +134,9 @@ impl Walkers {
         self.known.clear();
         self.known.resize(all, Known::new(SteeringId::new(0), f32::NAN, GroupMask::NONE));
         self.members.clear();
-        self.members.resize(all, None);
+        self.members.reserve(all);
+        self.numbers.clear();
+        self.numbers.resize(all, NO_MEMBER);
         self.blocks.clear();
     }
 
@@ -142,7 +149,12 @@ impl Walkers {
         agent: impl FnOnce() -> (Known, Option<Member>),
     ) {
         if let Some(place) = neighbors.place_of(entity).filter(|place| *place < self.known.len()) {
-            (self.known[place], self.members[place]) = agent();
+            let (known, member) = agent();
+            self.known[place] = known;
+            if let Some(member) = member {
+                self.numbers[place] = self.members.len() as u32;
+                self.members.push(member);
+            }
         }
     }
 
@@ -188,9 +200,14 @@ impl Walkers {
         self.known.get(place).copied()
     }
 
-    /// The agents that avoid others, in the order of the index.
-    pub(super) fn members(&self) -> &[Option<Member>] {
-        &self.members
+    /// The number of agents, if they are noted.
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The agents from a place on, in the order of the index: those that avoid others and think in this tick.
+    pub(super) fn members_from(&self, place: usize) -> impl Iterator<Item = Option<&Member>> {
+        self.numbers[place..].iter().map(|number| self.members.get(*number as usize))
     }
 
     /// Calls `visit` with all agents that can matter, in the order of the index: their places, displacements and urgencies, and whether

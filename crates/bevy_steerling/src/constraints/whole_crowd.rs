@@ -97,9 +97,9 @@ pub(crate) fn pass_all(
     mut outcomes: ResMut<Outcomes>,
     tick: TickParam,
 ) {
-    let members = walkers.members();
-    outcomes.0.resize(members.len(), Outcome::UNKNOWN);
-    if members.is_empty() {
+    let count = walkers.len();
+    outcomes.0.resize(count, Outcome::UNKNOWN);
+    if count == 0 {
         return;
     }
     let around = Around {
@@ -114,11 +114,11 @@ pub(crate) fn pass_all(
     let pass = |rows: Range<usize>, outcomes: &mut [Outcome]| {
         let first = neighbors.row_start(rows.start);
         let mut lists = Lists::new();
-        for (member, outcome) in members[first..].iter().zip(outcomes) {
-            *outcome = member.as_ref().map_or(Outcome::UNKNOWN, |member| around.pass(member, &mut lists));
+        for (member, outcome) in walkers.members_from(first).zip(outcomes) {
+            *outcome = member.map_or(Outcome::UNKNOWN, |member| around.pass(member, &mut lists));
         }
     };
-    if tick.threads.parallel(|| members.len(), PARALLEL_PASS) {
+    if tick.threads.parallel(|| count, PARALLEL_PASS) {
         by_rows(&neighbors, &mut outcomes.0, pass);
     } else {
         pass(0..neighbors.rows(), &mut outcomes.0);

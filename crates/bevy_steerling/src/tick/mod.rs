@@ -1,5 +1,6 @@
 //! The tick: its schedule, its length, and threads.
 
+pub mod longest;
 pub(crate) mod non_finite;
 pub mod schedule;
 pub(crate) mod threads;
@@ -13,6 +14,7 @@ use crate::agent::take_turns;
 use crate::agent::view::TickFrame;
 use crate::math::Placement;
 use crate::math::space::{Space, SteeringBounds};
+use longest::LongestTick;
 use non_finite::Mender;
 use schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
 
@@ -30,10 +32,20 @@ impl Plugin for TickPlugin {
             .init_resource::<non_finite::NonFiniteReports>()
             .register_type::<SteeringBounds>()
             .register_type::<SteeringThreads>()
+            .register_type::<LongestTick>()
             .init_schedule(SteeringSchedule)
             .edit_schedule(SteeringSchedule, schedule::configure)
             .add_systems(SteeringSchedule, take_turns.before(SteeringSystems::Sense))
-            .add_systems(self.schedule, schedule::run_steering.in_set(RunSteeringSystems));
+            .add_systems(self.schedule, longest::run_steering.in_set(RunSteeringSystems));
+        let fixed = [
+            FixedFirst.intern(),
+            FixedPreUpdate.intern(),
+            FixedUpdate.intern(),
+            FixedPostUpdate.intern(),
+            FixedLast.intern(),
+        ];
+        let longest = if fixed.contains(&self.schedule) { LongestTick::UNLIMITED } else { LongestTick::PER_FRAME };
+        app.world_mut().get_resource_or_insert_with(|| longest);
         #[cfg(not(dim3))]
         app.register_type::<Placement>();
     }

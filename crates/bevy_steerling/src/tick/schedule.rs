@@ -112,10 +112,3 @@ pub(crate) fn configure(schedule: &mut Schedule) {
             .chain(),
     );
 }
-
-/// Runs one tick, unless its length is zero.
-pub(crate) fn run_steering(world: &mut World) {
-    if world.resource::<Time>().delta_secs() > 0.0 {
-        world.run_schedule(SteeringSchedule);
-    }
-}

@@ -18,6 +18,7 @@ use crate::outcome::{Outcome, any_direction, near, near_number, obeys_rule};
 pub fn app(tick: f32) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, SteeringPlugin::new(Update)))
+        .insert_resource(LongestTick::UNLIMITED)
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(tick)))
         .add_steering_behavior::<Push<0>>()
         .add_steering_behavior::<Push<1>>()

@@ -45,6 +45,38 @@ pub fn a_tick_of_zero_length_does_nothing() {
 }
 
 #[test]
+fn a_long_frame_is_divided_into_ticks() {
+    #[derive(Resource, Default)]
+    struct Seen(Vec<Time>);
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, SteeringPlugin::new(Update)))
+        .init_resource::<Seen>()
+        .add_systems(SteeringSchedule, |time: Res<Time>, mut seen: ResMut<Seen>| seen.0.push(*time));
+    app.update();
+    let agent = app.world_mut().spawn((SteeringAgent::default(), Velocity(Vec2::new(10.0, 0.0)))).id();
+    let mut x = 0.0;
+    for (milliseconds, parts) in [(4, 1), (50, 1), (51, 2), (200, 4), (240, 5)] {
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(milliseconds)));
+        app.update();
+        let (seen, time) = (app.world_mut().resource_mut::<Seen>().0.split_off(0), *app.world().resource::<Time>());
+        let deltas: Vec<Duration> = seen.iter().map(Time::delta).collect();
+        assert_eq!((deltas.len(), deltas.iter().sum()), (parts, time.delta()));
+        assert!(deltas.iter().all(|delta| delta.abs_diff(deltas[0]) < Duration::from_micros(1)), "{deltas:?}");
+        assert!(seen.windows(2).all(|pair| pair[0].elapsed() + pair[1].delta() == pair[1].elapsed()));
+        assert_eq!(seen.last().map(Time::elapsed), Some(time.elapsed()));
+        x += milliseconds as f32 * 1e-3 * 10.0;
+        assert!((position(&app, agent).x - x).abs() < 1e-4);
+    }
+    for unlimited in [LongestTick::UNLIMITED, LongestTick(0.0), LongestTick(f32::NAN)] {
+        app.insert_resource(unlimited);
+        app.update();
+        assert_eq!(app.world_mut().resource_mut::<Seen>().0.split_off(0).len(), 1);
+    }
+    // Fixed timesteps are as long as the game has made them.
+    assert_eq!(*super::app().world().resource::<LongestTick>(), LongestTick::UNLIMITED);
+}
+
+#[test]
 fn without_a_clock_time_stands_still() {
     let mut app = App::new();
     app.add_plugins(SteeringPlugin::new(Update));
