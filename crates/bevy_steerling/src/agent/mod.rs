@@ -24,7 +24,6 @@ pub(crate) use limits::Drive;
 pub use limits::{BodyLimits, Vehicle};
 #[cfg(dim3)]
 pub(crate) use no_limits::BodyLimits;
-pub(crate) use rate::take_turns;
 pub use rate::{RateState, SteeringRate};
 pub use view::Agent;
 

@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
+use crate::agent::components::SteeringAgent;
 use crate::agent::id::SteeringId;
 use crate::agent::random::mix;
-use crate::agent::{BodyLimits, SteeringAgent};
 use crate::math::Vector;
 
 /// How often an agent thinks. An agent without this component thinks in every tick.
@@ -108,8 +108,8 @@ impl RateState {
         self.force
     }
 
-    /// Begins a tick.
-    fn begin(&mut self, ticks: u32, id: SteeringId) {
+    /// Begins a tick of an agent that thinks in every `ticks`-th.
+    pub(crate) fn begin(&mut self, ticks: u32, id: SteeringId) {
         let next = match self.left {
             // The end of the first period determines the turn of the agent.
             0 => 1 + (mix(id.get()) % u64::from(ticks)) as u32,
@@ -123,14 +123,6 @@ impl RateState {
         };
         (self.period, self.left) = (next, next);
     }
-}
-
-/// Decides which agents think in this tick.
-pub(crate) fn take_turns(mut agents: Query<(Option<&SteeringRate>, &SteeringId, &mut RateState, Has<BodyLimits>)>) {
-    agents.iter_mut().for_each(|(rate, id, mut state, has_limits)| {
-        let ticks = rate.filter(|_| !has_limits).map_or(1, |rate| rate.ticks.max(1));
-        state.bypass_change_detection().begin(ticks, *id);
-    });
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@ pub mod longest;
 pub(crate) mod non_finite;
 pub mod schedule;
 pub(crate) mod threads;
+mod turns;
 
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::agent::take_turns;
 use crate::agent::view::TickFrame;
 use crate::math::Placement;
 use crate::math::space::{Space, SteeringBounds};
@@ -35,7 +35,7 @@ impl Plugin for TickPlugin {
             .register_type::<LongestTick>()
             .init_schedule(SteeringSchedule)
             .edit_schedule(SteeringSchedule, schedule::configure)
-            .add_systems(SteeringSchedule, take_turns.before(SteeringSystems::Sense))
+            .add_systems(SteeringSchedule, turns::take_turns.before(SteeringSystems::Sense))
             .add_systems(self.schedule, longest::run_steering.in_set(RunSteeringSystems));
         let fixed = [
             FixedFirst.intern(),

@@ -22,6 +22,7 @@ mod page;
 mod people;
 mod runs;
 mod scenes;
+mod thinking;
 mod wide;
 
 use std::error::Error;
@@ -112,5 +113,7 @@ fn compare_with_people(rooms: &[Value], people: &People, options: &Options) -> R
     print_people(&usual);
     wide::print(rooms, people);
     wide::print_time_gap(rooms, people);
+    let flows: Vec<f64> = usual.iter().map(|door| door.flow).collect();
+    thinking::print(rooms, &flows);
     Ok(())
 }

@@ -16,6 +16,7 @@
 mod convert;
 mod orca;
 mod report;
+mod thinking;
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -26,7 +27,7 @@ use std::{fs, io};
 use clap::{Parser, Subcommand};
 use steerling_scenario::{Scenario, Summary, Threads, run};
 
-use crate::report::{Row, print_page};
+use crate::report::{Row, print_missed, print_page};
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
@@ -73,7 +74,8 @@ fn convert_all(cases: &Path, scenes: &Path) -> Result<(), Box<dyn Error>> {
 
 fn run_all(scenes: &Path) -> Result<(), Box<dyn Error>> {
     let orca = orca::read(&Path::new(ASSETS).join("steerbench/orca.json"))?;
-    let rows: Vec<Row> = json_files(scenes)?
+    let files = json_files(scenes)?;
+    let rows: Vec<Row> = files
         .iter()
         .map(|path| {
             let scenario = Scenario::read(path)?;
@@ -84,6 +86,8 @@ fn run_all(scenes: &Path) -> Result<(), Box<dyn Error>> {
         })
         .collect::<Result<_, Box<dyn Error>>>()?;
     print_page(&rows);
+    thinking::print(&files)?;
+    print_missed();
     Ok(())
 }
 

@@ -18,30 +18,30 @@ pub struct Row {
     pub orca: Orca,
 }
 
+/// Whether all agents reach their goals.
+pub fn has_all(run: &Summary) -> bool {
+    run.goals.reached == run.goals.of
+}
+
+/// The depth of the deepest overlap, m.
+pub fn deepest(run: &Summary) -> f64 {
+    run.collisions.with_agents.max_depth.max(run.collisions.with_obstacles.max_depth)
+}
+
+/// The overlaps with agents and with obstacles, if any is too deep.
+pub fn collisions(run: &Summary) -> u64 {
+    let overlaps = [&run.collisions.with_agents, &run.collisions.with_obstacles];
+    overlaps.iter().filter(|overlaps| overlaps.max_depth > DEEPEST).map(|overlaps| overlaps.unique).sum()
+}
+
+pub fn is_solved(run: &Summary) -> bool {
+    has_all(run) && deepest(run) <= DEEPEST
+}
+
 impl Row {
-    fn has_all(&self) -> bool {
-        self.summary.goals.reached == self.summary.goals.of
-    }
-
-    /// The depth of the deepest overlap, m.
-    fn deepest(&self) -> f64 {
-        let collisions = &self.summary.collisions;
-        collisions.with_agents.max_depth.max(collisions.with_obstacles.max_depth)
-    }
-
-    fn collisions(&self) -> u64 {
-        let collisions = &self.summary.collisions;
-        let overlaps = [&collisions.with_agents, &collisions.with_obstacles];
-        overlaps.iter().filter(|overlaps| overlaps.max_depth > DEEPEST).map(|overlaps| overlaps.unique).sum()
-    }
-
-    fn is_solved(&self) -> bool {
-        self.has_all() && self.deepest() <= DEEPEST
-    }
-
     /// The mean time as a share of ORCA's, if all agents reach their goals in both.
     fn ratio(&self) -> Option<f64> {
-        let both = self.has_all() && self.orca.has_all();
+        let both = has_all(&self.summary) && self.orca.has_all();
         Some(self.summary.goals.mean_time? / self.orca.mean_time?).filter(|_| both)
     }
 }
@@ -59,8 +59,8 @@ pub fn print_page(rows: &[Row]) {
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.summary.name,
             goals.of,
-            judged(goals.reached, row.has_all()),
-            judged(row.collisions(), row.collisions() == 0),
+            judged(goals.reached, has_all(&row.summary)),
+            judged(collisions(&row.summary), collisions(&row.summary) == 0),
             number(goals.mean_time),
             row.orca.reached,
             number(row.orca.mean_time),
@@ -69,6 +69,10 @@ pub fn print_page(rows: &[Row]) {
         );
     }
     print_totals(rows);
+}
+
+/// Prints which goals are missed, and why.
+pub fn print_missed() {
     print!("{MISSED}");
 }
 
@@ -87,7 +91,7 @@ fn print_totals(rows: &[Row]) {
     let ratios: Vec<f64> = rows.iter().filter_map(Row::ratio).collect();
     let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
     let slowest = ratios.iter().copied().fold(0.0, f64::max);
-    let solved = count(Row::is_solved);
+    let solved = count(|row| is_solved(&row.summary));
     println!("\n## Totals\n\n| measure | here | ORCA | goal |\n|---|---|---|---|");
     let all = rows.len();
     println!(
@@ -97,7 +101,7 @@ fn print_totals(rows: &[Row]) {
     );
     println!(
         "| cases with collisions | {} | {} | 0 |",
-        count(|row| row.collisions() > 0),
+        count(|row| collisions(&row.summary) > 0),
         count(|row| row.orca.collides())
     );
     println!(
