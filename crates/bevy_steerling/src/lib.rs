@@ -130,9 +130,9 @@ mod pages {
     struct Migration;
 }
 
-/// Steers agents once per run of a schedule, `FixedUpdate` by default.
+/// Steers agents in each run of a schedule, `FixedUpdate` by default.
 ///
-/// The length of a tick is the delta of `Res<Time>` in that schedule; see [`LongestTick`]. Without Bevy's `TimePlugin` (part of `DefaultPlugins` and
+/// The length of a tick is the delta of `Res<Time>` in that schedule. Ticks longer than [`LongestTick`] are divided. Without Bevy's `TimePlugin` (part of `DefaultPlugins` and
 /// `MinimalPlugins`), time stands still and agents do not move.
 ///
 /// # Example

@@ -107,6 +107,7 @@ pub struct Velocity(pub Vector);
 /// [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate) truncates it to [`SteeringAgent::max_force`]. It
 /// can be read from then until the next tick. To push an agent, add to it from a system in
 /// [`SteeringSchedule`](crate::tick::schedule::SteeringSchedule) between `Sense` and `Steer`.
+/// [`SteeringRate`](crate::agent::SteeringRate) says what this does to an agent that does not think in every tick.
 ///
 /// It changes in nearly every tick, so it is written without triggering change detection.
 ///

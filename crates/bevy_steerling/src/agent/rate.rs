@@ -5,34 +5,37 @@ use bevy::prelude::*;
 use crate::agent::components::SteeringAgent;
 use crate::agent::id::SteeringId;
 use crate::agent::random::mix;
-use crate::math::Vector;
+use crate::math::{Vector, finite_or_zero};
 
 /// How often an agent thinks. An agent without this component thinks in every tick.
 ///
-/// When an agent thinks, its behaviors and constraints compute its force. With a rate of `n` they do so in every `n`-th tick, for the next
-/// `n` ticks together: the velocity changes at once, as in one tick that is `n` times as long, and then stays the same until the agent
-/// thinks again. So everything that is exact in ticks remains exact, such as where [`Arrive`](crate::behaviors::arrive::Arrive) stops,
-/// and an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) keeps the room that it needs until its next
-/// thought.
+/// When an agent thinks, its behaviors and constraints compute its force. With a rate of `n` they do so in every `n`-th tick, for `n` ticks
+/// together: the velocity changes at once, as in one tick that is `n` times as long, and then stays the same until the agent thinks again.
+/// So everything that is exact in ticks remains exact, such as where [`Arrive`](crate::behaviors::arrive::Arrive) stops, and an agent with
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) keeps the room that it needs until its next thought. Like long
+/// ticks, long periods have limits: in periods of more than 0.15 s, agents may touch each other or obstacles.
 ///
 /// In all ticks agents move, [`Solid`](crate::world::solid::Solid) bodies are kept apart, knockbacks act, and events are detected.
-/// [`SteeringForce`](crate::agent::SteeringForce) keeps the force of the last thought, so a physics engine may apply it in each tick.
+/// [`SteeringForce`](crate::agent::SteeringForce) shows the force of the last thought. A force that a game adds to it counts in the tick of
+/// a thought only, and then for the whole period; [`Knockback`](crate::motion::knockback::Knockback) pushes an agent at any time.
 ///
 /// Agents think by turns, spread by their [`SteeringId`], so that each tick has its share of the work. The first thought is in the first
-/// tick of the agent.
+/// tick of the agent. A new rate holds from the next thought on.
 ///
 #[cfg_attr(
     not(dim3),
-    doc = "An agent with [`BodyLimits`](crate::agent::BodyLimits) thinks in every tick, whatever its rate."
+    doc = "Agents with [`BodyLimits`](crate::agent::BodyLimits) or [`MovedByForce`](crate::agent::MovedByForce) think in every tick, whatever their rate."
+)]
+#[cfg_attr(
+    dim3,
+    doc = "Agents with [`MovedByForce`](crate::agent::MovedByForce) think in every tick, whatever their rate."
 )]
 ///
 /// # When to use it
 ///
-/// For crowds of thousands, and for agents that are far from the camera: a game may change the rate at any time. At 60 ticks per second, a
-/// rate of 4 is hardly seen. It saves most where thinking costs most, as with `AvoidNeighbors`. Flocking and
-#[cfg_attr(not(dim3), doc = "[`Queue`](crate::constraints::queue::Queue)")]
-#[cfg_attr(dim3, doc = "formations")]
-/// compute agents with a rate one at a time instead of eight together, so rates below 8 save little there.
+/// For crowds of thousands, and for agents that are far from the camera. It saves most where thinking costs most, as with `AvoidNeighbors`.
+/// An agent with a rate is computed alone and not together with seven others, so it saves less with behaviors that are cheap, such as
+/// flocking; remove the component instead of setting a rate of 1.
 ///
 /// # Example
 ///
@@ -71,6 +74,8 @@ impl SteeringRate {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct RateState {
+    /// The rate at the last thought; 0 before the first.
+    rate: u32,
     /// The number of ticks for which the last thought holds; 0 before the first.
     period: u32,
     /// The number of these ticks that are left, this one included.
@@ -103,25 +108,34 @@ impl RateState {
     /// The force for this tick, if this is the total so far.
     pub(crate) fn hold(&mut self, force: Vector) -> Vector {
         if self.is_thinking() {
-            self.force = force;
+            self.force = finite_or_zero(force);
+            force
+        } else {
+            self.force
         }
-        self.force
     }
 
     /// Begins a tick of an agent that thinks in every `ticks`-th.
     pub(crate) fn begin(&mut self, ticks: u32, id: SteeringId) {
-        let next = match self.left {
-            // The end of the first period determines the turn of the agent.
-            0 => 1 + (mix(id.get()) % u64::from(ticks)) as u32,
-            1 => ticks,
-            left => {
-                self.left = (left - 1).min(ticks);
-                // A shorter period than the one that the agent has planned for is not a new thought.
-                self.period = self.period.max(self.left + 1);
-                return;
-            }
-        };
-        (self.period, self.left) = (next, next);
+        if self.left > 1 {
+            self.left -= 1;
+            // Also in a state that a game has made up.
+            self.period = self.period.max(self.left.saturating_add(1));
+            return;
+        }
+        if self.rate == ticks {
+            self.period = ticks;
+        } else {
+            // The turn of the agent among those with the same rate.
+            self.period = 1 + (mix(id.get() ^ (u64::from(ticks) << 32)) % u64::from(ticks)) as u32;
+            self.rate = ticks;
+        }
+        self.left = self.period;
+    }
+
+    /// Begins a tick of an agent that thinks in every tick, whatever it has planned.
+    pub(crate) fn begin_at_once(&mut self) {
+        (self.rate, self.period, self.left) = (1, 1, 1);
     }
 }
 
@@ -176,13 +190,21 @@ mod tests {
     }
 
     #[test]
-    fn a_new_rate_holds_from_the_next_thought_on_at_the_latest() {
-        let mut state = RateState::default();
-        thoughts(&mut state, 100, 3, 150);
-        // It would not think again for long.
-        assert!(state.left > 5);
-        assert_eq!(thoughts(&mut state, 2, 3, 6), [2, 4]);
-        assert_eq!(thoughts(&mut state, 1, 3, 4), [0, 1, 2, 3]);
-        assert_eq!(thoughts(&mut state, 3, 3, 7), [0, 3, 6]);
+    fn a_new_rate_holds_from_the_next_thought_on_and_the_turns_are_spread_anew() {
+        for [before, after] in [[1, 4], [4, 8], [8, 4], [8, 2], [1, 8], [6, 4]] {
+            let mut per_tick = [0_u32; 64];
+            for id in 0..1000 {
+                let mut state = RateState::default();
+                thoughts(&mut state, before, id, 37);
+                let left = state.left;
+                let thoughts = thoughts(&mut state, after, id, 64);
+                assert_eq!(thoughts[0] + 1, left);
+                assert!((1..=after).contains(&(thoughts[1] - thoughts[0])));
+                assert!(thoughts[1..].windows(2).all(|pair| pair[1] - pair[0] == after), "{thoughts:?}");
+                thoughts.iter().for_each(|tick| per_tick[*tick as usize] += 1);
+            }
+            let share = 1000 / after;
+            assert!(per_tick[16..].iter().all(|count| count.abs_diff(share) < 100), "{before}, {after}: {per_tick:?}");
+        }
     }
 }

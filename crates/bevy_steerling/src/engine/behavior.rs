@@ -10,7 +10,8 @@ use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::perception::target::Target;
 
-/// A steering behavior: a component that decides in each tick what its agent wants.
+/// A steering behavior: a component that decides in each tick what its agent wants, or whenever the agent thinks if it has a
+/// [`SteeringRate`](crate::agent::SteeringRate).
 ///
 /// All built-in behaviors implement this trait. To write your own, require [`SteeringAgent`] and register the component with
 /// [`add_steering_behavior`](crate::engine::registry::SteeringAppExt::add_steering_behavior). Insert the component to turn the behavior

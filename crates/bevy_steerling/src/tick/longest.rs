@@ -2,20 +2,24 @@
 
 use core::time::Duration;
 
+use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::tick::schedule::SteeringSchedule;
 
 /// The longest tick, seconds. A longer one is divided into equal parts, each of which is a tick of its own.
 ///
-/// Agents look no farther ahead than they must, so in long ticks they may touch obstacles. That happens in a game that steers once per frame
-/// when frames get long.
+/// In ticks of more than about 0.15 s, agents may touch obstacles and each other. A game that steers once per frame has such ticks when
+/// frames get long.
 ///
-/// A schedule with a fixed timestep has no limit by default, because the game has chosen the length of its ticks: `FixedUpdate`,
-/// `FixedPreUpdate`, `FixedPostUpdate`, `FixedFirst` and `FixedLast`. In other schedules the default is 1/20 s. Zero, negative values and NaN
-/// count as no limit. A tick is divided into at most 100 parts.
+/// In `FixedFirst`, `FixedPreUpdate`, `FixedUpdate`, `FixedPostUpdate` and `FixedLast` ticks are not divided by default, because the game has
+/// chosen the length of a timestep. In other schedules the default is 1/20 s. Zero, negative values and NaN count as no limit. A tick is
+/// divided into at most 100 parts.
 ///
-/// In the [`SteeringSchedule`], the delta of `Res<Time>` is the length of the part.
+/// The [`SteeringSchedule`] runs once for each part, and the delta of `Res<Time>` in it is the length of the part. Systems that move
+/// obstacles, or agents with [`ExternalMovement`](crate::agent::ExternalMovement), belong in this schedule: if they run once per frame, what
+/// they move stands still during the parts and then jumps. With a physics engine that steps once per frame, use
+/// [`UNLIMITED`](Self::UNLIMITED).
 ///
 /// # Example
 ///
@@ -34,7 +38,7 @@ pub struct LongestTick(pub f32);
 
 impl LongestTick {
     /// Ticks of any length.
-    pub const UNLIMITED: Self = Self(f32::INFINITY);
+    pub const UNLIMITED: Self = Self(f32::MAX);
 
     /// The default for schedules without a fixed timestep.
     pub(crate) const PER_FRAME: Self = Self(1.0 / 20.0);
@@ -44,7 +48,7 @@ impl LongestTick {
         let Self(longest) = self;
         if longest > 0.0 {
             // A tick that is longer by a rounding error is not divided.
-            (tick.as_secs_f32() / longest * 0.999).ceil().clamp(1.0, 100.0) as u32
+            ops::ceil(tick.as_secs_f32() / longest * 0.999).clamp(1.0, 100.0) as u32
         } else {
             1
         }
@@ -67,10 +71,12 @@ pub(crate) fn run_steering(world: &mut World) {
     part.advance_to(time.elapsed().saturating_sub(time.delta()));
     for left in (1..=parts).rev() {
         part.advance_by(time.elapsed().saturating_sub(part.elapsed()) / left);
-        world.insert_resource(part);
-        world.run_schedule(SteeringSchedule);
+        if !part.delta().is_zero() {
+            *world.resource_mut::<Time>() = part;
+            world.run_schedule(SteeringSchedule);
+        }
     }
-    world.insert_resource(time);
+    *world.resource_mut::<Time>() = time;
 }
 
 #[cfg(test)]

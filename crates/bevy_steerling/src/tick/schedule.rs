@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 /// The schedule of steering. Add your own systems to one of its sets: see [`SteeringSystems`].
 ///
-/// [`SteeringPlugin`](crate::SteeringPlugin) runs it once per tick, in the set [`RunSteeringSystems`] of the schedule given to the
+/// [`SteeringPlugin`](crate::SteeringPlugin) runs it once per tick, or several times if the tick is longer than [`LongestTick`](crate::tick::longest::LongestTick), in the set [`RunSteeringSystems`] of the schedule given to the
 /// plugin, `FixedUpdate` by default. It does not run in a tick of zero length, as when the game is paused.
 ///
 /// The schedule uses the single-threaded executor: behaviors add to the same force in a fixed order, and for few agents

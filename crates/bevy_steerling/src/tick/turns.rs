@@ -2,12 +2,26 @@
 
 use bevy::prelude::*;
 
-use crate::agent::{BodyLimits, RateState, SteeringId, SteeringRate};
+use crate::agent::{BodyLimits, MovedByForce, RateState, SteeringId, SteeringRate};
 
-/// Decides which agents think in this tick.
-pub(crate) fn take_turns(mut agents: Query<(Option<&SteeringRate>, &SteeringId, &mut RateState, Has<BodyLimits>)>) {
-    agents.iter_mut().for_each(|(rate, id, mut state, has_limits)| {
-        let ticks = rate.filter(|_| !has_limits).map_or(1, |rate| rate.ticks.max(1));
-        state.bypass_change_detection().begin(ticks, *id);
+/// Agents that turn, or that something else pushes, in every tick.
+type Restless = Or<(With<BodyLimits>, With<MovedByForce>)>;
+
+/// Decides which agents think in this tick. Those whose rate has been removed think at once, and in every tick.
+pub(crate) fn take_turns(
+    mut agents: Query<(Entity, Option<&SteeringRate>, &SteeringId, &mut RateState)>,
+    restless: Query<(), Restless>,
+    mut commands: Commands,
+) {
+    agents.iter_mut().for_each(|(agent, rate, id, mut state)| {
+        let state = state.bypass_change_detection();
+        match rate {
+            None => {
+                state.begin_at_once();
+                commands.entity(agent).try_remove::<RateState>();
+            }
+            Some(_) if restless.contains(agent) => state.begin_at_once(),
+            Some(rate) => state.begin(rate.ticks.max(1), *id),
+        }
     });
 }

@@ -10,14 +10,13 @@ fn is_thinking(app: &App, agent: Entity) -> bool {
     app.world().get::<RateState>(agent).expect("it has a rate").is_thinking()
 }
 
-/// Ids whose agents think in the same ticks: in the first one, and in every `ticks`-th after it.
+/// Ids whose agents think in the same ticks: in the first one, and in every `ticks`-th after it. The first period of others is shorter.
 fn ids_in_step(ticks: u32, count: usize) -> Vec<SteeringId> {
     let mut app = app();
     let ids = (0..40 * count as u64).map(SteeringId::new);
     let agents: Vec<_> = ids.map(|id| (id, app.world_mut().spawn((SteeringRate::every(ticks), id)).id())).collect();
     run(&mut app, ticks as usize + 1);
     let in_step = agents.iter().filter(|(_, agent)| is_thinking(&app, *agent)).map(|(id, _)| *id);
-    // With a rate of 2, an agent whose first thought holds for one tick thinks twice before.
     let ids: Vec<SteeringId> = in_step.take(count).collect();
     assert_eq!(ids.len(), count);
     ids
@@ -181,6 +180,58 @@ fn the_trace_is_that_of_the_last_thought_and_sums_up_to_the_force() {
 }
 
 #[test]
+fn threads_and_traces_change_nothing() {
+    let ids: Vec<SteeringId> = (0..60).map(SteeringId::new).collect();
+    for seed in 0..4 {
+        let motion = |threads, is_traced: bool| {
+            let (mut app, agents) = crowd(seed, &ids, 3, 60.0);
+            app.insert_resource(threads);
+            for agent in agents.iter().filter(|_| is_traced) {
+                app.world_mut().entity_mut(*agent).insert(SteeringTrace::default());
+            }
+            run(&mut app, 90);
+            let state = |agent: &Entity| [position(&app, *agent), velocity(&app, *agent)];
+            agents.iter().map(state).collect::<Vec<_>>()
+        };
+        let usual = motion(SteeringThreads::Single, false);
+        assert_eq!(motion(SteeringThreads::Many, false), usual, "seed {seed}");
+        assert_eq!(motion(SteeringThreads::Single, true), usual, "seed {seed}");
+    }
+}
+
+#[test]
+fn members_of_a_formation_keep_their_slots_in_a_turn() {
+    let off = |rate: Option<u32>| {
+        let mut app = app();
+        let slow = SteeringAgent { max_speed: 40.0, ..default() };
+        let anchor = (Orbit::new(Vec2::ZERO, 200.0), Formation::new(Pattern::Line), slow, at(200.0, 0.0));
+        let anchor = app.world_mut().spawn(anchor).id();
+        let members: Vec<Entity> = (0..6_u8)
+            .map(|k| {
+                let place = at(200.0 + 20.0 * f32::from(k), -30.0);
+                let mut member = app.world_mut().spawn((InFormation(anchor), place));
+                if let Some(rate) = rate {
+                    member.insert(SteeringRate::every(rate));
+                }
+                member.id()
+            })
+            .collect();
+        run(&mut app, 900);
+        let (mut off, count) = (0.0, 300);
+        for _ in 0..count {
+            run(&mut app, 1);
+            let slot = |member| app.world().get::<FormationSlot>(member).expect("it has a slot");
+            off += members.iter().map(|member| slot(*member).distance()).sum::<f32>();
+        }
+        off / (count * members.len()) as f32
+    };
+    let usual = off(None);
+    for rate in [1, 4] {
+        assert!(off(Some(rate)) < usual + 0.5, "{} instead of {usual}, every {rate} ticks", off(Some(rate)));
+    }
+}
+
+#[test]
 fn bodies_with_limits_and_agents_without_a_rate_think_in_every_tick() {
     let mut app = app();
     let seek = || Seek::new(Vec2::new(0.0, 300.0));
@@ -198,10 +249,13 @@ fn bodies_with_limits_and_agents_without_a_rate_think_in_every_tick() {
     assert_eq!(position(&app, often), position(&app, seldom));
     assert!(!is_thinking(&app, freed));
     app.world_mut().entity_mut(freed).remove::<SteeringRate>();
-    run(&mut app, 2);
+    let mut before = force(&app, freed);
     for _ in 0..10 {
+        app.world_mut().entity_mut(freed).insert(Velocity(Vec2::ZERO));
         run(&mut app, 1);
-        assert!(is_thinking(&app, freed));
+        assert!(app.world().get::<RateState>(freed).is_none());
+        assert_ne!(force(&app, freed), before);
+        before = force(&app, freed);
     }
 }
 

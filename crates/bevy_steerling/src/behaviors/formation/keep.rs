@@ -30,6 +30,8 @@ pub(super) struct Member<L> {
     orientation: OrientationOf<L>,
     next_orientation: OrientationOf<L>,
     turn: L,
+    /// The time in which the frame turns to the next orientation, seconds.
+    tick: L,
     /// The distance between neighbors, units.
     pitch: L,
 }
@@ -54,6 +56,7 @@ impl<L: Lanes> Member<L> {
             orientation: OrientationOf::gather(|lane| each(lane).2.orientation),
             next_orientation: OrientationOf::gather(|lane| each(lane).2.next_orientation),
             turn: L::gather(|lane| each(lane).2.turn),
+            tick: L::gather(|lane| each(lane).2.tick.max(f32::MIN_POSITIVE)),
             pitch: L::gather(|lane| each(lane).3),
         }
     }
@@ -62,7 +65,7 @@ impl<L: Lanes> Member<L> {
     #[inline(always)]
     pub fn place(&self) -> (VectorOf<L>, VectorOf<L>) {
         let place = self.orientation.to_world(self.slot);
-        let wheeling = (self.next_orientation.to_world(self.slot) - place) / self.body.tick;
+        let wheeling = (self.next_orientation.to_world(self.slot) - place) / self.tick;
         (self.anchor + place, self.velocity + wheeling)
     }
 
@@ -78,7 +81,7 @@ impl<L: Lanes> Member<L> {
         let behind = to_place - ahead * to_place.dot(ahead).fast_min(zero);
         let far = (L::splat(FAR_OFF) * self.pitch).fast_max(L::splat(f32::MIN_POSITIVE));
         let share = one - behind.length() / far;
-        let wheeling = self.turn.abs() / tick * self.slot.length();
+        let wheeling = self.turn.abs() / self.tick * self.slot.length();
         let pace = (self.body.max_speed * share - wheeling) * (one - late / L::splat(PATIENCE));
         Report { distance, late, pace }
     }

@@ -108,7 +108,7 @@ impl FormationState {
         let step = |left: f32| (left * (PER_RADIAN * rate).min(1.0)).clamp(-most, most);
         let (next_orientation, turn) = orientation.turned_toward(leader.heading, step);
         let Kinematics { position, velocity } = leader.kinematics;
-        self.frame = Some(Frame { position, velocity, orientation, turn, next_orientation });
+        self.frame = Some(Frame { position, velocity, orientation, turn, next_orientation, tick });
     }
 
     /// Changes the pace to what the members need.
@@ -152,6 +152,8 @@ pub(super) struct Frame {
     pub turn: f32,
     /// The orientation after it.
     pub next_orientation: Orientation,
+    /// The length of this tick, seconds.
+    pub tick: f32,
 }
 
 /// The slot of an agent with [`InFormation`](crate::behaviors::formation::InFormation). Written each tick; clones start anew.

@@ -126,12 +126,14 @@ pub(crate) fn note_wishes(
             .as_mut()
             .map_or(heading, |(_, place)| place.bypass_change_detection().heading(heading, data.is_thinking()));
         let body = neighbors.bodies()[place];
+        let pace = body.velocity.dot(heading);
         wishes[place] = Wish {
             position: body.position,
             heading,
-            place: queue.as_ref().map_or(f32::NAN, |(_, place)| place.get()),
+            // The place is that of the next thought, and the agent is still on its way there.
+            place: queue.as_ref().map_or(f32::NAN, |(_, place)| place.get() + pace * data.keeps_going(frame.length)),
             radius: agent.radius,
-            pace: body.velocity.dot(heading),
+            pace,
         };
         // Those that consider only some groups, or do not think in every tick, are computed one by one.
         let is_usual = |queue: &Queue| {

@@ -72,7 +72,7 @@ pub(crate) fn note_perceivers<K: NeighborKernel>(
     agents: Query<(Entity, &K, &SteeringAgent)>,
     changed: Query<(), (With<K>, Or<(Changed<K>, Changed<SteeringAgent>)>)>,
     all: Query<(), With<SteeringAgent>>,
-    alone: Query<(), Or<(With<GroupWeights>, With<RateState>)>>,
+    alone: Query<(), (With<K>, Or<(With<GroupWeights>, With<RateState>)>)>,
     mut noted: ResMut<Perceivers<K>>,
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
