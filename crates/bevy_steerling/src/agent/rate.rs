@@ -13,7 +13,7 @@ use crate::math::{Vector, finite_or_zero};
 /// together: the velocity changes at once, as in one tick that is `n` times as long, and then stays the same until the agent thinks again.
 /// So everything that is exact in ticks remains exact, such as where [`Arrive`](crate::behaviors::arrive::Arrive) stops, and an agent with
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) keeps the room that it needs until its next thought. Like long
-/// ticks, long periods have limits: in periods of more than 0.15 s, agents may touch each other or obstacles.
+/// ticks, long periods have limits: in periods of more than 0.1 s, agents may touch each other or obstacles.
 ///
 /// In all ticks agents move, [`Solid`](crate::world::solid::Solid) bodies are kept apart, knockbacks act, and events are detected.
 /// [`SteeringForce`](crate::agent::SteeringForce) shows the force of the last thought. A force that a game adds to it counts in the tick of
