@@ -54,6 +54,8 @@ macro_rules! each {
 impl Plugin for SteeringRollbackPlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(SteeringPlugin::new(GgrsSchedule))
+            // The timestep is fixed.
+            .insert_resource(LongestTick::UNLIMITED)
             .require_rollback::<SteeringAgent>()
             .require_rollback::<Obstacle>()
             .require_rollback::<FlowField>()

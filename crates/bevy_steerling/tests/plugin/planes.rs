@@ -121,7 +121,7 @@ fn every_behavior_moves_in_any_plane_as_in_the_plane_of_x_and_y() {
         let plane = any_plane(&mut random);
         let [(mut flat, agents), (mut tilted, others)] =
             crowds(plane, SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(400.0)));
-        for _ in 0..10 {
+        for _ in 0..6 {
             crowd::tick(flat.world_mut());
             crowd::tick(tilted.world_mut());
         }
