@@ -10,7 +10,7 @@ use crate::SceneApp;
 #[derive(Resource, Clone)]
 struct Watch {
     agents: usize,
-    /// What each of the agents is called.
+    /// The name of one agent, such as "bird".
     name: &'static str,
     started: Option<Instant>,
     frame: f64,

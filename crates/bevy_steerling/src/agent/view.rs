@@ -43,7 +43,8 @@ pub struct Agent {
     pub radius: f32,
     /// How long the agent takes to answer a wish, seconds, at least one tick.
     pub response_time: f32,
-    /// The length of the tick, seconds, > 0; for an agent with a [`SteeringRate`](crate::agent::SteeringRate), the time until it thinks again.
+    /// The length of the tick, seconds, > 0. For an agent with a [`SteeringRate`](crate::agent::SteeringRate), the time until it thinks
+    /// again.
     pub tick: f32,
     /// How distances are measured in this world.
     pub space: Space,

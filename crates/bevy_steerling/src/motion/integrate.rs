@@ -203,7 +203,7 @@ fn integrate_agent(
     }
 }
 
-/// What a step does to a velocity.
+/// How a step changes a velocity.
 #[derive(Clone, Copy)]
 struct Effect {
     /// The share that is kept.

@@ -58,10 +58,10 @@ impl LongestTick {
 /// Runs a tick, or its parts, unless its length is zero.
 pub(crate) fn run_steering(world: &mut World) {
     let time = *world.resource::<Time>();
-    let parts = world.resource::<LongestTick>().parts(time.delta());
     if time.delta_secs() <= 0.0 {
         return;
     }
+    let parts = world.resource::<LongestTick>().parts(time.delta());
     if parts == 1 {
         world.run_schedule(SteeringSchedule);
         return;

@@ -5,8 +5,9 @@ use bevy::prelude::*;
 
 /// The schedule of steering. Add your own systems to one of its sets: see [`SteeringSystems`].
 ///
-/// [`SteeringPlugin`](crate::SteeringPlugin) runs it once per tick, or several times if the tick is longer than [`LongestTick`](crate::tick::longest::LongestTick), in the set [`RunSteeringSystems`] of the schedule given to the
-/// plugin, `FixedUpdate` by default. It does not run in a tick of zero length, as when the game is paused.
+/// [`SteeringPlugin`](crate::SteeringPlugin) runs it once per tick, in the set [`RunSteeringSystems`] of the schedule given to the
+/// plugin, `FixedUpdate` by default. A tick that is longer than [`LongestTick`](crate::tick::longest::LongestTick) is divided, and it runs
+/// once for each part. It does not run in a tick of zero length, as when the game is paused.
 ///
 /// The schedule uses the single-threaded executor: behaviors add to the same force in a fixed order, and for few agents
 /// multi-threaded execution costs more than the steering itself. For large crowds the systems use threads internally; see

@@ -137,6 +137,11 @@ pub fn deepest(run: &Summary) -> f64 {
     run.collisions.with_agents.max_depth.max(run.collisions.with_obstacles.max_depth)
 }
 
+/// Whether all agents of each run get out, and none overlaps too deep.
+pub fn all_are_out(runs: &[Summary], count: usize) -> bool {
+    runs.iter().all(|run| run.gates[0].crossings == count && deepest(run) <= DEEPEST)
+}
+
 /// Prints the table of a style. `runs` has all seeds of the first door, then of the next. Returns whether all goals are met.
 pub fn print_measures(runs: &[Summary], people: &People, seeds: &[u64], solid: bool) -> bool {
     let mut all_met = true;

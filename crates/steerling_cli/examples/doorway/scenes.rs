@@ -104,6 +104,13 @@ pub fn hurried(room: &Value) -> Value {
     room
 }
 
+/// The same scene with agents that think in every n-th tick.
+pub fn with_rate(room: &Value, rate: u32) -> Value {
+    let mut room = room.clone();
+    room["crowds"][0]["agent"]["rate"] = json!(rate);
+    room
+}
+
 /// The same scene with another time gap of the queue, s.
 pub fn with_time_gap(room: &Value, time_gap: f64) -> Value {
     let mut room = room.clone();

@@ -1,10 +1,10 @@
 //! Crowds that think less often.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::page::{DEEPEST, deepest, judged, percent};
+use crate::page::{DEEPEST, all_are_out, judged, percent};
 use crate::runs::{in_parallel, mean_flow, measure};
-use crate::scenes::{CROWD, SEEDS, WIDTHS};
+use crate::scenes::{CROWD, SEEDS, WIDTHS, with_rate};
 
 /// The numbers of ticks from one thought of an agent to the next.
 const RATES: [u32; 3] = [2, 4, 8];
@@ -24,24 +24,17 @@ Agents that think in every n-th tick (`rate`), and the change of the flow. ✓: 
         "---|".repeat(WIDTHS.len())
     );
     for rate in RATES {
-        let rooms: Vec<Value> = rooms.iter().map(|room| thinking(room, rate)).collect();
+        let rooms: Vec<Value> = rooms.iter().map(|room| with_rate(room, rate)).collect();
         let runs = in_parallel("thinking less often", &rooms, measure);
         let cells: Vec<String> = runs
             .chunks(SEEDS.len())
             .zip(usual)
             .map(|(runs, usual)| {
                 let flow = mean_flow(runs);
-                let is_met = runs.iter().all(|run| run.gates[0].crossings == CROWD && deepest(run) <= DEEPEST);
-                judged(format!("{flow:.2} ({})", percent(flow / usual - 1.0)), is_met)
+                judged(format!("{flow:.2} ({})", percent(flow / usual - 1.0)), all_are_out(runs, CROWD))
             })
             .collect();
         println!("| {rate} | {} |", cells.join(" | "));
     }
     println!();
-}
-
-fn thinking(room: &Value, rate: u32) -> Value {
-    let mut room = room.clone();
-    room["crowds"][0]["agent"]["rate"] = json!(rate);
-    room
 }

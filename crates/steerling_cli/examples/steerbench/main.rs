@@ -79,8 +79,7 @@ fn run_all(scenes: &Path) -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|path| {
             let scenario = Scenario::read(path)?;
-            let Ok(summary): Result<Summary, Infallible> =
-                run(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
+            let summary = measure(&scenario);
             let orca = orca.get(&summary.name).cloned().ok_or_else(|| format!("no {} of ORCA", summary.name))?;
             Ok(Row { summary, orca })
         })
@@ -89,6 +88,11 @@ fn run_all(scenes: &Path) -> Result<(), Box<dyn Error>> {
     thinking::print(&files)?;
     print_missed();
     Ok(())
+}
+
+fn measure(scenario: &Scenario) -> Summary {
+    let Ok(summary): Result<Summary, Infallible> = run(scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
+    summary
 }
 
 /// The JSON files in a folder, sorted by name.

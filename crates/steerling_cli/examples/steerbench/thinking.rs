@@ -1,14 +1,15 @@
 //! The cases with agents that think less often.
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use serde_json::{Value, json};
-use steerling_scenario::{Scenario, Summary, Threads, run};
+use steerling_scenario::{Scenario, Summary};
 
+use crate::measure;
 use crate::report::{collisions, deepest, has_all, is_solved};
 
 /// Ticks per second.
@@ -23,8 +24,9 @@ pub fn print(files: &[PathBuf]) -> Result<(), Box<dyn Error>> {
         .map(|rate| files.iter().map(|file| scene(file, *rate)).collect())
         .collect::<Result<_, Box<dyn Error>>>()?;
     let runs: Vec<Vec<Summary>> = thread::scope(|scope| {
-        let running: Vec<_> = scenes.iter().map(|scenes| scope.spawn(|| run_all(scenes))).collect();
-        running.into_iter().map(|rate| rate.join().unwrap_or_default()).collect()
+        let running: Vec<_> =
+            scenes.iter().map(|scenes| scope.spawn(|| scenes.iter().map(measure).collect())).collect();
+        running.into_iter().map(|rate| rate.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     println!(
         "
@@ -52,14 +54,6 @@ all agents reach their goals at every rate.
         );
     }
     Ok(())
-}
-
-fn run_all(scenes: &[Scenario]) -> Vec<Summary> {
-    let one = |scene: &Scenario| {
-        let Ok(summary) = run::<Infallible>(scene, scene.ticks(), Threads::Exactly(1), |_| Ok(()));
-        summary
-    };
-    scenes.iter().map(one).collect()
 }
 
 /// A case in which agents think in every n-th tick.
