@@ -52,10 +52,15 @@ fn crowds(plane: SteeringPlane, bounds: SteeringBounds) -> [(App, Vec<Entity>); 
         let world = app.world_mut();
         let agents = crowd::spawn_crowd(world, 2 * crowd::KINDS);
         let mut random = numbers(5);
+        let mut taken: Vec<Vec3> = Vec::new();
         for agent in &agents {
             let mut transform = world.get_mut::<Transform>(*agent).expect("it has a place");
-            // Without ties, which rounding would break.
-            transform.translation += Vec3::new(random(), random(), 0.0) * 6.0;
+            // Without ties, and without bodies inside each other: rounding would decide where these go.
+            let mut near = || transform.translation + Vec3::new(random(), random(), 0.0) * 6.0;
+            let is_free = |place: &Vec3| taken.iter().all(|other| other.distance(*place) > 16.5);
+            let place = (0..50).map(|_| near()).find(is_free).unwrap_or_else(near);
+            transform.translation = place;
+            taken.push(place);
         }
         for mut transform in world.query_filtered::<&mut Transform, With<Obstacle>>().iter_mut(world) {
             transform.rotation = SteeringPlane::XY.rotation_to(Vec2::from_angle(random() * TAU));
@@ -121,7 +126,7 @@ fn every_behavior_moves_in_any_plane_as_in_the_plane_of_x_and_y() {
         let plane = any_plane(&mut random);
         let [(mut flat, agents), (mut tilted, others)] =
             crowds(plane, SteeringBounds::wrap(Vec2::ZERO, Vec2::splat(400.0)));
-        for _ in 0..6 {
+        for _ in 0..10 {
             crowd::tick(flat.world_mut());
             crowd::tick(tilted.world_mut());
         }
