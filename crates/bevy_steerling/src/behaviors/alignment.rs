@@ -145,8 +145,8 @@ impl NeighborKernel for Alignment {
     #[inline(always)]
     fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
         let [response_time, ..] = own.terms;
-        let force = (sums.mean_velocity() - own.velocity) * (L::splat(1.0) / response_time);
-        force.masked(sums.motion_count.simd_gt(L::default()))
+        let force = (sums.mean_velocity() - own.velocity) * (response_time.splat(1.0) / response_time);
+        force.masked(sums.motion_count.simd_gt(response_time.splat(0.0)))
     }
 }
 

@@ -151,8 +151,8 @@ impl NeighborKernel for Cohesion {
     #[inline(always)]
     fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
         let [response_time, max_speed, ..] = own.terms;
-        let force = (toward(sums.places, max_speed) - own.velocity) * (L::splat(1.0) / response_time);
-        force.masked(sums.place_count.simd_gt(L::default()))
+        let force = (toward(sums.places, max_speed) - own.velocity) * (response_time.splat(1.0) / response_time);
+        force.masked(sums.place_count.simd_gt(response_time.splat(0.0)))
     }
 }
 

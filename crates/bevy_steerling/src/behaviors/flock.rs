@@ -257,6 +257,7 @@ fn sum_of_parts<L: Lanes>(
 }
 
 impl NeighborKernel for Flock {
+    const DIFFERENT: bool = true;
     const NEARNESS: bool = true;
     const PLACES: bool = true;
     const MOTION: bool = true;
@@ -280,7 +281,7 @@ impl NeighborKernel for Flock {
     #[inline(always)]
     fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
         let [separate, align, cohere, max_speed] = own.terms;
-        let nobody = L::default();
+        let nobody = max_speed.splat(0.0);
         let alignment = (sums.mean_velocity() - own.velocity).masked(sums.motion_count.simd_gt(nobody));
         let desired = cohesion::toward(sums.places, max_speed);
         let cohesion = (desired - own.velocity).masked(sums.place_count.simd_gt(nobody));

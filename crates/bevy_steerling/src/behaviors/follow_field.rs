@@ -2,6 +2,7 @@
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
+use fearless_simd::Simd;
 
 use crate::agent::{Agent, SteeringAgent};
 use crate::engine::approach::Approach;
@@ -10,6 +11,7 @@ use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, VectorOf};
+use crate::math::simd::{dispatch, level};
 use crate::perception::flow_field::{FlowField, FlowSample};
 
 /// Goes where a [`FlowField`] leads: along the shortest way around obstacles to the nearest goal.
@@ -105,6 +107,22 @@ impl FollowField {
     }
 }
 
+/// [`FollowField::follow`] for eight agents.
+#[inline(always)]
+fn follow_eight<S: Simd>(
+    simd: S,
+    settings: &[FollowField; LANES],
+    field: &FlowField,
+    agents: &[Agent; LANES],
+    wishes: &mut [Wish; LANES],
+) {
+    let places = VectorOf::gather(simd, |lane| agents[lane].position);
+    let samples = field.sample_eight(places, VectorOf::gather(simd, |lane| ahead(&agents[lane])));
+    for lane in 0..LANES {
+        wishes[lane] = settings[lane].follow(field, samples[lane], &agents[lane]);
+    }
+}
+
 /// The displacement to the place where the agent will be when it has answered.
 fn ahead(agent: &Agent) -> Vector {
     agent.velocity * agent.response_time
@@ -142,11 +160,7 @@ impl SteeringBehavior for FollowField {
                 wishes[lane] = settings[lane].wish(&mut states[lane], &agents[lane], fields);
             }
         } else if let Ok(field) = fields.get(settings[0].field) {
-            let places = VectorOf::gather(|lane| agents[lane].position);
-            let samples = field.sample_eight(places, VectorOf::gather(|lane| ahead(&agents[lane])));
-            for lane in 0..LANES {
-                wishes[lane] = settings[lane].follow(field, samples[lane], &agents[lane]);
-            }
+            dispatch!(level(), simd => follow_eight(simd, settings, field, agents, &mut wishes));
         }
         wishes
     }

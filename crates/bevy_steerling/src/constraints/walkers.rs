@@ -6,14 +6,16 @@
 use alloc::vec::Vec;
 
 use bevy::prelude::*;
-use wide::f32x8;
+use fearless_simd::f32x8;
+use fearless_simd::prelude::{Simd, SimdMask};
 
 use crate::agent::{Agent, GroupMask, SteeringId};
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
 use crate::constraints::passing::{Passing, Walker};
 use crate::constraints::settling::Settling;
 use crate::math::Vector;
-use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits};
+use crate::math::simd::{dispatch, level};
 use crate::perception::neighbors::{Body, Neighbors, lanes_within};
 
 /// All agents, in the order of the [`Neighbors`] index. Empty while few of them avoid others: then it is faster to look at these alone.
@@ -107,19 +109,19 @@ pub(super) struct Member {
 /// Eight agents, as far as the search needs to know them. NaN stands for an agent whose urgency depends on who looks.
 #[derive(Clone, Copy, Default)]
 struct Block {
-    position: VectorOf<f32x8>,
-    preferred: VectorOf<f32x8>,
+    position: VectorOf<Stored>,
+    preferred: VectorOf<Stored>,
     /// The preferred speed, units/s.
-    speed: f32x8,
+    speed: Stored,
     /// The longest time for which it moves at this speed, seconds.
-    time: f32x8,
+    time: Stored,
     /// The displacement to the point where it stops, if it avoids others, units.
-    stop: VectorOf<f32x8>,
+    stop: VectorOf<Stored>,
     /// Its speed, if it does not avoid others, units/s.
-    drift: f32x8,
+    drift: Stored,
     /// Its highest acceleration, if it avoids others, units/s².
-    acceleration: f32x8,
-    radius: f32x8,
+    acceleration: Stored,
+    radius: Stored,
     /// The longest distance in which one of those that avoid others stops, units.
     longest_stop: f32,
     /// The highest speed of those that do not avoid everybody, units/s.
@@ -233,7 +235,7 @@ impl Walkers {
             }
         };
         let position = agent.space.wrap(agent.position);
-        let from = VectorOf::splat(position);
+        let mut tested = [Tested::default(); AT_ONCE];
         neighbors.for_each_range(position, far, |range, is_straight| {
             if !is_straight || self.blocks.is_empty() {
                 for place in range {
@@ -241,18 +243,23 @@ impl Walkers {
                 }
                 return;
             }
-            for number in range.start / LANES..range.end.div_ceil(LANES) {
-                let first = number * LANES;
-                let (urgency, near) = scope.test(&self.blocks[number], from);
-                let urgent = (!urgency.simd_gt(f32x8::splat(least))).to_bitmask();
-                let mut found = (near | urgent) & lanes_within(&range, first);
-                let urgency = urgency.to_array();
-                while found != 0 {
-                    let lane = found.trailing_zeros() as usize;
-                    found &= found - 1;
-                    let (place, is_near) = (first + lane, near & (1 << lane) != 0);
-                    let to = bodies[place].position - position;
-                    least = consider(place, to, urgency[lane], is_near).min(least);
+            let end = range.end.div_ceil(LANES);
+            for start in (range.start / LANES..end).step_by(AT_ONCE) {
+                let blocks = &self.blocks[start..end.min(start + AT_ONCE)];
+                scope.test(blocks, position, least, &mut tested);
+                for (number, Tested { urgency, matters, near }) in (start..).zip(&tested[..blocks.len()]) {
+                    let first = number * LANES;
+                    let mut found = matters & lanes_within(&range, first);
+                    while found != 0 {
+                        let lane = found.trailing_zeros() as usize;
+                        found &= found - 1;
+                        let (place, is_near) = (first + lane, near & (1 << lane) != 0);
+                        // Since the test, `least` may have become smaller.
+                        if is_near || !(urgency[lane] > least) {
+                            let to = bodies[place].position - position;
+                            least = consider(place, to, urgency[lane], is_near).min(least);
+                        }
+                    }
                 }
             }
         });
@@ -302,13 +309,13 @@ impl Block {
         for (seen, (known, body)) in seen.iter_mut().zip(known.iter().zip(bodies)) {
             *seen = Seen::new(known, body);
         }
-        let lanes = |get: fn(&Seen) -> f32| f32x8::gather(|lane| get(&seen[lane]));
+        let lanes = |get: fn(&Seen) -> f32| Stored::new(|lane| get(&seen[lane]));
         Self {
-            position: VectorOf::gather(|lane| seen[lane].position),
-            preferred: VectorOf::gather(|lane| seen[lane].preferred),
+            position: VectorOf::stored(|lane| seen[lane].position),
+            preferred: VectorOf::stored(|lane| seen[lane].preferred),
             speed: lanes(|seen| seen.speed),
             time: lanes(|seen| seen.time),
-            stop: VectorOf::gather(|lane| seen[lane].stop),
+            stop: VectorOf::stored(|lane| seen[lane].stop),
             drift: lanes(|seen| seen.drift),
             acceleration: lanes(|seen| seen.acceleration),
             radius: lanes(|seen| seen.radius),
@@ -358,23 +365,36 @@ impl Seen {
     }
 }
 
+/// The largest number of blocks that are tested together.
+const AT_ONCE: usize = 8;
+
+/// The agents of a block, as seen by one agent.
+#[derive(Clone, Copy, Default)]
+struct Tested {
+    urgency: [f32; LANES],
+    /// The lanes of those that can matter.
+    matters: u32,
+    /// The lanes of those that may limit the speed.
+    near: u32,
+}
+
 /// Whom an agent takes into account.
 pub(super) struct Scope {
-    preferred: VectorOf<f32x8>,
-    time_horizon: f32x8,
+    preferred: Vector,
+    time_horizon: f32,
     /// The distance that the agent covers within its time horizon, units.
-    way: f32x8,
-    radius: f32x8,
+    way: f32,
+    radius: f32,
     /// The displacement to the point where the agent stops, units.
-    stop: VectorOf<f32x8>,
+    stop: Vector,
     /// The room in which the agent can stop from any speed of the next tick, units; how much that grows with the speed of a body that does
     /// not avoid others, and with its square.
-    room: [f32x8; 3],
-    acceleration: f32x8,
-    circling: f32x8,
+    room: [f32; 3],
+    acceleration: f32,
+    circling: f32,
     clearance: Clearance,
     /// The square of the distance beyond which nobody matters, units².
-    far_squared: f32x8,
+    far_squared: f32,
     /// The gap within which somebody who stands may limit the speed, units.
     near: f32,
 }
@@ -404,16 +424,16 @@ impl Scope {
         let near = clearance.skin + 2.0 * MARGIN * room[0] + stop.length() + (MARGIN - 1.0) * far;
         let near = if me.circling > 0.0 { f32::INFINITY } else { near };
         Self {
-            preferred: VectorOf::splat(me.preferred),
-            time_horizon: f32x8::splat(time_horizon),
-            way: f32x8::splat(way),
-            radius: f32x8::splat(agent.radius),
-            stop: VectorOf::splat(stop),
-            room: room.map(|part| f32x8::splat(MARGIN * part)),
-            acceleration: f32x8::splat(me.acceleration),
-            circling: f32x8::splat(me.circling),
+            preferred: me.preferred,
+            time_horizon,
+            way,
+            radius: agent.radius,
+            stop,
+            room: room.map(|part| MARGIN * part),
+            acceleration: me.acceleration,
+            circling: me.circling,
             clearance,
-            far_squared: f32x8::splat(far * far),
+            far_squared: far * far,
             near,
         }
     }
@@ -421,45 +441,58 @@ impl Scope {
     /// The gap within which one of a block may limit the speed, units.
     #[inline(always)]
     fn near(&self, block: &Block) -> f32 {
-        let [room, linear, square] = self.room.map(|part| part.to_array()[0]);
+        let [room, linear, square] = self.room;
         let drift = block.fastest_drift;
         let near = self.near + block.longest_stop;
         MARGIN * near.max(self.clearance.skin + room + drift * (linear + drift * square))
     }
 
-    /// The urgency of each agent, and the lanes of those that may limit the speed.
+    /// Tests blocks for an agent at `position`. Those with an urgency above `least` do not matter.
     #[inline(always)]
-    fn test(&self, block: &Block, from: VectorOf<f32x8>) -> (f32x8, u32) {
-        let splat = f32x8::splat;
-        let to = block.position - from;
+    fn test(&self, blocks: &[Block], position: Vector, least: f32, tested: &mut [Tested; AT_ONCE]) {
+        dispatch!(level(), simd => for (block, tested) in blocks.iter().zip(tested) {
+            *tested = self.test_block(simd, block, position, least);
+        });
+    }
+
+    #[inline(always)]
+    fn test_block<S: Simd>(&self, simd: S, block: &Block, position: Vector, least: f32) -> Tested {
+        let splat = |number: f32| f32x8::new(simd, number);
+        let to = block.position.load(simd) - VectorOf::new(simd, position);
         let squared = to.dot(to);
-        if !f32x8::any(squared.simd_le(self.far_squared)) {
-            return (splat(f32::INFINITY), 0);
+        if !squared.simd_le(splat(self.far_squared)).any_true() {
+            return Tested::default();
         }
         let distance = squared.sqrt();
         // As in `urgency`, bit for bit.
-        let closing = (self.preferred - block.preferred).length() * self.time_horizon;
-        let reach = closing.fast_min(self.way + block.speed * block.time.fast_min(self.time_horizon));
-        let gap = distance - (block.radius + self.radius);
-        let urgency = gap.fast_max(f32x8::ZERO) / reach.fast_max(splat(f32::MIN_POSITIVE));
+        let (speed, time_horizon) = (block.speed.load(simd), splat(self.time_horizon));
+        let closing = (VectorOf::new(simd, self.preferred) - block.preferred.load(simd)).length() * time_horizon;
+        let reach = closing.fast_min(splat(self.way) + speed * block.time.load(simd).fast_min(time_horizon));
+        let gap = distance - (block.radius.load(simd) + splat(self.radius));
+        let urgency = gap.fast_max(splat(0.0)) / reach.fast_max(splat(f32::MIN_POSITIVE));
         // A maximum may lose the NaN of an unknown speed.
-        let urgency = urgency + block.speed * f32x8::ZERO;
+        let urgency = urgency + speed * splat(0.0);
+        let matters = bits(!urgency.simd_gt(splat(least)));
 
-        if !f32x8::any(gap.simd_lt(splat(self.near(block)))) {
-            return (urgency, 0);
+        if !gap.simd_lt(splat(self.near(block))).any_true() {
+            return Tested { urgency: *urgency, matters, near: 0 };
         }
         // Twice the room up to the midpoint between the stopping points. If the agent makes way, it is smaller.
         let gap = gap - splat(self.clearance.skin);
         let share = splat(1.0) / distance.fast_max(splat(f32::MIN_POSITIVE));
-        let (mine, its) = (self.stop.dot(to) * share, block.stop.dot(to) * share);
+        let mine = VectorOf::new(simd, self.stop).dot(to) * share;
+        let its = block.stop.load(simd).dot(to) * share;
         let its = its.fast_min(its * splat(self.clearance.credit));
-        let way = (gap - mine + its).fast_max(f32x8::ZERO) * self.circling;
-        let [room, linear, square] = self.room;
+        let way = (gap - mine + its).fast_max(splat(0.0)) * splat(self.circling);
+        let [room, linear, square] = [splat(self.room[0]), splat(self.room[1]), splat(self.room[2])];
         let has_room = (gap + mine + its - way).simd_gt(room + room + distance * splat(MARGIN - 1.0));
-        let has_room = has_room & gap.simd_gt(room + block.drift * (linear + block.drift * square));
+        let drift = block.drift.load(simd);
+        let has_room = has_room & gap.simd_gt(room + drift * (linear + drift * square));
         // Behind one that brakes less hard, twice the room is always enough.
-        let has_room = has_room & (gap.simd_gt(room + room) | !block.acceleration.simd_lt(self.acceleration));
+        let brakes_less = block.acceleration.load(simd).simd_lt(splat(self.acceleration));
+        let has_room = has_room & (gap.simd_gt(room + room) | !brakes_less);
         // NaN has no room.
-        (urgency, (!has_room).to_bitmask())
+        let near = bits(!has_room);
+        Tested { urgency: *urgency, matters: matters | near, near }
     }
 }

@@ -106,10 +106,10 @@ pub fn braking_speed(distance: f32, deceleration: f32, tick: f32) -> f32 {
 /// [`braking_speed`] for one agent or for eight.
 #[inline(always)]
 fn braking_speeds<L: Lanes>(distance: L, deceleration: L, tick: L) -> L {
-    let (half, one) = (L::splat(0.5), L::splat(1.0));
-    let per_tick = (deceleration * tick).fast_max(L::splat(1e-30));
-    let steps = (distance / (per_tick * tick)).fast_min(L::splat(1e18));
-    let ticks = (((one + L::splat(8.0) * steps).sqrt() - one) * half).ceil_of_positive().fast_max(one);
+    let (half, one) = (tick.splat(0.5), tick.splat(1.0));
+    let per_tick = (deceleration * tick).fast_max(tick.splat(1e-30));
+    let steps = (distance / (per_tick * tick)).fast_min(tick.splat(1e18));
+    let ticks = (((one + tick.splat(8.0) * steps).sqrt() - one) * half).ceil_of_positive().fast_max(one);
     distance / (ticks * tick) + per_tick * (ticks - one) * half
 }
 
@@ -126,21 +126,21 @@ pub(crate) struct Body<L> {
 
 impl<L: Lanes> Body<L> {
     #[inline(always)]
-    pub fn gather<'a>(agent: impl Fn(usize) -> &'a Agent) -> Self {
+    pub fn gather<'a>(simd: L::Simd, agent: impl Fn(usize) -> &'a Agent) -> Self {
         Self {
-            velocity: VectorOf::gather(|lane| agent(lane).velocity),
-            mass: L::gather(|lane| agent(lane).mass),
-            max_force: L::gather(|lane| agent(lane).max_force),
-            max_speed: L::gather(|lane| agent(lane).max_speed),
-            response_time: L::gather(|lane| agent(lane).response_time),
-            tick: L::splat(agent(0).tick),
+            velocity: VectorOf::gather(simd, |lane| agent(lane).velocity),
+            mass: L::gather(simd, |lane| agent(lane).mass),
+            max_force: L::gather(simd, |lane| agent(lane).max_force),
+            max_speed: L::gather(simd, |lane| agent(lane).max_speed),
+            response_time: L::gather(simd, |lane| agent(lane).response_time),
+            tick: L::new(simd, agent(0).tick),
         }
     }
 
     /// The desired velocity of [`Approach::Braking`].
     #[inline(always)]
     pub fn braking_velocity(&self, to_target: VectorOf<L>) -> VectorOf<L> {
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let (zero, one) = (self.tick.splat(0.0), self.tick.splat(1.0));
         let (direction, distance) = to_target.unit_and_length();
         let approach = self.velocity.dot(direction);
         let sideways = (self.velocity - direction * approach).length();
@@ -148,14 +148,14 @@ impl<L: Lanes> Body<L> {
         // The force that stops the sideways motion is not available for braking: an agent that approaches at an angle brakes early and
         // straightens its path first. At least a tenth of the force is assumed for braking.
         let force = self.max_force / self.mass;
-        let share = (sideways / (force * self.tick).fast_max(L::splat(f32::MIN_POSITIVE))).fast_min(L::splat(0.995));
+        let share = (sideways / (force * self.tick).fast_max(zero.splat(f32::MIN_POSITIVE))).fast_min(zero.splat(0.995));
         let deceleration = force * (one - share * share).sqrt();
 
         // An agent that responds late brakes early, and approaches slowly enough not to oscillate.
         let delay = self.response_time - self.tick;
         let room = (distance - approach.fast_max(zero) * delay).fast_max(zero);
         let swing_limit =
-            L::select(delay.simd_gt(zero), distance / (L::splat(4.0) * self.response_time), L::splat(f32::INFINITY));
+            L::select(delay.simd_gt(zero), distance / (zero.splat(4.0) * self.response_time), zero.splat(f32::INFINITY));
 
         let speed = braking_speeds(room, deceleration, self.tick);
         direction * speed.fast_min(swing_limit).fast_min(self.max_speed)
@@ -165,7 +165,7 @@ impl<L: Lanes> Body<L> {
 /// The desired velocity of [`Approach::Braking`].
 #[inline]
 pub(crate) fn braking_velocity(agent: &Agent, to_target: Vector) -> Vector {
-    Body::<f32>::gather(|_| agent).braking_velocity(to_target.into()).into()
+    Body::<f32>::gather((), |_| agent).braking_velocity(to_target.into()).into()
 }
 
 #[cfg(test)]

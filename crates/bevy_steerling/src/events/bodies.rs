@@ -5,11 +5,13 @@ use core::mem;
 
 use bevy::math::ops;
 use bevy::prelude::*;
-use wide::f32x8;
+use fearless_simd::f32x8;
+use fearless_simd::prelude::Simd;
 
 use crate::agent::{Agent, SteeringAgent, Velocity};
 use crate::events::surroundings::Surroundings;
-use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits};
+use crate::math::simd::{dispatch, level};
 use crate::math::{Placement, Vector, finite_or_zero};
 use crate::perception::neighbors::{Run, lanes_within};
 
@@ -66,11 +68,14 @@ struct Body {
     height: f32,
 }
 
+/// The largest number of eights that are tested together.
+const AT_ONCE: usize = 16;
+
 /// Eight agents that are next to each other in the index.
 struct Eight {
-    position: VectorOf<f32x8>,
-    velocity: VectorOf<f32x8>,
-    radius: f32x8,
+    position: VectorOf<Stored>,
+    velocity: VectorOf<Stored>,
+    radius: Stored,
 }
 
 /// The displacement and the relative velocity of another agent, and its radius.
@@ -102,26 +107,26 @@ impl Eight {
     fn new(bodies: &[Body]) -> Self {
         let body = |lane: usize| bodies.get(lane).unwrap_or(&Body::NONE);
         Self {
-            position: VectorOf::gather(|lane| body(lane).position),
-            velocity: VectorOf::gather(|lane| body(lane).velocity),
-            radius: f32x8::gather(|lane| body(lane).radius),
+            position: VectorOf::stored(|lane| body(lane).position),
+            velocity: VectorOf::stored(|lane| body(lane).velocity),
+            radius: Stored::new(|lane| body(lane).radius),
         }
     }
 
     /// The lanes of the agents that touch this one within `time`, in a world that does not wrap.
     #[inline(always)]
-    fn touching(&self, agent: &Agent, time: f32) -> u32 {
-        let (to, velocity) =
-            (self.position - VectorOf::splat(agent.position), self.velocity - VectorOf::splat(agent.velocity));
-        let touch = self.radius + f32x8::splat(agent.radius);
+    fn touching<S: Simd>(&self, simd: S, agent: &Agent, time: f32) -> u32 {
+        let to = self.position.load(simd) - VectorOf::new(simd, agent.position);
+        let velocity = self.velocity.load(simd) - VectorOf::new(simd, agent.velocity);
+        let touch = self.radius.load(simd) + f32x8::new(simd, agent.radius);
         // As in `time_to_touch`, bit for bit.
         let closing = -to.dot(velocity);
         let gap = to.dot(to) - touch * touch;
         let root = closing * closing - velocity.dot(velocity) * gap;
-        let zero = f32x8::splat(0.0);
+        let zero = gap.splat(0.0);
         // The square root of a negative number is NaN.
-        let touches = (gap / (closing + root.sqrt())).simd_le(f32x8::splat(time));
-        (closing.simd_gt(zero) & (gap.simd_le(zero) | touches)).to_bitmask()
+        let touches = (gap / (closing + root.sqrt())).simd_le(gap.splat(time));
+        bits(closing.simd_gt(zero) & (gap.simd_le(zero) | touches))
     }
 }
 
@@ -213,12 +218,20 @@ impl Bodies {
                 range.for_each(&mut consider);
                 continue;
             }
-            for number in range.start / LANES..range.end.div_ceil(LANES) {
-                let first = number * LANES;
-                let mut found = self.eights[number].touching(agent, time) & lanes_within(&range, first);
-                while found != 0 {
-                    consider(first + found.trailing_zeros() as usize);
-                    found &= found - 1;
+            let end = range.end.div_ceil(LANES);
+            for start in (range.start / LANES..end).step_by(AT_ONCE) {
+                let eights = &self.eights[start..end.min(start + AT_ONCE)];
+                let mut touching = [0; AT_ONCE];
+                dispatch!(level(), simd => for (eight, touching) in eights.iter().zip(&mut touching) {
+                    *touching = eight.touching(simd, agent, time);
+                });
+                for (number, touching) in (start..).zip(&touching[..eights.len()]) {
+                    let first = number * LANES;
+                    let mut found = touching & lanes_within(&range, first);
+                    while found != 0 {
+                        consider(first + found.trailing_zeros() as usize);
+                        found &= found - 1;
+                    }
                 }
             }
         }

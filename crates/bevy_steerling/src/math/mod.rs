@@ -11,6 +11,7 @@ pub(crate) mod placement;
 #[cfg(not(dim3))]
 pub mod plane;
 pub(crate) mod segment;
+pub(crate) mod simd;
 mod sine;
 pub mod space;
 mod vector;

@@ -2,7 +2,8 @@
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
-use wide::f32x8;
+use fearless_simd::f32x8;
+use fearless_simd::prelude::Simd;
 
 use crate::agent::{Agent, BodyLimits};
 use crate::behaviors::follow_path::course::Course;
@@ -16,6 +17,7 @@ use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::math::simd::{dispatch, level};
 use crate::math::space::Space;
 
 impl FollowPath {
@@ -49,7 +51,7 @@ impl FollowPath {
             (Next::Drive { .. }, Some(limits)) => drive::vehicle_wish(progress, &route, agent, limits),
             (next, None) => {
                 let course = Course::of(&progress.plan);
-                let force = Driver::gather(|_| (progress, agent)).force(&course, |place| agent.to(place.into()).into());
+                let force = Driver::gather((), |_| (progress, agent)).force(&course, |place| agent.to(place.into()).into());
                 next.wish(force.into())
             }
         }
@@ -99,7 +101,8 @@ impl FollowPath {
 
     /// [`steer`](Self::steer) for eight agents without body limits, in a world without seams. `None` if one of them has no way to follow.
     #[inline(always)]
-    fn steer_eight(
+    fn steer_eight<S: Simd>(
+        simd: S,
         settings: &[Self; LANES],
         states: &mut [PathProgress; LANES],
         agents: &[Agent; LANES],
@@ -110,14 +113,13 @@ impl FollowPath {
                 return None;
             }
         }
-        let mut course = Course::<f32x8>::gather(|lane| &states[lane].plan);
-        let position = VectorOf::gather(|lane| agents[lane].position);
-        let moved = position - VectorOf::gather(|lane| states[lane].seen);
-        let tick = f32x8::splat(agents[0].tick);
-        let most = f32x8::splat(2.0) * (moved.length() + course.max_speed * tick);
-        let (place, direction) = course.at(f32x8::gather(|lane| states[lane].along));
-        let change = Course::change(place - position, direction, most).to_array();
-        let (moved, most) = (moved.to_array(), most.to_array());
+        let mut course = Course::<f32x8<S>>::gather(simd, |lane| &states[lane].plan);
+        let position = VectorOf::gather(simd, |lane| agents[lane].position);
+        let moved = position - VectorOf::gather(simd, |lane| states[lane].seen);
+        let most = (moved.length() + course.max_speed * agents[0].tick) * 2.0;
+        let (place, direction) = course.at(Lanes::gather(simd, |lane| states[lane].along));
+        let change = Course::change(place - position, direction, most);
+        let moved = moved.to_array();
         let (mut next, mut is_new) = ([Next::Drive { end: None }; LANES], false);
         for lane in 0..LANES {
             let (settings, state, agent, route) = (&settings[lane], &mut states[lane], &agents[lane], route(lane));
@@ -125,10 +127,16 @@ impl FollowPath {
             next[lane] = settings.approach(state, &route, agent, None);
         }
         if is_new {
-            course = Course::gather(|lane| &states[lane].plan);
+            course = Course::gather(simd, |lane| &states[lane].plan);
         }
-        let driver = Driver::gather(|lane| (&states[lane], &agents[lane]));
-        let forces = driver.force(&course, |place| place - position).to_array();
+        let driver = Driver::gather(simd, |lane| (&states[lane], &agents[lane]));
+        let forces = driver
+            .force(
+                &course,
+                #[inline(always)]
+                |place| place - position,
+            )
+            .to_array();
         let mut wishes = [Wish::Nothing; LANES];
         for lane in 0..LANES {
             wishes[lane] = next[lane].wish(forces[lane]);
@@ -176,7 +184,11 @@ impl SteeringBehavior for FollowPath {
         agents: &[Agent; LANES],
         limits: &SystemParamItem<'_, '_, Self::Param>,
     ) -> [Wish; LANES] {
-        let together = if agents[0].space.wraps() { None } else { Self::steer_eight(settings, states, agents) };
+        let together = if agents[0].space.wraps() {
+            None
+        } else {
+            dispatch!(level(), simd => Self::steer_eight(simd, settings, states, agents))
+        };
         together.unwrap_or_else(|| {
             core::array::from_fn(|lane| settings[lane].wish(&mut states[lane], &agents[lane], limits))
         })

@@ -26,11 +26,11 @@ struct Bend<L> {
 
 impl<L: Lanes> Bend<L> {
     #[inline(always)]
-    fn gather<'a>(corner: impl Fn(usize) -> &'a Corner) -> Self {
+    fn gather<'a>(simd: L::Simd, corner: impl Fn(usize) -> &'a Corner) -> Self {
         Self {
-            reach: L::gather(|lane| corner(lane).reach),
-            speed_squared: L::gather(|lane| corner(lane).speed_squared),
-            direction: VectorOf::gather(|lane| corner(lane).direction),
+            reach: L::gather(simd, |lane| corner(lane).reach),
+            speed_squared: L::gather(simd, |lane| corner(lane).speed_squared),
+            direction: VectorOf::gather(simd, |lane| corner(lane).direction),
         }
     }
 }
@@ -38,24 +38,24 @@ impl<L: Lanes> Bend<L> {
 impl Course<f32> {
     /// The course of one agent.
     pub fn of(plan: &Plan) -> Self {
-        Self::gather(|_| plan)
+        Self::gather((), |_| plan)
     }
 }
 
 impl<L: Lanes> Course<L> {
     #[inline(always)]
-    pub fn gather<'a>(plan: impl Fn(usize) -> &'a Plan) -> Self {
+    pub fn gather<'a>(simd: L::Simd, plan: impl Fn(usize) -> &'a Plan) -> Self {
         Self {
-            start: VectorOf::gather(|lane| plan(lane).start),
-            direction: VectorOf::gather(|lane| plan(lane).direction),
-            length: L::gather(|lane| plan(lane).length),
-            behind: Bend::gather(|lane| &plan(lane).behind),
-            ahead: Bend::gather(|lane| &plan(lane).ahead),
-            exit: L::gather(|lane| plan(lane).exit),
-            radius: L::gather(|lane| plan(lane).ability.radius),
-            acceleration: L::gather(|lane| plan(lane).ability.acceleration),
-            braking: L::gather(|lane| plan(lane).ability.braking),
-            max_speed: L::gather(|lane| plan(lane).ability.max_speed),
+            start: VectorOf::gather(simd, |lane| plan(lane).start),
+            direction: VectorOf::gather(simd, |lane| plan(lane).direction),
+            length: L::gather(simd, |lane| plan(lane).length),
+            behind: Bend::gather(simd, |lane| &plan(lane).behind),
+            ahead: Bend::gather(simd, |lane| &plan(lane).ahead),
+            exit: L::gather(simd, |lane| plan(lane).exit),
+            radius: L::gather(simd, |lane| plan(lane).ability.radius),
+            acceleration: L::gather(simd, |lane| plan(lane).ability.acceleration),
+            braking: L::gather(simd, |lane| plan(lane).ability.braking),
+            max_speed: L::gather(simd, |lane| plan(lane).ability.max_speed),
         }
     }
 
@@ -63,7 +63,7 @@ impl<L: Lanes> Course<L> {
     /// one unit, the agent moves by this vector.
     #[inline(always)]
     pub fn at(&self, along: L) -> (VectorOf<L>, VectorOf<L>) {
-        let (zero, half, one) = (L::splat(0.0), L::splat(0.5), L::splat(1.0));
+        let (zero, half, one) = (along.splat(0.0), along.splat(0.5), along.splat(1.0));
         let before_end = along - (self.length - self.ahead.reach);
         let behind = along.simd_lt(self.behind.reach);
         let ahead = !behind & before_end.simd_gt(zero) & self.ahead.reach.simd_gt(zero);
@@ -87,7 +87,7 @@ impl<L: Lanes> Course<L> {
     pub fn pace(&self, along: L, at: (VectorOf<L>, VectorOf<L>), way: L) -> VectorOf<L> {
         let (place, direction) = at;
         let moved = (self.at(along + way).0 - place) / way;
-        VectorOf::select(way.simd_gt(L::splat(1e-6) * self.length), moved, direction)
+        VectorOf::select(way.simd_gt(way.splat(1e-6) * self.length), moved, direction)
     }
 
     /// The least progress of the plan.
@@ -105,8 +105,8 @@ impl<L: Lanes> Course<L> {
     /// The square of the highest speed at a distance along the leg, and the deceleration that is planned there.
     #[inline(always)]
     pub fn speed_squared(&self, along: L) -> (L, L) {
-        let (zero, two) = (L::splat(0.0), L::splat(2.0));
-        let in_corner = L::splat(BRAKING_IN_CORNERS) * self.braking;
+        let (zero, two) = (along.splat(0.0), along.splat(2.0));
+        let in_corner = along.splat(BRAKING_IN_CORNERS) * self.braking;
         let to_corner = self.length - self.ahead.reach - along;
         let behind = along.simd_lt(self.behind.reach);
         let straight = (self.length - self.ahead.reach - self.behind.reach).fast_max(zero);
@@ -130,7 +130,7 @@ impl<L: Lanes> Course<L> {
     /// `direction` there.
     #[inline(always)]
     pub fn change(off: VectorOf<L>, direction: VectorOf<L>, most: L) -> L {
-        let change = -off.dot(direction) / direction.dot(direction).fast_max(L::splat(f32::MIN_POSITIVE));
+        let change = -off.dot(direction) / direction.dot(direction).fast_max(most.splat(f32::MIN_POSITIVE));
         change.clamp(-most, most)
     }
 }

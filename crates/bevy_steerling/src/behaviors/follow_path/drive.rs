@@ -38,13 +38,13 @@ pub(super) struct Driver<L> {
 
 impl<L: Lanes> Driver<L> {
     #[inline(always)]
-    pub fn gather<'a>(each: impl Fn(usize) -> (&'a PathProgress, &'a Agent)) -> Self {
+    pub fn gather<'a>(simd: L::Simd, each: impl Fn(usize) -> (&'a PathProgress, &'a Agent)) -> Self {
         Self {
-            along: L::gather(|lane| each(lane).0.along),
-            velocity: VectorOf::gather(|lane| each(lane).1.velocity),
-            mass: L::gather(|lane| each(lane).1.mass),
-            max_force: L::gather(|lane| each(lane).1.max_force),
-            response_time: L::gather(|lane| each(lane).1.response_time),
+            along: L::gather(simd, |lane| each(lane).0.along),
+            velocity: VectorOf::gather(simd, |lane| each(lane).1.velocity),
+            mass: L::gather(simd, |lane| each(lane).1.mass),
+            max_force: L::gather(simd, |lane| each(lane).1.max_force),
+            response_time: L::gather(simd, |lane| each(lane).1.response_time),
             tick: each(0).1.tick,
         }
     }
@@ -56,8 +56,9 @@ impl<L: Lanes> Driver<L> {
     /// one, faster.
     #[inline(always)]
     pub fn force(&self, course: &Course<L>, to: impl Fn(VectorOf<L>) -> VectorOf<L>) -> VectorOf<L> {
-        let (zero, one, smallest) = (L::splat(0.0), L::splat(1.0), L::splat(f32::MIN_POSITIVE));
-        let (along, tick, max_speed) = (self.along, L::splat(self.tick), course.max_speed);
+        let (along, max_speed) = (self.along, course.max_speed);
+        let (zero, one, smallest) = (along.splat(0.0), along.splat(1.0), along.splat(f32::MIN_POSITIVE));
+        let tick = along.splat(self.tick);
         let at = course.at(along);
         let (place, direction) = at;
         let (ahead, length) = direction.unit_and_length();
@@ -67,10 +68,10 @@ impl<L: Lanes> Driver<L> {
         let off = VectorOf::select(is_beside, off - ahead * off.dot(ahead), off);
         let (to_lane, distance) = off.unit_and_length();
         let correction_time =
-            self.response_time.fast_min(L::splat(CORRECTION) * course.radius / max_speed).fast_max(tick);
-        let back = braked(zero, distance, L::splat(ASIDE) * course.acceleration, tick)
-            .fast_min(distance / (L::splat(4.0) * correction_time))
-            .fast_min(L::splat(JOINING) * max_speed);
+            self.response_time.fast_min(zero.splat(CORRECTION) * course.radius / max_speed).fast_max(tick);
+        let back = braked(zero, distance, zero.splat(ASIDE) * course.acceleration, tick)
+            .fast_min(distance / (zero.splat(4.0) * correction_time))
+            .fast_min(zero.splat(JOINING) * max_speed);
 
         let (limit_squared, braking) = course.speed_squared(along);
         let fastest =
@@ -99,11 +100,11 @@ impl<L: Lanes> Driver<L> {
         );
         let aside = change + missing / correction_time;
         // Staying in the lane comes first; the rest of the force accelerates or brakes.
-        let strength = (self.max_force / self.mass).fast_min(L::splat(1e18));
+        let strength = (self.max_force / self.mass).fast_min(zero.splat(1e18));
         let aside = (aside - ahead * aside.dot(ahead)).shortened(strength);
         let rest = (strength * strength - aside.dot(aside).fast_min(strength * strength)).sqrt();
         let force = (aside + ahead * acceleration_ahead.clamp(-rest, rest)) * self.mass;
-        let is_astray = missing.length().simd_gt(L::splat(ASTRAY) * max_speed);
+        let is_astray = missing.length().simd_gt(zero.splat(ASTRAY) * max_speed);
         VectorOf::select(is_astray, missing * (self.mass / correction_time), force)
     }
 }
@@ -112,7 +113,7 @@ impl<L: Lanes> Driver<L> {
 #[inline(always)]
 fn braked<L: Lanes>(speed_squared: L, distance: L, braking: L, tick: L) -> L {
     let per_tick = braking * tick;
-    (per_tick * per_tick + speed_squared + L::splat(2.0) * braking * distance).sqrt() - per_tick
+    (per_tick * per_tick + speed_squared + tick.splat(2.0) * braking * distance).sqrt() - per_tick
 }
 
 /// Whether an agent can leave its plan and arrive at the end of the path: it is slow enough, and does not leave its lane. Or it is

@@ -2,7 +2,8 @@
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
-use wide::f32x8;
+use fearless_simd::f32x8;
+use fearless_simd::prelude::Simd;
 
 use crate::agent::Agent;
 use crate::behaviors::formation::keep::{Member, Report, force_to};
@@ -15,6 +16,7 @@ use crate::engine::constraint::SteeringConstraint;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::lanes::{LANES, VectorOf};
+use crate::math::simd::{dispatch, level};
 use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::perception::target::{Kinematics, Target};
@@ -35,7 +37,7 @@ impl SteeringBehavior for InFormation {
     fn wish(&self, slot: &mut FormationSlot, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Wish {
         let (formations, obstacles) = param;
         let Some(lead) = self.lead(formations, slot) else { return Wish::Nothing };
-        let member = Member::<f32>::gather(|_| (agent, &*slot, lead.frame, lead.state.layout.pitch));
+        let member = Member::<f32>::gather((), |_| (agent, &*slot, lead.frame, lead.state.layout.pitch));
         let (place, velocity) = member.place();
         let to_place = agent.to(place.into());
         let Report { distance, late, pace } = member.report(to_place.into());
@@ -51,7 +53,7 @@ impl SteeringBehavior for InFormation {
         agents: &[Agent; LANES],
         param: &SystemParamItem<'_, '_, Self::Param>,
     ) -> [Wish; LANES] {
-        keep_eight(settings, slots, agents, param)
+        dispatch!(level(), simd => keep_eight(simd, settings, slots, agents, param))
             .unwrap_or_else(|| core::array::from_fn(|lane| settings[lane].wish(&mut slots[lane], &agents[lane], param)))
     }
 
@@ -67,7 +69,7 @@ impl SteeringBehavior for InFormation {
         figure: &mut Figure,
     ) {
         let Some(lead) = self.lead(formations, slot) else { return };
-        let member = Member::<f32>::gather(|_| (agent, slot, lead.frame, lead.state.layout.pitch));
+        let member = Member::<f32>::gather((), |_| (agent, slot, lead.frame, lead.state.layout.pitch));
         let place = agent.position + agent.to(member.place().0.into());
         figure.circle(place, agent.radius);
         figure.line(agent.position, place);
@@ -123,7 +125,8 @@ impl InFormation {
 
 /// The wishes of eight members without body limits, in a world without seams. `None` if one of them has no slot.
 #[inline(always)]
-fn keep_eight(
+fn keep_eight<S: Simd>(
+    simd: S,
     settings: &[InFormation; LANES],
     slots: &mut [FormationSlot; LANES],
     agents: &[Agent; LANES],
@@ -139,12 +142,11 @@ fn keep_eight(
         leads[lane] = if is_same { leads[lane - 1] } else { settings[lane].lead(formations, &slots[lane])? };
     }
     let each = |lane: usize| (&agents[lane], &slots[lane], leads[lane].frame, leads[lane].state.layout.pitch);
-    let member = Member::<f32x8>::gather(each);
+    let member = Member::<f32x8<S>>::gather(simd, each);
     let (place, velocity) = member.place();
-    let to_place = place - VectorOf::gather(|lane| agents[lane].position);
+    let to_place = place - VectorOf::gather(simd, |lane| agents[lane].position);
     let Report { distance, late, pace } = member.report(to_place);
     let forces = force_to(&member.body, velocity, to_place).to_array();
-    let (distance, late, pace) = (distance.to_array(), late.to_array(), pace.to_array());
     let (velocity, to_place) = (velocity.to_array(), to_place.to_array());
     let mut wishes = [Wish::Nothing; LANES];
     for lane in 0..LANES {
@@ -182,7 +184,7 @@ fn approach(agent: &Agent, velocity: Vector, to_place: Vector) -> Wish {
     if agent.is_vehicle {
         return approach_as_vehicle(agent, velocity, to_place);
     }
-    Wish::Force(force_to(&Body::<f32>::gather(|_| agent), velocity.into(), to_place.into()).into())
+    Wish::Force(force_to(&Body::<f32>::gather((), |_| agent), velocity.into(), to_place.into()).into())
 }
 
 /// A vehicle goes to a point ahead of its place, faster or slower than the place.

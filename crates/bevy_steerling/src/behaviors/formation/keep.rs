@@ -46,18 +46,18 @@ pub(super) struct Report<L> {
 impl<L: Lanes> Member<L> {
     /// Gathers members, each with the frame and the pitch of its formation.
     #[inline(always)]
-    pub fn gather<'a>(each: impl Fn(usize) -> (&'a Agent, &'a FormationSlot, &'a Frame, f32)) -> Self {
+    pub fn gather<'a>(simd: L::Simd, each: impl Fn(usize) -> (&'a Agent, &'a FormationSlot, &'a Frame, f32)) -> Self {
         Self {
-            body: Body::gather(|lane| each(lane).0),
-            slot: VectorOf::gather(|lane| each(lane).1.offset),
-            late: L::gather(|lane| each(lane).1.late),
-            anchor: VectorOf::gather(|lane| each(lane).2.position),
-            velocity: VectorOf::gather(|lane| each(lane).2.velocity),
-            orientation: OrientationOf::gather(|lane| each(lane).2.orientation),
-            next_orientation: OrientationOf::gather(|lane| each(lane).2.next_orientation),
-            turn: L::gather(|lane| each(lane).2.turn),
-            tick: L::gather(|lane| each(lane).2.tick.max(f32::MIN_POSITIVE)),
-            pitch: L::gather(|lane| each(lane).3),
+            body: Body::gather(simd, |lane| each(lane).0),
+            slot: VectorOf::gather(simd, |lane| each(lane).1.offset),
+            late: L::gather(simd, |lane| each(lane).1.late),
+            anchor: VectorOf::gather(simd, |lane| each(lane).2.position),
+            velocity: VectorOf::gather(simd, |lane| each(lane).2.velocity),
+            orientation: OrientationOf::gather(simd, |lane| each(lane).2.orientation),
+            next_orientation: OrientationOf::gather(simd, |lane| each(lane).2.next_orientation),
+            turn: L::gather(simd, |lane| each(lane).2.turn),
+            tick: L::gather(simd, |lane| each(lane).2.tick.max(f32::MIN_POSITIVE)),
+            pitch: L::gather(simd, |lane| each(lane).3),
         }
     }
 
@@ -72,17 +72,18 @@ impl<L: Lanes> Member<L> {
     /// The distance of the member from its slot, and the highest speed of the anchor at which the member keeps up.
     #[inline(always)]
     pub fn report(&self, to_place: VectorOf<L>) -> Report<L> {
-        let (zero, one, tick) = (L::splat(0.0), L::splat(1.0), self.body.tick);
+        let tick = self.body.tick;
+        let (zero, one) = (tick.splat(0.0), tick.splat(1.0));
         let distance = to_place.length();
-        let is_off = distance.simd_gt(L::splat(OFF) * self.pitch);
-        let late = (self.late + L::select(is_off, tick, -tick)).clamp(zero, L::splat(PATIENCE));
+        let is_off = distance.simd_gt(tick.splat(OFF) * self.pitch);
+        let late = (self.late + L::select(is_off, tick, -tick)).clamp(zero, tick.splat(PATIENCE));
         // A member that is ahead of its slot need not keep up.
         let ahead = self.velocity.unit();
         let behind = to_place - ahead * to_place.dot(ahead).fast_min(zero);
-        let far = (L::splat(FAR_OFF) * self.pitch).fast_max(L::splat(f32::MIN_POSITIVE));
+        let far = (tick.splat(FAR_OFF) * self.pitch).fast_max(tick.splat(f32::MIN_POSITIVE));
         let share = one - behind.length() / far;
         let wheeling = self.turn.abs() / self.tick * self.slot.length();
-        let pace = (self.body.max_speed * share - wheeling) * (one - late / L::splat(PATIENCE));
+        let pace = (self.body.max_speed * share - wheeling) * (one - late / tick.splat(PATIENCE));
         Report { distance, late, pace }
     }
 }
@@ -90,13 +91,13 @@ impl<L: Lanes> Member<L> {
 /// The force with which an agent goes to a place that moves, and stops there as seen from the place.
 #[inline(always)]
 pub(super) fn force_to<L: Lanes>(body: &Body<L>, velocity: VectorOf<L>, to_place: VectorOf<L>) -> VectorOf<L> {
-    let zero = L::splat(0.0);
+    let zero = body.tick.splat(0.0);
     let relative = Body { velocity: body.velocity - velocity, ..*body };
     let closing = relative.braking_velocity(to_place);
     let (ahead, speed) = velocity.unit_and_length();
     let at_most = (velocity + closing).shortened(body.max_speed);
     // An agent that ran up to the one in front would be held up, and turn aside from its slot.
-    let catching_up = to_place.dot(ahead).fast_max(zero) / L::splat(CATCHING_UP);
+    let catching_up = to_place.dot(ahead).fast_max(zero) / zero.splat(CATCHING_UP);
     let closing = closing - ahead * (closing.dot(ahead) - catching_up).fast_max(zero);
     let along = velocity.dot(to_place.unit());
     let spare = (body.max_speed - speed) * (body.max_speed + speed);

@@ -142,7 +142,7 @@ struct Compared<L: Lanes> {
 /// `value` where the mask is set, infinite elsewhere; at least zero.
 #[inline(always)]
 fn or_infinite<L: Lanes>(mask: L::Mask, value: L) -> L {
-    value.fast_max(L::splat(f32::INFINITY).masked(!mask))
+    value.fast_max(L::select(mask, value.splat(0.0), value.splat(f32::INFINITY)))
 }
 
 impl<L: Lanes> Line<L> {
@@ -150,17 +150,17 @@ impl<L: Lanes> Line<L> {
     #[inline(always)]
     pub fn new(keeper: Keeper<L>, largest: f32, tick: f32) -> Self {
         let Keeper { velocity, others, mass, max_speed, max_force, response_time, time_gap, headway, far, .. } = keeper;
-        let zero = L::default();
+        let zero = mass.splat(0.0);
         let wanted = velocity + others * (response_time / mass);
         let speed = wanted.dot(wanted).sqrt().fast_min(max_speed);
 
         // As in `ForceLimits`.
         let acceleration = max_force / mass;
-        let fastest = max_speed.fast_min(velocity.dot(velocity).sqrt() + acceleration * L::splat(tick));
-        let braking = acceleration * L::splat(RESERVE);
-        let stop = (fastest * (fastest * L::splat(0.5) / braking + L::splat(tick))).fast_min(far);
-        let nobody = L::splat(-1.0);
-        let near = stop * L::splat(2.0) + keeper.radius + L::splat(largest);
+        let fastest = max_speed.fast_min(velocity.dot(velocity).sqrt() + acceleration * zero.splat(tick));
+        let braking = acceleration * zero.splat(RESERVE);
+        let stop = (fastest * (fastest * zero.splat(0.5) / braking + zero.splat(tick))).fast_min(far);
+        let (nobody, infinite) = (zero.splat(-1.0), zero.splat(f32::INFINITY));
+        let near = stop * zero.splat(2.0) + keeper.radius + zero.splat(largest);
         let near = L::select(far.simd_lt(zero), nobody, near);
         let perceiving = L::select(!far.simd_lt(zero) & speed.simd_gt(zero), far, nobody);
         Self {
@@ -173,21 +173,21 @@ impl<L: Lanes> Line<L> {
             fastest,
             braking,
             speed,
-            twice_place: keeper.place * L::splat(2.0),
+            twice_place: keeper.place * zero.splat(2.0),
             way: speed * time_gap,
             long_way: speed * headway,
             own_pace: velocity.dot(keeper.heading),
-            twice_few: max_speed * time_gap * L::splat(2.0 * PACE),
+            twice_few: max_speed * time_gap * zero.splat(2.0 * PACE),
             twice_correction: zero,
             opinions: zero,
             pace: zero,
             pacemakers: zero,
-            twice_lag: L::splat(f32::INFINITY),
-            gap: L::splat(f32::INFINITY),
-            follow: L::splat(f32::INFINITY),
+            twice_lag: infinite,
+            gap: infinite,
+            follow: infinite,
             depth: zero,
-            into: VectorOf::default(),
-            ties: L::Mask::default(),
+            into: velocity.splat(Vector::ZERO),
+            ties: zero.simd_lt(zero),
         }
     }
 
@@ -216,22 +216,22 @@ impl<L: Lanes> Line<L> {
             seen = seen & not_itself;
         }
 
-        let way = VectorOf::splat(wish.heading);
+        let way = to.splat(wish.heading);
         let alike = self.keeper.heading.dot(way);
         // How much nearer the neighbor is to where both want to go. For ways that meet in a point that is exact.
         let twice_nearer = to.dot(self.keeper.heading + way);
         let twice_behind = if wish.place.is_nan() {
             twice_nearer
         } else {
-            let twice_behind = self.twice_place - L::splat(2.0 * wish.place);
-            let weight = alike.fast_max(L::default()).masked(seen);
+            let twice_behind = self.twice_place - alike.splat(2.0 * wish.place);
+            let weight = alike.fast_max(alike.splat(0.0)).masked(seen);
             self.twice_correction += weight * (twice_nearer - twice_behind);
             self.opinions += weight;
             twice_behind
         };
         let first = twice_behind.simd_ge(least_behind) & seen;
         if L::any(first) {
-            let touch = self.keeper.radius + L::splat(wish.radius);
+            let touch = self.keeper.radius + alike.splat(wish.radius);
             self.let_go_first(wish, &Compared { to, distance_squared, way, alike, twice_behind, first, touch });
         }
         near
@@ -241,24 +241,24 @@ impl<L: Lanes> Line<L> {
     #[inline(always)]
     fn let_go_first(&mut self, wish: &Wish, other: &Compared<L>) {
         let &Compared { to, distance_squared, way, alike, twice_behind, first, touch } = other;
-        let zero = L::default();
+        let zero = alike.splat(0.0);
         self.ties |= first & twice_behind.simd_le(zero);
         let (to_left, other_left) = (self.keeper.heading.perp_dot(to), way.perp_dot(to));
         let turn = self.keeper.heading.perp_dot(way);
 
         // On the same way, or on one that leads toward it.
         let aside = to_left + other_left;
-        let meets = aside.abs().simd_le(touch * L::splat(2.0 * SAME_LINE)) | (aside * turn).simd_lt(zero);
+        let meets = aside.abs().simd_le(touch * zero.splat(2.0 * SAME_LINE)) | (aside * turn).simd_lt(zero);
         let before = first & meets & alike.simd_gt(zero);
         let weight = self.twice_few / (twice_behind + self.twice_few);
         let weight = (weight * weight).masked(before);
-        self.pace += weight * L::splat(wish.pace);
+        self.pace += weight * zero.splat(wish.pace);
         self.pacemakers += weight;
         self.twice_lag = self.twice_lag.fast_min(or_infinite(before, twice_behind));
 
-        let (length, spaced) = (touch * L::splat(FREE_WAY), touch * L::splat(1.0 + SPACING));
+        let (length, spaced) = (touch * zero.splat(FREE_WAY), touch * zero.splat(1.0 + SPACING));
         let crossing = if wish.heading == Vector::ZERO { 0.0 } else { CROSSING };
-        let room = spaced + touch * ((L::splat(1.0) - alike) * L::splat(crossing));
+        let room = spaced + touch * ((zero.splat(1.0) - alike) * zero.splat(crossing));
         let reach = room + (length + self.way).fast_max(self.long_way);
         let close = first & distance_squared.simd_le(reach * reach);
         if L::any(close) {
@@ -277,7 +277,7 @@ impl<L: Lanes> Line<L> {
         [length, spaced, room]: [L; 3],
         close: L::Mask,
     ) {
-        let zero = L::default();
+        let zero = alike.splat(0.0);
         let (ahead, along) = (to.dot(self.keeper.heading), to.dot(way));
         let nearest = (-along).fast_max(zero).fast_min(length);
         let to_nearest = to + way * nearest;
@@ -294,7 +294,7 @@ impl<L: Lanes> Line<L> {
         let inside = distance_squared.simd_le(room * room);
         let approaching = (ahead + nearest * alike).simd_gt(zero);
         let sink = turn.flipped_unless_negative(other_left);
-        let crossing = (other_left.abs() - room).fast_max(zero) / sink.fast_max(L::splat(SMALLEST_SINK));
+        let crossing = (other_left.abs() - room).fast_max(zero) / sink.fast_max(zero.splat(SMALLEST_SINK));
         let first_touched = (alike * crossing - along).fast_max(zero).fast_min(length);
         let (ahead, to_left) = (ahead + first_touched * alike, to_left + first_touched * turn);
         let half_chord = (room - to_left) * (room + to_left);
@@ -305,8 +305,8 @@ impl<L: Lanes> Line<L> {
         self.gap = self.gap.fast_min(or_infinite(hit, gap));
         // It falls back gradually, and not farther than to its headway.
         let late = self.own_pace * self.keeper.headway - gap;
-        let follow = alike * L::splat(its_pace) - late * L::splat(1.0 / FALLING_BACK);
-        let before = hit & alike.simd_gt(L::splat(SAME_STREAM));
+        let follow = alike * zero.splat(its_pace) - late * zero.splat(1.0 / FALLING_BACK);
+        let before = hit & alike.simd_gt(zero.splat(SAME_STREAM));
         self.follow = self.follow.fast_min(or_infinite(before, follow.fast_max(gap / self.keeper.headway)));
     }
 
@@ -315,12 +315,12 @@ impl<L: Lanes> Line<L> {
     #[inline(always)]
     pub fn total(&self) -> VectorOf<L> {
         let Keeper { velocity, others, heading, radius, mass, max_speed, response_time, time_gap, .. } = self.keeper;
-        let zero = L::default();
+        let zero = mass.splat(0.0);
         let led = self.pacemakers.simd_gt(zero);
         let pace = (self.pace / self.pacemakers).fast_max(zero)
-            + (self.twice_lag * L::splat(0.5) - radius * L::splat(2.0)).fast_max(zero) / time_gap;
-        let pace = L::select(led, pace, L::splat(f32::INFINITY));
-        let limit = pace.fast_max(max_speed * L::splat(CREEP)).fast_min(self.gap / time_gap).fast_min(self.follow);
+            + (self.twice_lag * zero.splat(0.5) - radius * zero.splat(2.0)).fast_max(zero) / time_gap;
+        let pace = L::select(led, pace, zero.splat(f32::INFINITY));
+        let limit = pace.fast_max(max_speed * zero.splat(CREEP)).fast_min(self.gap / time_gap).fast_min(self.follow);
         let intervenes = limit.simd_lt(self.speed) | self.depth.simd_gt(zero);
         let out = self.into.normalized() * (-self.depth / time_gap);
         let desired = heading * limit.fast_min(self.speed) + out;
@@ -332,32 +332,32 @@ impl<L: Lanes> Line<L> {
     #[inline(always)]
     pub fn velocity_after(&self, total: VectorOf<L>) -> VectorOf<L> {
         let force = (total - self.keeper.others + self.keeper.others).truncated(self.keeper.max_force);
-        self.keeper.velocity + force * (L::splat(self.tick) / self.keeper.mass)
+        self.keeper.velocity + force * (self.speed.splat(self.tick) / self.keeper.mass)
     }
 
     /// A quick test for the limits of [`limit_by_neighbor`].
     #[inline(always)]
     pub fn brakes(&self) -> Brakes<L> {
-        let per_tick = self.braking * L::splat(self.tick);
+        let per_tick = self.braking * self.speed.splat(self.tick);
         Brakes {
             near_squared: self.near_squared,
             radius: self.keeper.radius,
-            twice_braking: self.braking * L::splat(2.0),
+            twice_braking: self.braking * per_tick.splat(2.0),
             per_tick,
-            margin: per_tick * L::splat(self.tick * 0.125) + self.keeper.radius * L::splat(SKIN),
-            along_the_way: (self.fastest / self.braking + L::splat(self.tick)) * L::splat(0.5),
+            margin: per_tick * per_tick.splat(self.tick * 0.125) + self.keeper.radius * per_tick.splat(SKIN),
+            along_the_way: (self.fastest / self.braking + per_tick.splat(self.tick)) * per_tick.splat(0.5),
         }
     }
 
     /// Its place at the end of the tick: agreed on with its neighbors, less its own step, and faded.
     #[inline(always)]
     pub fn next_place(&self) -> L {
-        let (tick, zero) = (self.tick, L::default());
-        let mean = self.twice_correction * L::splat(0.5) / self.opinions;
+        let (tick, zero) = (self.tick, self.speed.splat(0.0));
+        let mean = self.twice_correction * zero.splat(0.5) / self.opinions;
         let agreed = L::select(self.opinions.simd_gt(zero), mean, zero);
-        let step = self.keeper.velocity.dot(self.keeper.heading) * L::splat(tick);
-        let place = self.twice_place * L::splat(0.5) + agreed * L::splat(tick / (tick + AGREEING)) - step;
-        place * L::splat(FADING / (FADING + tick))
+        let step = self.keeper.velocity.dot(self.keeper.heading) * zero.splat(tick);
+        let place = self.twice_place * zero.splat(0.5) + agreed * zero.splat(tick / (tick + AGREEING)) - step;
+        place * zero.splat(FADING / (FADING + tick))
     }
 }
 
@@ -378,10 +378,10 @@ impl<L: Lanes> Brakes<L> {
     /// Whether `velocity` may violate the limit by a neighbor, and whether that is in the same place.
     #[inline(always)]
     pub fn test(&self, to: VectorOf<L>, radius: f32, velocity: VectorOf<L>) -> (L::Mask, L::Mask) {
-        let zero = L::default();
+        let zero = self.radius.splat(0.0);
         let distance_squared = to.dot(to);
         let distance = distance_squared.sqrt();
-        let gap = (distance - (self.radius + L::splat(radius))) * L::splat(0.5) - self.margin;
+        let gap = (distance - (self.radius + zero.splat(radius))) * zero.splat(0.5) - self.margin;
         let closing = to.dot(velocity).fast_max(zero);
         let far_enough =
             (closing * (closing + self.per_tick * distance)).simd_le(self.twice_braking * gap * distance_squared);

@@ -8,14 +8,16 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use bevy::prelude::*;
-use wide::f32x8;
+use fearless_simd::prelude::{Simd, SimdInto, SimdMask};
+use fearless_simd::{f32x8, mask32x8};
 
 use crate::agent::{Agent, GroupMask};
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::queue::keep_place::{Keeper, Line, limit_by_neighbor};
 use crate::constraints::queue::wishes::{Member, Wish, Wishes};
 use crate::math::Vector;
-use crate::math::lanes::{LANES, VectorOf};
+use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::math::simd::{dispatch, level};
 use crate::math::space::Space;
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, Run, by_rows, group_of_near};
 use crate::perception::obstacles::{ObstacleView, Obstacles};
@@ -100,6 +102,11 @@ struct Pass<'a> {
 impl Pass<'_> {
     /// Computes the outcomes of all agents in some rows of the index.
     fn run(&self, rows: Range<usize>, scratch: &mut Scratch, outcomes: &mut [Outcome]) {
+        dispatch!(level(), simd => self.run_with(simd, rows, scratch, outcomes));
+    }
+
+    #[inline(always)]
+    fn run_with<S: Simd>(&self, simd: S, rows: Range<usize>, scratch: &mut Scratch, outcomes: &mut [Outcome]) {
         let (bodies, members) = (self.neighbors.bodies(), &self.wishes.members[..]);
         let first = self.neighbors.row_start(rows.start);
         for row in rows {
@@ -112,7 +119,7 @@ impl Pass<'_> {
                 let these = &mut outcomes[place - first..][..count];
                 these.fill(UNKNOWN);
                 if members[place..place + count].iter().any(|member| member.far >= 0.0) {
-                    self.eight(place, (low, high), scratch, these);
+                    self.eight(simd, place, (low, high), scratch, these);
                 }
                 place += count;
             }
@@ -120,15 +127,23 @@ impl Pass<'_> {
     }
 
     /// Computes the outcomes of up to eight agents from `place` on.
-    fn eight(&self, place: usize, corners: (Vector, Vector), scratch: &mut Scratch, outcomes: &mut [Outcome]) {
+    #[inline(always)]
+    fn eight<S: Simd>(
+        &self,
+        simd: S,
+        place: usize,
+        corners: (Vector, Vector),
+        scratch: &mut Scratch,
+        outcomes: &mut [Outcome],
+    ) {
         let count = outcomes.len();
         let Wishes { wishes, members } = self.wishes;
         let blind = Wish { position: wishes[place].position, ..Wish::default() };
         let one =
             |lane| if lane < count { (members[place + lane], wishes[place + lane]) } else { (Member::STRANGER, blind) };
-        let position = VectorOf::gather(|lane| one(lane).1.position);
-        let mut line = Line::new(eight_keepers(one), self.neighbors.largest_radius(), self.tick);
-        let reach = line.reach().to_array().into_iter().fold(0.0, f32::max);
+        let position = VectorOf::gather(simd, |lane| one(lane).1.position);
+        let mut line = Line::new(eight_keepers(simd, one), self.neighbors.largest_radius(), self.tick);
+        let reach = line.reach().into_iter().fold(0.0, f32::max);
         let window = self.neighbors.grid().window(corners.0, corners.1, reach);
         if window.ambiguous {
             return;
@@ -141,9 +156,7 @@ impl Pass<'_> {
 
         let total = line.total();
         let (violated, unusual) = violations(&line, position, near, total);
-        let places = line.next_place().to_array();
-        let (x, y) = (total.x.to_array(), total.y.to_array());
-        let stop = line.stop.to_array();
+        let (total, places, stop) = (total.to_array(), line.next_place(), line.stop);
         let widest = stop.iter().fold(0.0, |widest: f32, stop| widest.max(*stop));
         let reach = widest + 2.0 * self.neighbors.largest_radius();
         let view = ObstacleView { space: self.space, height: 0.0, layers: GroupMask::ALL };
@@ -153,7 +166,7 @@ impl Pass<'_> {
             if unusual & (1 << lane) != 0 || member.far < 0.0 {
                 continue;
             }
-            *outcome = Outcome { total: Vector::new(x[lane], y[lane]), place: places[lane] };
+            *outcome = Outcome { total: total[lane], place: places[lane] };
             let violated = violated & (1 << lane) != 0;
             if violated || walls && !member.layers.is_empty() {
                 let agent = self.agent(place + lane);
@@ -167,35 +180,35 @@ impl Pass<'_> {
 
     /// Takes all agents in the runs into account, and lists those that may limit a force in `near`. Returns how many these are.
     #[inline(always)]
-    fn consider_all(
+    fn consider_all<S: Simd>(
         &self,
-        line: &mut Line<f32x8>,
-        position: VectorOf<f32x8>,
+        line: &mut Line<f32x8<S>>,
+        position: VectorOf<f32x8<S>>,
         places: Range<usize>,
         runs: &[Run],
         near: &mut [Near],
     ) -> usize {
         let wishes = &self.wishes.wishes[..];
-        let (all, zero) = (f32x8::ZERO, f32x8::ZERO);
+        let zero = position.x.splat(0.0);
+        let all = zero.simd_le(zero);
         let mut found = 0;
         let mut note = |here: bool, at: usize, wish: &Wish, shift: Vector| {
             near[found] = Near { position: wish.position + shift, radius: wish.radius, place: at as u32 };
             found += usize::from(here);
         };
         for run in runs {
-            let position = position - VectorOf::splat(run.shift);
-            let to = |wish: &Wish| VectorOf::splat(wish.position) - position;
+            let position = position - position.splat(run.shift);
             let others = run.range();
             let own = places.start.clamp(others.start, others.end)..places.end.clamp(others.start, others.end);
             for (at, wish) in (others.start..own.start).zip(&wishes[others.start..own.start]) {
-                note(line.consider::<false>(wish, to(wish), all, zero), at, wish, run.shift);
+                note(line.consider::<false>(wish, position.splat(wish.position) - position, all, zero), at, wish, run.shift);
             }
             for (at, wish) in own.clone().zip(&wishes[own.clone()]) {
-                let not_itself = f32x8::from(ALL_BUT[at - places.start]);
-                note(line.consider::<true>(wish, to(wish), not_itself, zero), at, wish, run.shift);
+                let not_itself = mask32x8::from_bitmask(zero.simd, !(1 << (at - places.start)));
+                note(line.consider::<true>(wish, position.splat(wish.position) - position, not_itself, zero), at, wish, run.shift);
             }
             for (at, wish) in (own.end..others.end).zip(&wishes[own.end..others.end]) {
-                note(line.consider::<false>(wish, to(wish), all, zero), at, wish, run.shift);
+                note(line.consider::<false>(wish, position.splat(wish.position) - position, all, zero), at, wish, run.shift);
             }
         }
         found
@@ -254,32 +267,18 @@ impl Pass<'_> {
     }
 }
 
-/// A mask lane that is set.
-const SET: f32 = f32::from_bits(u32::MAX);
-
-/// All lanes but one.
-const ALL_BUT: [[f32; LANES]; LANES] = {
-    let mut masks = [[SET; LANES]; LANES];
-    let mut lane = 0;
-    while lane < LANES {
-        masks[lane][lane] = 0.0;
-        lane += 1;
-    }
-    masks
-};
-
 /// Eight agents that keep their places.
 #[inline(always)]
-fn eight_keepers(get: impl Fn(usize) -> (Member, Wish)) -> Keeper<f32x8> {
+fn eight_keepers<S: Simd>(simd: S, get: impl Fn(usize) -> (Member, Wish)) -> Keeper<f32x8<S>> {
     let each = [get(0), get(1), get(2), get(3), get(4), get(5), get(6), get(7)];
     let lanes = |get: fn(&(Member, Wish)) -> f32| {
         let [a, b, c, d, e, f, g, h] = &each;
-        f32x8::from([get(a), get(b), get(c), get(d), get(e), get(f), get(g), get(h)])
+        [get(a), get(b), get(c), get(d), get(e), get(f), get(g), get(h)].simd_into(simd)
     };
     Keeper {
-        velocity: VectorOf::gather(|lane| each[lane].0.velocity),
-        others: VectorOf::gather(|lane| each[lane].0.force),
-        heading: VectorOf::gather(|lane| each[lane].1.heading),
+        velocity: VectorOf::gather(simd, |lane| each[lane].0.velocity),
+        others: VectorOf::gather(simd, |lane| each[lane].0.force),
+        heading: VectorOf::gather(simd, |lane| each[lane].1.heading),
         place: lanes(|one| one.1.place),
         radius: lanes(|one| one.1.radius),
         mass: lanes(|one| one.0.mass),
@@ -294,11 +293,17 @@ fn eight_keepers(get: impl Fn(usize) -> (Member, Wish)) -> Keeper<f32x8> {
 
 /// The lanes whose total may violate a limit, and those that are left to [`one_by_one`](super::one_by_one).
 #[inline(always)]
-fn violations(line: &Line<f32x8>, position: VectorOf<f32x8>, near: &[Near], total: VectorOf<f32x8>) -> (u32, u32) {
+fn violations<S: Simd>(
+    line: &Line<f32x8<S>>,
+    position: VectorOf<f32x8<S>>,
+    near: &[Near],
+    total: VectorOf<f32x8<S>>,
+) -> (u64, u64) {
     let (brakes, velocity) = (line.brakes(), line.velocity_after(total));
-    let (mut violated, mut same, mut again) = (f32x8::ZERO, f32x8::ZERO, f32x8::ZERO);
+    let none = position.x.simd_lt(position.x);
+    let (mut violated, mut same, mut again) = (none, none, none);
     for other in near {
-        let (violates, here) = brakes.test(VectorOf::splat(other.position) - position, other.radius, velocity);
+        let (violates, here) = brakes.test(position.splat(other.position) - position, other.radius, velocity);
         violated |= violates;
         // The first one here is the agent itself.
         again |= same & here;

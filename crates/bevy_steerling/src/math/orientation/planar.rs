@@ -57,8 +57,8 @@ pub(crate) struct OrientationOf<L> {
 impl<L: Lanes> OrientationOf<L> {
     /// The orientations of lanes 0, 1, ….
     #[inline(always)]
-    pub fn gather(orientation: impl Fn(usize) -> Orientation) -> Self {
-        Self { heading: VectorOf::gather(|lane| orientation(lane).heading) }
+    pub fn gather(simd: L::Simd, orientation: impl Fn(usize) -> Orientation) -> Self {
+        Self { heading: VectorOf::gather(simd, |lane| orientation(lane).heading) }
     }
 
     /// The displacement that leads so far ahead and to the left.

@@ -23,7 +23,7 @@ impl Orientation {
 
     /// The direction ahead.
     pub fn heading(&self) -> Vector {
-        OrientationOf::<f32>::gather(|_| *self).to_world(Vector::X.into()).into()
+        OrientationOf::<f32>::gather((), |_| *self).to_world(Vector::X.into()).into()
     }
 
     /// The orientation without the rounding errors of many turns: it has none.
@@ -48,7 +48,7 @@ impl Orientation {
     /// Where the upper side tends to be after a turn toward a heading: upward if that is level, and if it is steep, where the shortest turn
     /// takes it.
     fn upper_side(&self, heading: Vector) -> Vector {
-        let axes = OrientationOf::<f32>::gather(|_| *self);
+        let axes = OrientationOf::<f32>::gather((), |_| *self);
         let [ahead, above] = [Vector::X, Vector::Z].map(|axis| Vector::from(axes.to_world(axis.into())));
         let both = ahead + heading;
         let turned = above - both * (heading.dot(above) / (1.0 + ahead.dot(heading)).max(f32::EPSILON));
@@ -76,9 +76,9 @@ pub(crate) struct OrientationOf<L> {
 impl<L: Lanes> OrientationOf<L> {
     /// The orientations of lanes 0, 1, ….
     #[inline(always)]
-    pub fn gather(orientation: impl Fn(usize) -> Orientation) -> Self {
+    pub fn gather(simd: L::Simd, orientation: impl Fn(usize) -> Orientation) -> Self {
         let rotation = |lane| orientation(lane).rotation;
-        Self { axis: VectorOf::gather(|lane| rotation(lane).xyz()), w: L::gather(|lane| rotation(lane).w) }
+        Self { axis: VectorOf::gather(simd, |lane| rotation(lane).xyz()), w: L::gather(simd, |lane| rotation(lane).w) }
     }
 
     /// The displacement that leads so far ahead, to the left and up.
@@ -89,7 +89,7 @@ impl<L: Lanes> OrientationOf<L> {
 
     #[inline(always)]
     fn rotate(self, vector: VectorOf<L>) -> VectorOf<L> {
-        let twice = self.axis.cross(vector) * L::splat(2.0);
+        let twice = self.axis.cross(vector) * self.w.splat(2.0);
         vector + twice * self.w + self.axis.cross(twice)
     }
 }

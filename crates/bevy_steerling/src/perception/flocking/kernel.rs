@@ -81,7 +81,7 @@ impl<L: Lanes> Sums<L> {
 /// A sum divided by a count.
 #[inline(always)]
 pub(crate) fn mean<L: Lanes>(sum: VectorOf<L>, count: L) -> VectorOf<L> {
-    sum * (L::splat(1.0) / count.fast_max(L::splat(MIN_COUNT)))
+    sum * (count.splat(1.0) / count.fast_max(count.splat(MIN_COUNT)))
 }
 
 /// Smaller counts, which only weights near zero give, are raised to this before the division.
@@ -91,6 +91,8 @@ const MIN_COUNT: f32 = 1e-20;
 ///
 /// The sums are taken for eight agents at a time, so the force is written for any [`Lanes`].
 pub(crate) trait NeighborKernel: Component {
+    /// Whether an agent may perceive different neighbors for the three sums.
+    const DIFFERENT: bool = false;
     /// Whether [`Sums::nearness`] is needed: the sum of the displacements, each divided by the square of its length.
     const NEARNESS: bool = false;
     /// Whether [`Sums::places`] is needed: the sum of the displacements.

@@ -4,12 +4,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use bevy::prelude::Entity;
-use wide::{f32x8, i32x8};
+use fearless_simd::prelude::{Select, Simd, SimdFrom, SimdInto, SimdMask};
+use fearless_simd::{f32x8, i32x8};
 
 use crate::math::Vector;
-use crate::math::lanes::{LANES, VectorOf};
-use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Perceiving};
-use crate::perception::flocking::sums_of_eight::{Adding, EightPerceivers, Mark, Own, as_integers};
+use crate::math::lanes::{LANES, Lanes, VectorOf, bits};
+use crate::math::simd::{dispatch, level};
+use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Perceiving, Sums};
+use crate::perception::flocking::sums_of_eight::{Adding, EightPerceivers, Mark, Own, Unusual, as_integers, as_numbers};
 use crate::perception::neighbors::{Body, Neighbors, Run, group_of_near};
 
 /// In [`Pass::order`]: an agent without the behavior.
@@ -35,7 +37,7 @@ pub(super) struct Scratch {
     runs: Vec<Run>,
     /// Which agents of a run any of the eight may perceive.
     seen: Vec<u32>,
-    squares: Vec<f32x8>,
+    squares: Vec<[f32; LANES]>,
 }
 
 impl Pass<'_> {
@@ -46,9 +48,20 @@ impl Pass<'_> {
         scratch: &mut Scratch,
         forces: &mut [Vector],
     ) {
+        dispatch!(level(), simd => self.run_with::<_, K, RINGS, CONES, MARKS>(simd, rows, scratch, forces));
+    }
+
+    #[inline(always)]
+    fn run_with<S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool>(
+        &self,
+        simd: S,
+        rows: Range<usize>,
+        scratch: &mut Scratch,
+        forces: &mut [Vector],
+    ) {
         let bodies = self.neighbors.bodies();
         let first = self.neighbors.row_start(rows.start);
-        let equal = self.order.is_empty().then(|| EightPerceivers::new([&self.perceivers[0].1; LANES]));
+        let equal = self.order.is_empty().then(|| EightPerceivers::new(simd, [&self.perceivers[0].1; LANES]));
         for row in rows {
             let mut place = self.neighbors.row_start(row);
             let end = self.neighbors.row_start(row + 1);
@@ -66,7 +79,7 @@ impl Pass<'_> {
                 let perceivers = match &equal {
                     Some(equal) => equal,
                     None => {
-                        each = self.perceivers_at(place, count);
+                        each = self.perceivers_at(simd, place, count);
                         &each
                     }
                 };
@@ -77,61 +90,90 @@ impl Pass<'_> {
                     these.fill(Vector::NAN);
                 } else {
                     self.neighbors.list_runs(&window, place..place + count, &mut scratch.runs);
-                    self.eight::<K, RINGS, CONES, MARKS, false>(place, own, perceivers, scratch, these);
+                    self.eight::<S, K, RINGS, CONES, MARKS>(place, own, perceivers, scratch, these);
                 }
                 place += count;
             }
         }
     }
 
-    fn perceivers_at(&self, place: usize, count: usize) -> EightPerceivers {
-        EightPerceivers::new([0, 1, 2, 3, 4, 5, 6, 7].map(|lane| {
+    #[inline(always)]
+    fn perceivers_at<S: Simd>(&self, simd: S, place: usize, count: usize) -> EightPerceivers<S> {
+        let perceivers = [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| {
             let number = if lane < count { self.order[place + lane] } else { NOBODY };
             self.perceivers.get(number as usize).map_or(&Perceiver::BLIND, |(_, perceiver)| perceiver)
-        }))
+        });
+        EightPerceivers::new(simd, perceivers)
     }
 
-    /// `LIMITED`: the radii are already so small that no more neighbors are within them than may count.
-    #[inline]
-    fn eight<K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool, const LIMITED: bool>(
+    #[inline(always)]
+    fn eight<S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool>(
         &self,
         place: usize,
         bodies: &[Body; LANES],
-        perceivers: &EightPerceivers,
+        perceivers: &EightPerceivers<S>,
         scratch: &mut Scratch,
         forces: &mut [Vector],
     ) {
-        let position = VectorOf::gather(|lane| bodies[lane].position);
-        let own = self.own::<MARKS>(place, bodies);
-        let mut adding = Adding::<K, RINGS, CONES, MARKS>::new(&own, perceivers);
-        for run in &scratch.runs {
-            let position = position - VectorOf::splat(run.shift);
+        let own = self.own::<S, MARKS>(perceivers.most.simd, place, bodies);
+        let mut adding = Adding::<S, K, RINGS, CONES, MARKS>::new(&own, perceivers);
+        self.add_all(&mut adding, place, bodies, scratch);
+        let (sums, unusual) = adding.without_self();
+        if (unusual.too_many & !unusual.coincident).any_true() {
+            self.eight_nearest::<S, K, MARKS>(place, bodies, perceivers, scratch, forces);
+        } else {
+            set_forces::<S, K>(forces, &own, perceivers, &sums, unusual);
+        }
+    }
+
+    #[inline(always)]
+    fn add_all<S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool>(
+        &self,
+        adding: &mut Adding<S, K, RINGS, CONES, MARKS>,
+        place: usize,
+        bodies: &[Body; LANES],
+        Scratch { runs, seen, .. }: &mut Scratch,
+    ) {
+        let position = VectorOf::gather(adding.simd(), |lane| bodies[lane].position);
+        for run in runs.iter() {
+            let position = position - position.splat(run.shift);
             let (others, marks) = self.others::<MARKS>(run);
             // Agents in the same place are in the same cell, and so in the same row.
             if run.range().contains(&place) {
-                adding.add_all::<true>(others, marks, position, &mut scratch.seen);
+                adding.add_all::<true>(others, marks, position, seen);
             } else {
-                adding.add_all::<false>(others, marks, position, &mut scratch.seen);
+                adding.add_all::<false>(others, marks, position, seen);
             }
         }
+    }
 
-        let (sums, unusual) = adding.without_self();
-        if !LIMITED && (unusual.too_many & !unusual.coincident).any() {
-            let most = perceivers.most + adding.myself();
-            let near = self.nearest::<K, RINGS, CONES, MARKS>(position, &own, perceivers, most, scratch);
-            // A radius that is NaN stays so: nobody is within it.
-            let radii_squared = perceivers.radii_squared.map(|radius| radius.simd_gt(near).bitselect(near, radius));
-            let perceivers = EightPerceivers { radii_squared, ..*perceivers };
-            return self.eight::<K, RINGS, CONES, MARKS, true>(place, bodies, &perceivers, scratch, forces);
-        }
-        let force =
-            K::force(&Perceiving { velocity: own.velocity, terms: perceivers.terms }, &sums) * perceivers.weight;
-        let all = force.to_array();
-        let unusual = (unusual.too_many | unusual.coincident).to_bitmask();
-        for (lane, force) in forces.iter_mut().enumerate() {
-            let usual = unusual & (1 << lane) == 0 && !perceivers.is_alone[lane];
-            *force = if usual { all[lane] } else { Vector::NAN };
-        }
+    /// [`eight`](Self::eight) for agents that perceive more neighbors than may count.
+    #[cold]
+    #[inline(never)]
+    fn eight_nearest<S: Simd, K: NeighborKernel, const MARKS: bool>(
+        &self,
+        place: usize,
+        bodies: &[Body; LANES],
+        perceivers: &EightPerceivers<S>,
+        scratch: &mut Scratch,
+        forces: &mut [Vector],
+    ) {
+        let simd = perceivers.most.simd;
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let own = self.own::<S, MARKS>(simd, place, bodies);
+                let near = self.nearest::<S, K, MARKS>(bodies, &own, perceivers, scratch);
+                // A radius that is NaN stays so: nobody is within it.
+                let [a, b, c] = perceivers.radii_squared;
+                let radii_squared = [at_most(a, near), at_most(b, near), at_most(c, near)];
+                let perceivers = EightPerceivers { radii_squared, ..*perceivers };
+                let mut adding = Adding::<S, K, true, true, MARKS>::new(&own, &perceivers);
+                self.add_all(&mut adding, place, bodies, scratch);
+                let (sums, unusual) = adding.without_self();
+                set_forces::<S, K>(forces, &own, &perceivers, &sums, unusual);
+            },
+        );
     }
 
     #[inline]
@@ -141,15 +183,15 @@ impl Pass<'_> {
 
     /// The eight agents from `place` on.
     #[inline(always)]
-    fn own<const MARKS: bool>(&self, place: usize, bodies: &[Body; LANES]) -> Own {
+    fn own<S: Simd, const MARKS: bool>(&self, simd: S, place: usize, bodies: &[Body; LANES]) -> Own<S> {
         let mark =
             |lane| if MARKS { self.marks.get(place + lane).copied().unwrap_or_default() } else { Mark::default() };
         let marks = [0, 1, 2, 3, 4, 5, 6, 7].map(mark);
         Own {
-            velocity: VectorOf::gather(|lane| bodies[lane].velocity),
-            groups: i32x8::from(marks.map(|mark| mark.groups as i32)),
-            heights: f32x8::from(marks.map(|mark| mark.height)),
-            floor_height: f32x8::splat(self.floor_height),
+            velocity: VectorOf::gather(simd, |lane| bodies[lane].velocity),
+            groups: marks.map(|mark| mark.groups as i32).simd_into(simd),
+            heights: marks.map(|mark| mark.height).simd_into(simd),
+            floor_height: self.floor_height.simd_into(simd),
         }
     }
 
@@ -157,46 +199,76 @@ impl Pass<'_> {
     ///
     /// A search by bisection for all eight at once. Squares of distances are about evenly distributed in the plane, so that a
     /// few steps suffice; where several agents are equally far away there is no such distance, and too many are kept.
-    #[cold]
-    fn nearest<K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool>(
+    #[inline(always)]
+    fn nearest<S: Simd, K: NeighborKernel, const MARKS: bool>(
         &self,
-        position: VectorOf<f32x8>,
-        own: &Own,
-        perceivers: &EightPerceivers,
-        most: f32x8,
+        bodies: &[Body; LANES],
+        own: &Own<S>,
+        perceivers: &EightPerceivers<S>,
         Scratch { runs, squares, .. }: &mut Scratch,
-    ) -> f32x8 {
-        let sight = Adding::<K, RINGS, CONES, MARKS>::new(own, perceivers);
+    ) -> f32x8<S> {
+        let sight = Adding::<S, K, true, true, MARKS>::new(own, perceivers);
+        let simd = sight.simd();
+        let position = VectorOf::gather(simd, |lane| bodies[lane].position);
+        let most = perceivers.most + sight.myself();
+        let (zero, nowhere, everywhere) = (most.splat(0.0), most.splat(f32::NAN), most.splat(f32::MAX));
+        let mut within = zero;
         squares.clear();
         for run in runs.iter() {
-            let position = position - VectorOf::splat(run.shift);
+            let position = position - position.splat(run.shift);
             let (others, marks) = self.others::<MARKS>(run);
             for (index, body) in others.iter().enumerate() {
-                let to = VectorOf::splat(body.position) - position;
+                let to = position.splat(body.position) - position;
                 let (distance_squared, [first, second, third]) =
                     sight.perceive(to, marks.get(index).copied().unwrap_or_default());
-                // NaN where it is not perceived.
-                squares.push(distance_squared | !(first | second | third));
+                let perceived = first | second | third;
+                within = within.fast_max(distance_squared.masked(perceived));
+                squares.push(*perceived.select(distance_squared, nowhere));
             }
         }
-        let (mut low, mut high) = (f32x8::ZERO, f32x8::splat(f32::MAX));
-        let perceived = |square: &f32x8| square.simd_ge(f32x8::ZERO) & *square;
-        let mut within = squares.iter().map(perceived).fold(f32x8::ZERO, f32x8::fast_max);
-        let mut open = f32x8::ZERO;
+        let (mut low, mut high) = (zero, everywhere);
+        let mut open = zero.simd_lt(zero);
         for _ in 0..BISECTIONS {
-            let count = squares.iter().fold(i32x8::ZERO, |count, square| count - as_integers(square.simd_le(within)));
-            let count = f32x8::from_i32x8(count);
-            let (too_many, too_few) = (count.simd_gt(most), count.simd_lt(most) & high.simd_lt(f32x8::splat(f32::MAX)));
+            let mut count = i32x8::simd_from(simd, 0);
+            for square in squares.iter() {
+                count -= as_integers(f32x8::simd_from(simd, *square).simd_le(within));
+            }
+            let count = as_numbers(count);
+            let (too_many, too_few) = (count.simd_gt(most), count.simd_lt(most) & high.simd_lt(everywhere));
             open = too_many | too_few;
-            if !open.any() {
+            if !open.any_true() {
                 break;
             }
-            high = too_many.bitselect(within, high);
-            low = too_few.bitselect(within, low);
-            within = open.bitselect((low + high) * 0.5, within);
+            high = too_many.select(within, high);
+            low = too_few.select(within, low);
+            within = open.select((low + high) * 0.5, within);
         }
-        open.bitselect(high, within)
+        open.select(high, within)
     }
+}
+
+/// Sets the forces of eight agents; NaN where they may be wrong.
+#[inline(always)]
+fn set_forces<S: Simd, K: NeighborKernel>(
+    forces: &mut [Vector],
+    own: &Own<S>,
+    perceivers: &EightPerceivers<S>,
+    sums: &Sums<f32x8<S>>,
+    unusual: Unusual<S>,
+) {
+    let force = K::force(&Perceiving { velocity: own.velocity, terms: perceivers.terms }, sums) * perceivers.weight;
+    let all = force.to_array();
+    let unusual = bits(unusual.too_many | unusual.coincident);
+    for (lane, force) in forces.iter_mut().enumerate() {
+        let usual = unusual & (1 << lane) == 0 && !perceivers.is_alone[lane];
+        *force = if usual { all[lane] } else { Vector::NAN };
+    }
+}
+
+/// The smaller number; NaN stays NaN.
+#[inline(always)]
+fn at_most<S: Simd>(number: f32x8<S>, limit: f32x8<S>) -> f32x8<S> {
+    number.simd_gt(limit).select(limit, number)
 }
 
 /// The most steps of [`Pass::nearest`].

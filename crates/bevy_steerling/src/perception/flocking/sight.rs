@@ -28,13 +28,15 @@ impl<L: Lanes> Sight<L> {
     #[inline(always)]
     pub fn new(radii_squared: [L; 3], cones: [L; 3], velocity: VectorOf<L>) -> Self {
         let speed_squared = velocity.dot(velocity);
-        Self { velocity, radii_squared, scaled_cones: cones.map(|cone| cone * speed_squared) }
+        let [first, second, third] = cones;
+        let scaled_cones = [first * speed_squared, second * speed_squared, third * speed_squared];
+        Self { velocity, radii_squared, scaled_cones }
     }
 
     /// What [`is_within`](Self::is_within) compares with the cones; nothing if there are none.
     #[inline(always)]
     pub fn squared_ahead<const CONES: bool>(&self, displacement: VectorOf<L>) -> L {
-        if CONES { squared_ahead(self.velocity, displacement) } else { L::default() }
+        if CONES { squared_ahead(self.velocity, displacement) } else { displacement.x.splat(0.0) }
     }
 
     /// Whether a neighbor is within the radius and the cone for one of the three sums.
@@ -54,7 +56,7 @@ pub(super) fn signed_square<L: Lanes>(radius: L) -> L {
 /// How far a neighbor is within a radius: `radius/distance − 1`, at most [`MOST_INTRUSION`].
 #[inline(always)]
 pub(super) fn intrusion<L: Lanes>(inverse_distance: L, radius: L) -> L {
-    (radius * inverse_distance - L::splat(1.0)).fast_min(L::splat(MOST_INTRUSION))
+    (radius * inverse_distance - radius.splat(1.0)).fast_min(radius.splat(MOST_INTRUSION))
 }
 
 /// The intrusion of neighbors in the same place, and nearly so.
@@ -64,6 +66,6 @@ pub(super) const MOST_INTRUSION: f32 = 99.0;
 #[inline(always)]
 pub(super) fn nearness<L: Lanes, const MAY_COINCIDE: bool>(distance_squared: L) -> L {
     let distance_squared =
-        if MAY_COINCIDE { distance_squared.fast_max(L::splat(TINY_SQUARED)) } else { distance_squared };
-    L::splat(1.0) / distance_squared
+        if MAY_COINCIDE { distance_squared.fast_max(distance_squared.splat(TINY_SQUARED)) } else { distance_squared };
+    distance_squared.splat(1.0) / distance_squared
 }

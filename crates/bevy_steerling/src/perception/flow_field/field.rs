@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use bevy::prelude::*;
-use wide::f32x8;
+use fearless_simd::{Simd, f32x8};
 
 use crate::agent::GroupMask;
 use crate::math::lanes::{LANES, VectorOf};
@@ -243,8 +243,12 @@ impl FlowField {
         self.computed.map.sample(place, ahead)
     }
 
-    #[inline]
-    pub(crate) fn sample_eight(&self, places: VectorOf<f32x8>, ahead: VectorOf<f32x8>) -> [Option<FlowSample>; LANES] {
+    #[inline(always)]
+    pub(crate) fn sample_eight<S: Simd>(
+        &self,
+        places: VectorOf<f32x8<S>>,
+        ahead: VectorOf<f32x8<S>>,
+    ) -> [Option<FlowSample>; LANES] {
         self.computed.map.sample_eight(places, ahead)
     }
 

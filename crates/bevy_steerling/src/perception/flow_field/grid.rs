@@ -160,8 +160,8 @@ impl Grid {
     /// [`coordinates`](Self::coordinates) of one place or of eight.
     #[inline(always)]
     pub fn coordinates_of<L: Lanes>(&self, place: VectorOf<L>) -> VectorOf<L> {
-        let first = VectorOf::splat(vector_of(self.first));
-        (place - VectorOf::splat(self.base)).divided(VectorOf::splat(self.spacing)) - first
+        let first = place.splat(vector_of(self.first));
+        (place - place.splat(self.base)).divided(place.splat(self.spacing)) - first
     }
 
     /// The nodes in a box, on at most three laps.

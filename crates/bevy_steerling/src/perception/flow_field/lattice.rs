@@ -228,7 +228,7 @@ pub(super) fn columns_of(size: IVector) -> Columns {
 /// How much each corner of a cell counts at a place within it.
 #[inline(always)]
 pub(super) fn shares<L: Lanes>(within: VectorOf<L>) -> [L; CORNER_COUNT] {
-    let (one, x, y) = (L::splat(1.0), within.x, within.y);
+    let (one, x, y) = (within.x.splat(1.0), within.x, within.y);
     let level = [(one - x) * (one - y), x * (one - y), (one - x) * y, x * y];
     #[cfg(not(dim3))]
     return level;

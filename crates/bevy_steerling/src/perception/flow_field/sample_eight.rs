@@ -1,6 +1,7 @@
 //! Reading a flow field at eight places at once.
 
-use wide::f32x8;
+use fearless_simd::prelude::{Simd, SimdMask};
+use fearless_simd::{f32x8, i32x8, mask32x8};
 
 use crate::math::lanes::{LANES, Lanes, VectorOf};
 use crate::math::{Vector, vector_of};
@@ -11,22 +12,26 @@ use crate::perception::flow_field::sample::{FARTHEST_AHEAD, FlowSample, OPPOSED}
 
 /// The cells of eight places.
 #[derive(Clone, Copy)]
-struct Cells {
+struct Cells<S: Simd> {
     /// The index of the lowest corner, a small integer.
-    first: f32x8,
+    first: f32x8<S>,
     /// The place within the cell.
-    within: VectorOf<f32x8>,
+    within: VectorOf<f32x8<S>>,
     /// Whether the place is in the grid.
-    is_inside: f32x8,
+    is_inside: mask32x8<S>,
 }
 
 impl Map {
     /// [`sample`](Self::sample) for eight agents.
-    #[inline]
-    pub fn sample_eight(&self, places: VectorOf<f32x8>, ahead: VectorOf<f32x8>) -> [Option<FlowSample>; LANES] {
+    #[inline(always)]
+    pub fn sample_eight<S: Simd>(
+        &self,
+        places: VectorOf<f32x8<S>>,
+        ahead: VectorOf<f32x8<S>>,
+    ) -> [Option<FlowSample>; LANES] {
         let mut samples = [None; LANES];
         let leads_to_goals = !(self.nodes.is_empty() || self.goals.is_empty() || self.grid.space.wraps());
-        let together = leads_to_goals.then(|| self.usual_samples(places, ahead));
+        let together = if leads_to_goals { Some(self.usual_samples(places, ahead)) } else { None };
         let (places, ahead) = (places.to_array(), ahead.to_array());
         for lane in 0..LANES {
             let usual = together.and_then(|(directions, distances, is_usual)| {
@@ -40,22 +45,30 @@ impl Map {
 
     /// The directions and distances of those who are in the grid, not near a goal, and among nodes that lead in similar directions.
     #[inline(always)]
-    fn usual_samples(
+    fn usual_samples<S: Simd>(
         &self,
-        places: VectorOf<f32x8>,
-        ahead: VectorOf<f32x8>,
+        places: VectorOf<f32x8<S>>,
+        ahead: VectorOf<f32x8<S>>,
     ) -> ([Vector; LANES], [f32; LANES], [bool; LANES]) {
         let here = self.cells(places);
-        let upper = |within: f32x8, stride: f32x8| stride.masked(within.simd_gt(f32x8::splat(0.5)));
-        let nearest = indices(here.first + here.within.zip(self.strides(), upper).fold(|a, b| a + b));
+        let strides = places.splat(vector_of(self.grid.strides()));
+        let upper = here.within.zip(
+            strides,
+            #[inline(always)]
+            |within, stride| stride.masked(within.simd_gt(within.splat(0.5))),
+        );
+        let nearest = indices(here.first + upper.fold(
+            #[inline(always)]
+            |a, b| a + b,
+        ));
 
         let (seen, is_known) = self.cells_ahead(places, ahead, here);
         let (corners, are_whole) = self.corners(&seen);
-        let mut sum = VectorOf::splat(Vector::ZERO);
+        let mut sum = places.splat(Vector::ZERO);
         for (corner, share) in corners.into_iter().zip(shares(seen.within)) {
             sum += corner * share;
         }
-        let agree = sum.dot(sum).simd_gt(f32x8::splat(OPPOSED));
+        let agree = sum.dot(sum).simd_gt(sum.x.splat(OPPOSED));
         let is_usual = (here.is_inside & is_known & agree).to_bitmask();
 
         let (mut distances, mut are_usual) = ([0.0; LANES], [false; LANES]);
@@ -69,19 +82,33 @@ impl Map {
 
     /// The cells at the farthest places toward `ahead` that whole cells lead to, or `here`; and whether this is certain.
     #[inline(always)]
-    fn cells_ahead(&self, places: VectorOf<f32x8>, ahead: VectorOf<f32x8>, here: Cells) -> (Cells, f32x8) {
-        let way = ahead.divided(VectorOf::splat(self.grid.spacing));
-        let count = way.map(|a| a.abs()).fold(|a, b| a.fast_max(b)).fast_min(f32x8::splat(FARTHEST_AHEAD));
-        let (mut farthest, mut is_known, mut step) = (here, !f32x8::ZERO, f32x8::ZERO);
+    fn cells_ahead<S: Simd>(
+        &self,
+        places: VectorOf<f32x8<S>>,
+        ahead: VectorOf<f32x8<S>>,
+        here: Cells<S>,
+    ) -> (Cells<S>, mask32x8<S>) {
+        let way = ahead.divided(ahead.splat(self.grid.spacing));
+        let far = way.map(
+            #[inline(always)]
+            |a: f32x8<S>| a.abs(),
+        );
+        let count = far.fold(
+            #[inline(always)]
+            |a, b| a.fast_max(b),
+        );
+        let count = count.fast_min(count.splat(FARTHEST_AHEAD));
+        let mut step = count.splat(0.0);
+        let (mut farthest, mut is_known) = (here, step.simd_le(step));
         let mut goes_on = step.simd_lt(count);
-        while <f32x8 as Lanes>::any(goes_on) {
-            step = (step + f32x8::splat(1.0)).fast_min(count);
+        while goes_on.any_true() {
+            step = (step + 1.0).fast_min(count);
             let there = self.cells(places + ahead * (step / count));
             is_known &= there.is_inside | !goes_on;
             let first = indices(there.first);
-            let whole = f32x8::gather(|lane| if self.nodes[first[lane]].tag & WHOLE == 0 { 0.0 } else { 1.0 });
-            goes_on &= whole.simd_gt(f32x8::ZERO);
-            farthest.first = f32x8::select(goes_on, there.first, farthest.first);
+            let whole = |lane: usize| if self.nodes[first[lane]].tag & WHOLE == 0 { 0.0 } else { 1.0 };
+            goes_on &= f32x8::gather(step.simd, whole).simd_gt(step.splat(0.0));
+            farthest.first = Lanes::select(goes_on, there.first, farthest.first);
             farthest.within = VectorOf::select(goes_on, there.within, farthest.within);
             goes_on &= step.simd_lt(count);
         }
@@ -90,7 +117,7 @@ impl Map {
 
     /// The directions at the corners of cells, and whether all of them count.
     #[inline(always)]
-    fn corners(&self, cells: &Cells) -> ([VectorOf<f32x8>; CORNER_COUNT], [bool; LANES]) {
+    fn corners<S: Simd>(&self, cells: &Cells<S>) -> ([VectorOf<f32x8<S>>; CORNER_COUNT], [bool; LANES]) {
         let (first, corner_of) = (indices(cells.first), self.grid.corners(0));
         let (mut corners, mut are_whole) = ([[Vector::ZERO; LANES]; CORNER_COUNT], [false; LANES]);
         for lane in 0..LANES {
@@ -102,36 +129,41 @@ impl Map {
             }
             are_whole[lane] = self.nodes[first[lane]].tag & WHOLE != 0;
         }
-        let mut gathered = [VectorOf::splat(Vector::ZERO); CORNER_COUNT];
+        let mut gathered = [cells.within; CORNER_COUNT];
         for corner in 0..CORNER_COUNT {
-            gathered[corner] = VectorOf::gather(|lane| corners[corner][lane]);
+            gathered[corner] = VectorOf::gather(cells.first.simd, |lane| corners[corner][lane]);
         }
         (gathered, are_whole)
     }
 
-    #[inline(always)]
-    fn strides(&self) -> VectorOf<f32x8> {
-        VectorOf::splat(vector_of(self.grid.strides()))
-    }
-
     /// The cells of places; where one is outside of the grid, any cell.
     #[inline(always)]
-    fn cells(&self, places: VectorOf<f32x8>) -> Cells {
+    fn cells<S: Simd>(&self, places: VectorOf<f32x8<S>>) -> Cells<S> {
         let coordinates = self.grid.coordinates_of(places);
-        let last = VectorOf::<f32x8>::splat(vector_of(self.grid.size - 2));
-        let inside =
-            |number: f32x8, last: f32x8| number.simd_ge(f32x8::ZERO) & number.simd_le(last + f32x8::splat(1.0));
-        let is_inside = coordinates.zip(last, inside).fold(|a, b| a & b);
+        let last = places.splat(vector_of(self.grid.size - 2));
+        let is_inside = is_within(coordinates.x, last.x) & is_within(coordinates.y, last.y);
+        #[cfg(dim3)]
+        let is_inside = is_inside & is_within(coordinates.z, last.z);
         let coordinates = coordinates.masked(is_inside);
-        let lower = coordinates.zip(last, |number, last| number.fast_min(last).floor_of_positive());
-        let first = lower.dot(self.strides());
+        let lower = coordinates.zip(
+            last,
+            #[inline(always)]
+            |number, last| number.fast_min(last).floor_of_positive(),
+        );
+        let first = lower.dot(places.splat(vector_of(self.grid.strides())));
         Cells { first, within: coordinates - lower, is_inside }
     }
 }
 
+/// Whether a coordinate is in the grid, whose last cell begins at `last`.
 #[inline(always)]
-fn indices(numbers: f32x8) -> [usize; LANES] {
-    let numbers = numbers.fast_trunc_int().to_array();
+fn is_within<S: Simd>(number: f32x8<S>, last: f32x8<S>) -> mask32x8<S> {
+    number.simd_ge(number.splat(0.0)) & number.simd_le(last + 1.0)
+}
+
+#[inline(always)]
+fn indices<S: Simd>(numbers: f32x8<S>) -> [usize; LANES] {
+    let numbers = fearless_simd::SimdFloat::to_int::<i32x8<S>>(numbers);
     let mut indices = [0; LANES];
     for lane in 0..LANES {
         indices[lane] = numbers[lane] as usize;

@@ -1,0 +1,84 @@
+//! The instructions with which eight agents at a time are computed.
+//!
+//! Code for eight agents is generic over [`Simd`](fearless_simd::Simd). [`dispatch`] compiles it for the instructions that every
+//! machine of the target has, and on x86 also for AVX2. All functions between it and the arithmetic must be `#[inline(always)]`. The
+//! results are the same, to the bit: nothing fuses a multiplication with an addition.
+
+#[cfg(feature = "std")]
+use std::sync::LazyLock;
+
+use fearless_simd::Level;
+
+/// The environment variable that, if it is `baseline`, rules out what not every machine of the target has.
+#[cfg(feature = "std")]
+const VARIABLE: &str = "STEERLING_SIMD";
+
+#[cfg(feature = "std")]
+static LEVEL: LazyLock<Level> = LazyLock::new(|| {
+    let is_baseline = std::env::var(VARIABLE).is_ok_and(|name| name == "baseline");
+    if is_baseline { Level::baseline() } else { usable(Level::new()) }
+});
+
+/// The instructions to use.
+#[inline]
+pub(crate) fn level() -> Level {
+    #[cfg(feature = "std")]
+    return *LEVEL;
+    #[cfg(not(feature = "std"))]
+    usable(Level::baseline())
+}
+
+/// The best instructions that [`dispatch`] knows.
+fn usable(level: Level) -> Level {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    return level.as_avx2().map_or(Level::baseline(), Level::Avx2);
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    level
+}
+
+/// `dispatch!(level, simd => code)` runs code with the instructions of a level.
+macro_rules! dispatch {
+    ($level:expr, $simd:ident => $code:expr) => {{
+        use fearless_simd::{Level, Simd};
+        match $level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $code,
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Sse2($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $code,
+            ),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $code,
+            ),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::WasmSimd128($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $code,
+            ),
+            #[cfg(not(any(
+                target_arch = "x86",
+                target_arch = "x86_64",
+                target_arch = "aarch64",
+                all(target_arch = "wasm32", target_feature = "simd128")
+            )))]
+            Level::Fallback($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $code,
+            ),
+            _ => unreachable!("`level` returns one of the above"),
+        }
+    }};
+}
+pub(crate) use dispatch;
+
+/// All instructions that [`dispatch`] knows and the machine has.
+#[cfg(all(test, feature = "std"))]
+pub(crate) fn levels() -> [Level; 2] {
+    [Level::baseline(), usable(Level::new())]
+}
