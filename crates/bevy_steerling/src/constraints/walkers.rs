@@ -255,7 +255,7 @@ impl Walkers {
                         found &= found - 1;
                         let (place, is_near) = (first + lane, near & (1 << lane) != 0);
                         // Since the test, `least` may have become smaller.
-                        if is_near || !(urgency[lane] > least) {
+                        if is_near || urgency[lane] <= least || urgency[lane].is_nan() {
                             let to = bodies[place].position - position;
                             least = consider(place, to, urgency[lane], is_near).min(least);
                         }

@@ -148,14 +148,18 @@ impl<L: Lanes> Body<L> {
         // The force that stops the sideways motion is not available for braking: an agent that approaches at an angle brakes early and
         // straightens its path first. At least a tenth of the force is assumed for braking.
         let force = self.max_force / self.mass;
-        let share = (sideways / (force * self.tick).fast_max(zero.splat(f32::MIN_POSITIVE))).fast_min(zero.splat(0.995));
+        let share =
+            (sideways / (force * self.tick).fast_max(zero.splat(f32::MIN_POSITIVE))).fast_min(zero.splat(0.995));
         let deceleration = force * (one - share * share).sqrt();
 
         // An agent that responds late brakes early, and approaches slowly enough not to oscillate.
         let delay = self.response_time - self.tick;
         let room = (distance - approach.fast_max(zero) * delay).fast_max(zero);
-        let swing_limit =
-            L::select(delay.simd_gt(zero), distance / (zero.splat(4.0) * self.response_time), zero.splat(f32::INFINITY));
+        let swing_limit = L::select(
+            delay.simd_gt(zero),
+            distance / (zero.splat(4.0) * self.response_time),
+            zero.splat(f32::INFINITY),
+        );
 
         let speed = braking_speeds(room, deceleration, self.tick);
         direction * speed.fast_min(swing_limit).fast_min(self.max_speed)

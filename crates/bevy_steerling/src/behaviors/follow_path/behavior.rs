@@ -51,7 +51,8 @@ impl FollowPath {
             (Next::Drive { .. }, Some(limits)) => drive::vehicle_wish(progress, &route, agent, limits),
             (next, None) => {
                 let course = Course::of(&progress.plan);
-                let force = Driver::gather((), |_| (progress, agent)).force(&course, |place| agent.to(place.into()).into());
+                let force =
+                    Driver::gather((), |_| (progress, agent)).force(&course, |place| agent.to(place.into()).into());
                 next.wish(force.into())
             }
         }

@@ -201,14 +201,14 @@ impl Pass<'_> {
             let others = run.range();
             let own = places.start.clamp(others.start, others.end)..places.end.clamp(others.start, others.end);
             for (at, wish) in (others.start..own.start).zip(&wishes[others.start..own.start]) {
-                note(line.consider::<false>(wish, position.splat(wish.position) - position, all, zero), at, wish, run.shift);
+                note(line.consider::<false>(wish, displacement(position, wish), all, zero), at, wish, run.shift);
             }
             for (at, wish) in own.clone().zip(&wishes[own.clone()]) {
                 let not_itself = mask32x8::from_bitmask(zero.simd, !(1 << (at - places.start)));
-                note(line.consider::<true>(wish, position.splat(wish.position) - position, not_itself, zero), at, wish, run.shift);
+                note(line.consider::<true>(wish, displacement(position, wish), not_itself, zero), at, wish, run.shift);
             }
             for (at, wish) in (own.end..others.end).zip(&wishes[own.end..others.end]) {
-                note(line.consider::<false>(wish, position.splat(wish.position) - position, all, zero), at, wish, run.shift);
+                note(line.consider::<false>(wish, displacement(position, wish), all, zero), at, wish, run.shift);
             }
         }
         found
@@ -265,6 +265,12 @@ impl Pass<'_> {
         limits.leave_overlapping_obstacles(agent, self.obstacles, member.layers);
         limits.apply(agent, force)
     }
+}
+
+/// The displacements from eight agents to another.
+#[inline(always)]
+fn displacement<S: Simd>(position: VectorOf<f32x8<S>>, to: &Wish) -> VectorOf<f32x8<S>> {
+    position.splat(to.position) - position
 }
 
 /// Eight agents that keep their places.

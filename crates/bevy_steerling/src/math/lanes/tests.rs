@@ -1,5 +1,8 @@
 //! One lane calculates as eight do, with all instructions that the machine has.
 
+use fearless_simd::f32x8;
+use fearless_simd::prelude::Simd;
+
 use super::*;
 use crate::math::simd::{dispatch, levels};
 
@@ -38,7 +41,7 @@ fn one_lane_is_bit_identical_to_eight() {
 #[inline(always)]
 fn lanes_above<S: Simd>(simd: S, numbers: &[f32; LANES], limit: f32) -> (u32, bool) {
     let numbers = f32x8::gather(simd, |lane| numbers[lane]);
-    let above = Lanes::simd_gt(numbers, numbers.splat(limit));
+    let above = numbers.simd_gt(numbers.splat(limit));
     (bits(above), <f32x8<S> as Lanes>::any(above))
 }
 

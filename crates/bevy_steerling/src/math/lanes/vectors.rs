@@ -5,7 +5,7 @@ use core::ops::{Add, AddAssign, Div, Mul, Sub};
 use fearless_simd::f32x8;
 use fearless_simd::prelude::Simd;
 
-use crate::math::lanes::{LANES, Lanes, Stored};
+use crate::math::lanes::numbers::{LANES, Lanes, Stored};
 use crate::math::vector::{self, Vector};
 
 /// A [`Vector`] for one agent or one for each of eight.
@@ -157,19 +157,30 @@ impl<L: Lanes> VectorOf<L> {
     /// `self` where the mask is set, zero elsewhere.
     #[inline(always)]
     pub fn masked(self, mask: L::Mask) -> Self {
-        self.map(#[inline(always)] |a| a.masked(mask))
+        self.map(
+            #[inline(always)]
+            |a| a.masked(mask),
+        )
     }
 
     /// `this` where the mask is set, `other` elsewhere.
     #[inline(always)]
     pub fn select(mask: L::Mask, this: Self, other: Self) -> Self {
-        this.zip(other, #[inline(always)] |a, b| L::select(mask, a, b))
+        this.zip(
+            other,
+            #[inline(always)]
+            |a, b| L::select(mask, a, b),
+        )
     }
 
     /// Divides the components.
     #[inline(always)]
     pub fn divided(self, other: Self) -> Self {
-        self.zip(other, #[inline(always)] |a, b| a / b)
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| a / b,
+        )
     }
 
     #[inline(always)]
@@ -231,7 +242,11 @@ impl<L: Lanes> Add for VectorOf<L> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        self.zip(other, #[inline(always)] |a, b| a + b)
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| a + b,
+        )
     }
 }
 
@@ -247,7 +262,11 @@ impl<L: Lanes> Sub for VectorOf<L> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        self.zip(other, #[inline(always)] |a, b| a - b)
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| a - b,
+        )
     }
 }
 
@@ -256,7 +275,10 @@ impl<L: Lanes> Mul<L> for VectorOf<L> {
 
     #[inline(always)]
     fn mul(self, factor: L) -> Self {
-        self.map(#[inline(always)] |a| a * factor)
+        self.map(
+            #[inline(always)]
+            |a| a * factor,
+        )
     }
 }
 
@@ -265,7 +287,10 @@ impl<L: Lanes> Div<L> for VectorOf<L> {
 
     #[inline(always)]
     fn div(self, divisor: L) -> Self {
-        self.map(#[inline(always)] |a| a / divisor)
+        self.map(
+            #[inline(always)]
+            |a| a / divisor,
+        )
     }
 }
 

@@ -11,7 +11,9 @@ use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, VectorOf, bits};
 use crate::math::simd::{dispatch, level};
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Perceiving, Sums};
-use crate::perception::flocking::sums_of_eight::{Adding, EightPerceivers, Mark, Own, Unusual, as_integers, as_numbers};
+use crate::perception::flocking::sums_of_eight::{
+    Adding, EightPerceivers, Mark, Own, Unusual, as_integers, as_numbers,
+};
 use crate::perception::neighbors::{Body, Neighbors, Run, group_of_near};
 
 /// In [`Pass::order`]: an agent without the behavior.

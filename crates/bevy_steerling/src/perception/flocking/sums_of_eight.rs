@@ -220,7 +220,8 @@ impl<'a, S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const
             }
             if K::INTRUSION {
                 // Not the agent itself. Of others in its place, only `crowding` is needed.
-                let others = if OWN_ROW { second & distance_squared.simd_gt(distance_squared.splat(0.0)) } else { second };
+                let others =
+                    if OWN_ROW { second & distance_squared.simd_gt(distance_squared.splat(0.0)) } else { second };
                 let inverse = nearness.sqrt();
                 let intrusion = intrusion(inverse, self.perceivers.intrusion_radius).masked(others);
                 self.intrusion += to * (inverse * intrusion);

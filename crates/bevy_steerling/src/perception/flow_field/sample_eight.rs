@@ -57,10 +57,13 @@ impl Map {
             #[inline(always)]
             |within, stride| stride.masked(within.simd_gt(within.splat(0.5))),
         );
-        let nearest = indices(here.first + upper.fold(
-            #[inline(always)]
-            |a, b| a + b,
-        ));
+        let nearest = indices(
+            here.first
+                + upper.fold(
+                    #[inline(always)]
+                    |a, b| a + b,
+                ),
+        );
 
         let (seen, is_known) = self.cells_ahead(places, ahead, here);
         let (corners, are_whole) = self.corners(&seen);
