@@ -435,3 +435,58 @@ fn who_is_put_back_before_the_start_of_its_first_lap_goes_on_from_there() {
     run(&mut app, 180);
     assert_eq!((progress(&app, agent).waypoint(), progress(&app, agent).lap()), (1, 0));
 }
+
+#[test]
+fn vehicles_beside_the_middle_of_their_lane_get_back_to_it() {
+    let mut random = numbers(9);
+    let mut app = app();
+    let cars: Vec<(Entity, f32, f32)> = (0..40_u16)
+        .map(|case| {
+            let turning_radius = 10.0 + 20.0 * random();
+            let limits = BodyLimits::default().with_min_turning_radius(turning_radius).with_heading(Vec2::X);
+            let (lane, side) = (turning_radius.max(2.0 * RADIUS), if case % 2 == 0 { 1.0 } else { -1.0 });
+            let start = Vec2::new(0.0, 2_000.0 * f32::from(case));
+            // Not on the last leg, where they go straight to the end.
+            let corner = start + Vec2::new(3_000.0, 0.0);
+            let follow = FollowPath::new([start, corner, corner + Vec2::new(0.0, 500.0)]).with_radius(lane);
+            let beside = start + Vec2::new(20.0, side * (0.5 + 0.5 * random()) * lane);
+            let car = (follow, limits, body(60.0 + 60.0 * random()), place(beside));
+            (app.world_mut().spawn(car).id(), start.y, lane)
+        })
+        .collect();
+    run(&mut app, 60 * 8);
+    for (car, middle, lane) in cars {
+        let off = (position(&app, car).y - middle).abs();
+        assert!(off < 0.05 * lane, "{off} off the middle of a lane of {lane}");
+    }
+}
+
+#[test]
+fn who_is_put_beside_its_last_leg_gets_back_to_its_lane_unless_the_end_is_beside_it() {
+    let mut random = numbers(10);
+    let mut app = app();
+    let agents: Vec<(Entity, Vec2, f32)> = (0..60_u16)
+        .map(|case| {
+            let start = Vec2::new(0.0, 2_000.0 * f32::from(case));
+            let follow = FollowPath::new([start, start + Vec2::new(800.0, 0.0)]);
+            let agent = app.world_mut().spawn((follow, body(80.0), place(start))).id();
+            let aside = (60.0 + 60.0 * random()) * if case % 2 == 0 { 1.0 } else { -1.0 };
+            // Far before the end or at its side.
+            (agent, start + Vec2::new(if case % 3 == 0 { 795.0 } else { 150.0 }, aside), start.y)
+        })
+        .collect();
+    run(&mut app, 60);
+    for (agent, put, _) in &agents {
+        app.world_mut().entity_mut(*agent).insert(place(*put));
+    }
+    run(&mut app, 60 * 5);
+    for (case, (agent, put, middle)) in agents.iter().enumerate() {
+        let (at, end) = (position(&app, *agent), Vec2::new(800.0, *middle));
+        let off = if case % 3 == 0 { at.distance(end) } else { (at.y - middle).abs() };
+        assert!(off < RADIUS, "{off} off at {at} from {put}");
+    }
+    run(&mut app, 60 * 10);
+    for (agent, _, middle) in agents {
+        assert!(position(&app, agent).distance(Vec2::new(800.0, middle)) < RADIUS);
+    }
+}
