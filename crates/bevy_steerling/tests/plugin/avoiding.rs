@@ -297,3 +297,31 @@ fn a_wall_on_the_other_side_of_a_seam_is_seen() {
         assert!(placed.distance(position(&app, agent)).0 > 8.0);
     }
 }
+
+#[test]
+fn a_ball_that_recedes_is_not_touched_by_who_follows_it() {
+    let mut number = numbers(1);
+    for case in 0..quarter_of(80) {
+        let mut app = app();
+        let (radius, speed, toward) = (10.0 + 20.0 * number(), 50.0 * number(), Vec2::from_angle(TAU * number()));
+        let mut place = toward * (radius + 2.1 + 30.0 * number());
+        let ball = (Obstacle::new(Circle::new(radius)), Velocity(toward * speed), at(place.x, place.y));
+        let ball = app.world_mut().spawn(ball).id();
+        let body = SteeringAgent { max_speed: 60.0, max_force: 600.0, radius: 2.0, ..default() };
+        // It cannot get there before the ball.
+        let goal = Seek::new(toward * 1e6);
+        let agent = app.world_mut().spawn((body, goal, AvoidObstacles::default(), Velocity(toward * speed))).id();
+        for _ in 0..300 {
+            if case % 2 == 0 {
+                app.update();
+            }
+            place += toward * speed * TICK;
+            app.world_mut().get_mut::<Transform>(ball).expect("it is there").translation = place.extend(0.0);
+            if case % 2 == 1 {
+                app.update();
+            }
+            let gap = place.distance(position(&app, agent)) - radius - body.radius;
+            assert!(gap > 0.0, "{case}: {gap} at {}", position(&app, agent));
+        }
+    }
+}

@@ -162,3 +162,21 @@ fn a_displacement_is_a_force_whatever_the_response_time() {
         assert_near(force(&app, agent), Vec2::new(5.0, 10.0) / (TICK * TICK));
     }
 }
+
+#[test]
+fn the_angle_of_a_wanderer_stays_within_a_turn() {
+    let mut app = app();
+    let agents: Vec<Entity> =
+        (0..20).map(|_| app.world_mut().spawn(Wander::default().with_angle_change(60.0)).id()).collect();
+    let mut turns = 0;
+    for _ in 0..300 {
+        run(&mut app, 1);
+        for agent in &agents {
+            let state: &WanderState = app.world().get(*agent).expect("it wanders");
+            let angle = state.angle().expect("it has begun");
+            assert!(angle.abs() < 3.2, "{angle}");
+            turns += usize::from(angle.abs() > 3.0);
+        }
+    }
+    assert!(turns > 50, "{turns} angles near half a turn");
+}

@@ -3,6 +3,7 @@
 use std::f32::consts::TAU;
 use std::ops::Range;
 
+use bevy_steerling::constraints::contain::ContainState;
 use proptest::prelude::*;
 
 use super::*;
@@ -324,4 +325,28 @@ fn without_it_agents_are_free_again() {
     app.world_mut().entity_mut(agent).remove::<Contain>();
     run(&mut app, 100);
     assert!(position(&app, agent).x > 300.0);
+}
+
+#[test]
+fn its_state_tells_whether_it_turns_back_from_the_rim() {
+    let mut number = numbers(1);
+    for case in 0..quarter_of(80) {
+        let onward = Wander::default().with_circle(50.0, 0.0);
+        let start = Velocity(Vec2::from_angle(TAU * number()) * 100.0);
+        let (mut app, agent) = in_a_room((onward, start), 300.0 * (number() - 0.5), 200.0 * (number() - 0.5));
+        let look_ahead = look_ahead(app.world().get::<SteeringAgent>(agent).expect("it has a body"));
+        let mut turns = 0;
+        for _ in 0..600 {
+            let (place, before) = (position(&app, agent), velocity(&app, agent));
+            run(&mut app, 1);
+            let is_turning = app.world().get::<ContainState>(agent).expect("it is contained").is_turning();
+            turns += usize::from(is_turning);
+            // Its radius is 8; a little more is kept clear.
+            let gap = (Vec2::new(300.0, 200.0) - place.abs()).min_element() - 8.4;
+            assert!(!is_turning || gap < look_ahead, "{case}: {gap} from the rim it need not turn");
+            let turn = before.angle_to(velocity(&app, agent)).abs();
+            assert!(is_turning || turn < 1e-3, "{case}: it turns by {turn} at {place}");
+        }
+        assert!((20..580).contains(&turns), "{case}: it turns in {turns} ticks");
+    }
 }

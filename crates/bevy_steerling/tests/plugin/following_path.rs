@@ -280,3 +280,213 @@ fn vehicles_stay_on_their_circuit() {
         assert!(lap >= 2, "{lap}");
     }
 }
+
+/// A path of so many legs, without sharp corners.
+fn gentle_path(random: &mut impl FnMut() -> f32, legs: usize, shortest: f32) -> Vec<Vec2> {
+    let (mut points, mut heading) = (vec![Vec2::ZERO], TAU * random());
+    for _ in 0..legs {
+        points.push(points[points.len() - 1] + Vec2::from_angle(heading) * shortest * (1.0 + random()));
+        heading += 1.6 * (random() - 0.5);
+    }
+    points
+}
+
+#[test]
+fn progress_tells_the_way_that_is_done_and_the_next_point() {
+    let mut random = numbers(5);
+    for _ in 0..quarter_of(120) {
+        let lane = 10.0 + 20.0 * random();
+        let points = gentle_path(&mut random, 5, 120.0);
+        let path = SteeringPath::new(points.clone());
+        let corners: Vec<f32> =
+            (1..points.len()).map(|last| SteeringPath::new(points[..=last].iter().copied()).length()).collect();
+        let mut app = app();
+        let follow = FollowPath::new(&path).with_radius(lane);
+        let agent = app.world_mut().spawn((follow, body(100.0), place(points[0]))).id();
+        run(&mut app, 2);
+        let mut before = 0.0;
+        while !progress(&app, agent).is_finished() {
+            run(&mut app, 1);
+            let done = progress(&app, agent).distance();
+            assert!((before..=before + 3.0).contains(&done), "{done} after {before}");
+            before = done;
+            let passed = path.distance_to_nearest(position(&app, agent));
+            assert!((done - passed).abs() < 3.0 + 0.2 * lane, "{done} instead of {passed}, in a lane of {lane}");
+            // In the lane at a corner either point may be the next.
+            let next = corners.iter().filter(|corner| **corner < done).count() + 1;
+            let waypoint = progress(&app, agent).waypoint();
+            let is_at_corner = corners.iter().any(|corner| (done - corner).abs() < lane);
+            assert!(waypoint == next.min(5) || is_at_corner, "{waypoint} instead of {next} after {done}: {corners:?}");
+        }
+        assert!((before - path.length()).abs() < 1.0, "{before} of {}", path.length());
+    }
+}
+
+#[test]
+fn vehicles_come_to_rest_at_the_end_of_their_path() {
+    let mut random = numbers(6);
+    let mut app = app();
+    let cars: Vec<(Entity, Vec<Vec2>, f32)> = (0..60)
+        .map(|_| {
+            let turning_radius = 10.0 + 20.0 * random();
+            let points = gentle_path(&mut random, 4, 8.0 * turning_radius);
+            let limits = BodyLimits::default()
+                .with_min_turning_radius(turning_radius)
+                .with_max_acceleration(50.0 + 100.0 * random())
+                .with_max_braking(80.0 + 200.0 * random())
+                .with_heading(points[1] - points[0]);
+            let lane = turning_radius.max(2.0 * RADIUS);
+            let follow = FollowPath::new(points.clone()).with_radius(lane);
+            let car = (follow, limits, body(60.0 + 100.0 * random()), place(Vec2::ZERO));
+            (app.world_mut().spawn(car).id(), points, lane)
+        })
+        .collect();
+    let mut worst: f32 = 0.0;
+    for _ in 0..60 * 60 {
+        run(&mut app, 1);
+        for (car, points, lane) in &cars {
+            worst = worst.max(distance_to(points, position(&app, *car)) / lane);
+        }
+    }
+    assert!(worst < 1.2, "{worst} times the half width of the lane");
+    for (car, points, _) in cars {
+        let end = points[4];
+        let (off, speed) = (position(&app, car).distance(end), velocity(&app, car).length());
+        assert!(off < RADIUS && speed < 0.1, "{off} off at {speed} units/s");
+        assert!(progress(&app, car).is_finished());
+    }
+}
+
+#[test]
+fn who_gets_another_path_follows_that_at_once() {
+    let mut random = numbers(7);
+    let mut app = app();
+    let spawn = |case: u16| {
+        let start = Vec2::new(0.0, 20_000.0 * f32::from(case));
+        let follow = FollowPath::new([start, start + Vec2::new(9_000.0, 0.0)]);
+        app.world_mut().spawn((follow, body(100.0), place(start))).id()
+    };
+    let agents: Vec<Entity> = (0..40).map(spawn).collect();
+    run(&mut app, 90);
+    let goals: Vec<(Entity, Vec2)> = agents
+        .into_iter()
+        .map(|agent| {
+            let mut points = gentle_path(&mut random, 2, 100.0);
+            points.iter_mut().for_each(|point| *point += position(&app, agent));
+            let goal = points[2];
+            app.world_mut().entity_mut(agent).insert(FollowPath::new(points));
+            (agent, goal)
+        })
+        .collect();
+    run(&mut app, 60 * 10);
+    for (agent, goal) in goals {
+        let (off, speed) = (position(&app, agent).distance(goal), velocity(&app, agent).length());
+        assert!(off < RADIUS && speed < 0.1, "{off} off at {speed} units/s");
+    }
+}
+
+#[test]
+fn an_agent_whose_body_changes_on_the_way_follows_its_path_with_the_new_one() {
+    let mut random = numbers(8);
+    let mut app = app();
+    let agents: Vec<(Entity, SteeringAgent, Vec<Vec2>)> = (0..40_u16)
+        .map(|case| {
+            let start = Vec2::new(0.0, 20_000.0 * f32::from(case));
+            let corner = start + Vec2::new(400.0, 0.0);
+            let points = vec![start, corner, corner + Vec2::from_angle(1.0 + random()) * 300.0];
+            let body = SteeringAgent { max_force: 400.0 + 400.0 * random(), ..body(100.0) };
+            (app.world_mut().spawn((FollowPath::new(points.clone()), body, place(start))).id(), body, points)
+        })
+        .collect();
+    run(&mut app, 120);
+    for (case, (agent, body, _)) in agents.iter().enumerate() {
+        // Weaker by far, or faster.
+        let (weak, fast) = (0.1 * body.max_force, 160.0);
+        let weaker = SteeringAgent { max_force: weak, ..*body };
+        let faster = SteeringAgent { max_speed: fast, ..*body };
+        app.world_mut().entity_mut(*agent).insert(if case % 2 == 0 { weaker } else { faster });
+    }
+    let (mut worst, mut fastest) = (0.0_f32, vec![0.0_f32; agents.len()]);
+    for _ in 0..60 * 15 {
+        run(&mut app, 1);
+        for ((agent, _, points), fastest) in agents.iter().zip(&mut fastest) {
+            worst = worst.max(distance_to(points, position(&app, *agent)));
+            *fastest = fastest.max(velocity(&app, *agent).length());
+        }
+    }
+    assert!(worst < 2.2 * RADIUS, "{worst} off its path");
+    for fastest in fastest.iter().skip(1).step_by(2) {
+        assert!(*fastest > 150.0, "{fastest}");
+    }
+}
+
+#[test]
+fn who_is_put_back_before_the_start_of_its_first_lap_goes_on_from_there() {
+    let points: Vec<Vec2> = (0..12_u8).map(|corner| Vec2::from_angle(f32::from(corner) / 12.0 * TAU) * 300.0).collect();
+    let mut app = app();
+    let follow = FollowPath::new(points.clone()).with_end(PathEnd::Loop);
+    let agent = app.world_mut().spawn((follow, body(60.0), place(points[0]))).id();
+    run(&mut app, 60);
+    assert_eq!(progress(&app, agent).waypoint(), 1);
+    // In the middle of the last leg.
+    app.world_mut().entity_mut(agent).insert(place(points[11].midpoint(points[0])));
+    run(&mut app, 5);
+    assert_eq!((progress(&app, agent).waypoint(), progress(&app, agent).lap()), (0, 0));
+    run(&mut app, 180);
+    assert_eq!((progress(&app, agent).waypoint(), progress(&app, agent).lap()), (1, 0));
+}
+
+#[test]
+fn vehicles_beside_the_middle_of_their_lane_get_back_to_it() {
+    let mut random = numbers(9);
+    let mut app = app();
+    let cars: Vec<(Entity, f32, f32)> = (0..40_u16)
+        .map(|case| {
+            let turning_radius = 10.0 + 20.0 * random();
+            let limits = BodyLimits::default().with_min_turning_radius(turning_radius).with_heading(Vec2::X);
+            let (lane, side) = (turning_radius.max(2.0 * RADIUS), if case % 2 == 0 { 1.0 } else { -1.0 });
+            let start = Vec2::new(0.0, 2_000.0 * f32::from(case));
+            // Not on the last leg, where they go straight to the end.
+            let corner = start + Vec2::new(3_000.0, 0.0);
+            let follow = FollowPath::new([start, corner, corner + Vec2::new(0.0, 500.0)]).with_radius(lane);
+            let beside = start + Vec2::new(20.0, side * (0.5 + 0.5 * random()) * lane);
+            let car = (follow, limits, body(60.0 + 60.0 * random()), place(beside));
+            (app.world_mut().spawn(car).id(), start.y, lane)
+        })
+        .collect();
+    run(&mut app, 60 * 8);
+    for (car, middle, lane) in cars {
+        let off = (position(&app, car).y - middle).abs();
+        assert!(off < 0.05 * lane, "{off} off the middle of a lane of {lane}");
+    }
+}
+
+#[test]
+fn who_is_put_beside_its_last_leg_gets_back_to_its_lane_unless_the_end_is_beside_it() {
+    let mut random = numbers(10);
+    let mut app = app();
+    let agents: Vec<(Entity, Vec2, f32)> = (0..60_u16)
+        .map(|case| {
+            let start = Vec2::new(0.0, 2_000.0 * f32::from(case));
+            let follow = FollowPath::new([start, start + Vec2::new(800.0, 0.0)]);
+            let agent = app.world_mut().spawn((follow, body(80.0), place(start))).id();
+            let aside = (60.0 + 60.0 * random()) * if case % 2 == 0 { 1.0 } else { -1.0 };
+            // Far before the end or at its side.
+            (agent, start + Vec2::new(if case % 3 == 0 { 795.0 } else { 150.0 }, aside), start.y)
+        })
+        .collect();
+    run(&mut app, 60);
+    for (agent, put, _) in &agents {
+        app.world_mut().entity_mut(*agent).insert(place(*put));
+    }
+    run(&mut app, 60 * 5);
+    for (case, (agent, put, middle)) in agents.iter().enumerate() {
+        let (at, end) = (position(&app, *agent), Vec2::new(800.0, *middle));
+        let off = if case % 3 == 0 { at.distance(end) } else { (at.y - middle).abs() };
+        assert!(off < RADIUS, "{off} off at {at} from {put}");
+    }
+    run(&mut app, 60 * 10);
+    for (agent, _, middle) in agents {
+        assert!(position(&app, agent).distance(Vec2::new(800.0, middle)) < RADIUS);
+    }
+}

@@ -396,3 +396,70 @@ fn who_gets_which_slot_does_not_depend_on_the_order_of_spawning() {
         assert_eq!(places_after_a_while(count, false), places_after_a_while(count, true), "{count}");
     }
 }
+
+#[test]
+fn slots_tell_how_far_away_their_members_are() {
+    let mut number = numbers(9);
+    for case in 0..quarter_of(40) {
+        let mut troop = random_troop(&mut number, 200.0);
+        go(&mut troop, Vec2::from_angle(2.0 * number()));
+        for _ in 0..60 {
+            let anchor = position(&troop.app, troop.leader);
+            let before: Vec<Vec2> = troop.members.iter().map(|member| position(&troop.app, *member)).collect();
+            run(&mut troop.app, 1);
+            for (member, place) in troop.members.iter().zip(before) {
+                let told = troop.app.world().get::<FormationSlot>(*member).expect("it has a slot").distance();
+                let distance = (troop.slot(*member) - position(&troop.app, troop.leader) + anchor).distance(place);
+                assert!((told - distance).abs() < 1e-3 * (1.0 + distance), "{case}: {told} instead of {distance}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_anchor_is_held_to_the_pace_that_it_tells() {
+    let mut number = numbers(10);
+    let mut waits = 0;
+    for case in 0..quarter_of(40) {
+        let mut troop = random_troop(&mut number, 300.0);
+        // It would also make way for its members.
+        troop.app.world_mut().entity_mut(troop.leader).remove::<AvoidNeighbors>();
+        go(&mut troop, Vec2::X);
+        for _ in 0..troop.ticks(4.0) {
+            let before = velocity(&troop.app, troop.leader).length();
+            run(&mut troop.app, 1);
+            let (pace, speed) = (troop.state().pace(), velocity(&troop.app, troop.leader).length());
+            // Its least speed is a quarter of its max speed.
+            let held = pace.max(20.0) + 5.0;
+            assert!(speed <= held.max(before), "{case}: {before} to {speed} units/s at a pace of {pace}");
+            waits += usize::from(pace < 60.0);
+        }
+        for member in troop.members.clone() {
+            troop.app.world_mut().despawn(member);
+        }
+        run(&mut troop.app, 1);
+        assert_eq!(troop.state().pace(), f32::MAX, "{case}: nobody is left");
+    }
+    assert!(waits > 100, "it waits in {waits} ticks only");
+}
+
+/// The number of places on the trail of a formation, from its state as a tool shows it.
+fn trail_length(state: &FormationState) -> usize {
+    let trail = state.reflect_path("trail").expect("there is such a field");
+    format!("{trail:?}").matches("Vec2(").count()
+}
+
+#[test]
+fn the_trail_of_a_long_column_reaches_its_last_member() {
+    let mut app = app();
+    let formation = Formation::new(Pattern::Column).with_spacing(20.0);
+    let leading = SteeringAgent { max_speed: 80.0, ..BODY };
+    let leader = app.world_mut().spawn((formation, leading, Seek::new(Vec2::X * 1e6))).id();
+    let member = |k: u8| (InFormation(leader), BODY, at(-20.0 * f32::from(k), 0.0));
+    let members: Vec<Entity> = (1..=60).map(|k| app.world_mut().spawn(member(k)).id()).collect();
+    let mut troop = Troop { app, leader, members };
+    troop.run(40.0);
+    let reach = troop.members.iter().map(|member| troop.slot(*member).distance(position(&troop.app, leader)));
+    let (reach, length) = (reach.fold(0.0, f32::max), trail_length(troop.state()));
+    assert!(reach > 1000.0 && 20.0 * length as f32 >= reach, "{length} places for {reach} units");
+}

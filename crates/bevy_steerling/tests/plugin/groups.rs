@@ -287,3 +287,36 @@ fn a_flock_of_prey_and_its_hunters_are_the_same_in_any_order_of_spawning() {
     };
     assert_eq!(way(false), way(true));
 }
+
+/// No other behavior asks for the index of neighbors.
+#[test]
+fn a_behavior_finds_a_group_alone() {
+    let all: [(&str, Insert); 12] = [
+        ("Arrive", |agent, target| _ = agent.insert(Arrive::new(target))),
+        ("Evade", |agent, target| _ = agent.insert(Evade::new(target))),
+        ("Face", |agent, target| _ = agent.insert(Face::new(target))),
+        ("Flee", |agent, target| _ = agent.insert(Flee::new(target))),
+        ("Hide", |agent, target| _ = agent.insert(Hide::new(target))),
+        ("Interpose", |agent, target| _ = agent.insert(Interpose::new(Vec2::new(0.0, 90.0), target))),
+        ("Interpose, the other way round", |agent, target| {
+            agent.insert(Interpose::new(target, Vec2::new(0.0, 90.0)));
+        }),
+        ("MatchVelocity", |agent, target| _ = agent.insert(MatchVelocity::new(target))),
+        ("OffsetPursuit", |agent, target| _ = agent.insert(OffsetPursuit::new(target, Vec2::new(-30.0, 20.0)))),
+        ("Orbit", |agent, target| _ = agent.insert(Orbit::new(target, 60.0))),
+        ("Pursue", |agent, target| _ = agent.insert(Pursue::new(target))),
+        ("Seek", |agent, target| _ = agent.insert(Seek::new(target))),
+    ];
+    for (name, insert) in all {
+        let mut app = app();
+        app.world_mut().spawn((Obstacle::new(Circle::new(10.0)), at(20.0, -60.0)));
+        let hunter = spawn_member(&mut app, HUNTERS, 50.0, 60.0);
+        app.world_mut().entity_mut(hunter).insert(Velocity(Vec2::new(0.0, 30.0)));
+        let mut agent = app.world_mut().spawn(Transform::default());
+        insert(&mut agent, Target::Group(HUNTERS));
+        let agent = agent.id();
+        run(&mut app, 2);
+        let turned = app.world().get::<Transform>(agent).expect("it is somewhere").rotation != Quat::IDENTITY;
+        assert!(turned || force(&app, agent) != Vec2::ZERO, "{name} sees nobody");
+    }
+}

@@ -150,3 +150,29 @@ fn where_there_is_no_place_it_evades() {
     assert_eq!(position(&app, hider), position(&app, evader));
     assert!(position(&app, hider).x > 150.0);
 }
+
+#[test]
+fn a_place_without_room_is_no_hiding_place() {
+    let mut number = numbers(5);
+    let mut rests = 0;
+    for case in 0..quarter_of(160) {
+        let mut app = app();
+        let seeker = app.world_mut().spawn(at(-300.0, 0.0)).id();
+        let mut obstacles = Vec::new();
+        for _ in 0..8 {
+            let (x, y, radius) = (200.0 * number() - 100.0, 200.0 * number() - 100.0, 8.0 + 22.0 * number());
+            app.world_mut().spawn((Obstacle::new(Circle::new(radius)), at(x, y)));
+            obstacles.push((Vec2::new(x, y), radius));
+        }
+        let agent =
+            app.world_mut().spawn((Hide::new(seeker), at(200.0 * number() - 100.0, 200.0 * number() - 100.0))).id();
+        run(&mut app, 60 * 6);
+        if velocity(&app, agent).length() < 0.1 {
+            rests += 1;
+            let gaps = obstacles.iter().map(|(center, radius)| position(&app, agent).distance(*center) - radius);
+            let gap = gaps.fold(f32::INFINITY, f32::min);
+            assert!(gap > 7.9, "{case}: {gap} from an obstacle");
+        }
+    }
+    assert!(rests > 30, "it rests in {rests} cases only");
+}

@@ -62,6 +62,7 @@ mod solid;
 mod thinking;
 mod threads;
 mod turning_obstacles;
+mod weights;
 mod within_a_tick;
 
 use std::time::Duration;

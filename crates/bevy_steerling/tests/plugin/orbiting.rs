@@ -126,3 +126,28 @@ fn a_target_that_is_gone_leaves_it_alone() {
     run(&mut app, 1);
     assert_eq!(force(&app, agent), Vec2::ZERO);
 }
+
+/// Where its force cannot hold the circle at max speed.
+#[test]
+fn from_far_away_it_comes_at_max_speed_and_brakes_in_time() {
+    let mut number = numbers(3);
+    for _ in 0..quarter_of(80) {
+        let case = Case { target: Vec2::ZERO, velocity: Vec2::ZERO, ..Case::random(&mut number) };
+        let speeding = case.body.max_speed * case.body.max_speed * case.body.mass / case.body.max_force;
+        let radius = speeding * (0.1 + 0.3 * number());
+        let start = Vec2::from_angle(TAU * number()) * (radius + (1.5 + number()) * speeding);
+        let case = Case { radius, start, ..case };
+        let mut app = app_at(case.rate);
+        let orbit = Orbit { clockwise: case.clockwise, ..Orbit::new(Vec2::ZERO, radius) };
+        let agent = app.world_mut().spawn((orbit, case.body, at(start.x, start.y))).id();
+        let mut fastest = 0.0_f32;
+        for _ in 0..(10.0 * case.rate) as usize {
+            run(&mut app, 1);
+            let (speed, distance) = (velocity(&app, agent).length(), position(&app, agent).length());
+            fastest = fastest.max(speed);
+            assert!(distance > 0.97 * radius, "{distance}: {case:?}");
+            assert!(distance > 1.02 * radius || speed < 1.3 * case.speed(), "{speed} on the circle: {case:?}");
+        }
+        assert!(fastest > 0.95 * case.body.max_speed, "{fastest}: {case:?}");
+    }
+}

@@ -89,3 +89,21 @@ fn crowds_rest_at_the_end_of_a_path() {
         }
     }
 }
+
+#[test]
+fn an_agent_rests_at_the_only_point_of_a_path() {
+    let mut number = numbers(1);
+    for end in [PathEnd::Stop, PathEnd::Loop, PathEnd::PingPong] {
+        for _ in 0..8 {
+            let mut app = app();
+            let [point, start] = [0, 1].map(|_| Vec2::new(number() - 0.5, number() - 0.5) * 400.0);
+            let follow = FollowPath::new([point]).with_end(end);
+            let agent = (follow, Velocity(Vec2::new(50.0, 0.0)), at(start.x, start.y));
+            let agent = app.world_mut().spawn(agent).id();
+            run(&mut app, 60 * 10);
+            let off = position(&app, agent).distance(point);
+            assert!(off < 0.1 && velocity(&app, agent).length() < 0.1, "{end:?}: {off} off");
+            assert!(app.world().get::<PathProgress>(agent).expect("it is on a path").is_finished());
+        }
+    }
+}
