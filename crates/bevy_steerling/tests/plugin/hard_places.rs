@@ -151,7 +151,7 @@ fn an_obstacle_nearly_as_wide_as_a_world_that_wraps_is_avoided_on_both_sides() {
         app.insert_resource(SteeringBounds::wrap(Vec2::ZERO, size));
         let half = size * Vec2::new(0.3 + 0.12 * number(), 0.1 + 0.3 * number());
         let (mut place, drift) = (place_in(&mut number, 200.0), Vec2::from_angle(TAU * number()) * 30.0);
-        let drift = if seed % 2 == 0 { Vec2::ZERO } else { drift };
+        let drift = if seed.is_multiple_of(2) { Vec2::ZERO } else { drift };
         let shape = ObstacleShape::from(Rectangle::new(2.0 * half.x, 2.0 * half.y));
         let wall = app.world_mut().spawn((Obstacle::new(shape.clone()), Velocity(drift), at(place.x, place.y))).id();
         let gap = |place: Vec2, agent: Vec2| {

@@ -129,7 +129,7 @@ fn a_solid_body_that_a_bar_hits_is_moved_by_it_and_is_warned() {
     for seed in 0..8 {
         let mut number = numbers(seed);
         let length = 100.0 + 100.0 * number();
-        let turn_rate = (0.3 + number()) * if seed % 2 == 0 { 1.0 } else { -1.0 };
+        let turn_rate = (0.3 + number()) * if seed.is_multiple_of(2) { 1.0 } else { -1.0 };
         let mut scene = Scene::new(Rectangle::new(length, 8.0).into(), turn_rate, 0.0);
         scene.app.init_resource::<Warnings>().add_observer(
             |on: On<CollisionImminent>, mut warnings: ResMut<Warnings>| {

@@ -86,7 +86,7 @@ fn first_force(insert: Insert, weight: f32, max_force: f32, seed: u64) -> Vec2 {
     let mut agent = app.world_mut().spawn((body, start, SteeringId::new(7)));
     insert(&mut agent, Others { other, field }, weight);
     // Its forces are added one by one.
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         agent.insert(SteeringTrace::default());
     }
     let agent = agent.id();
