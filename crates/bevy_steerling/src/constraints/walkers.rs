@@ -6,7 +6,6 @@
 use alloc::vec::Vec;
 
 use bevy::prelude::*;
-use fearless_simd::f32x8;
 use fearless_simd::prelude::{Simd, SimdMask};
 
 use crate::agent::{Agent, GroupMask, SteeringId};
@@ -457,39 +456,39 @@ impl Scope {
 
     #[inline(always)]
     fn test_block<S: Simd>(&self, simd: S, block: &Block, position: Vector, least: f32) -> Tested {
-        let splat = |number: f32| f32x8::new(simd, number);
         let to = block.position.load(simd) - VectorOf::new(simd, position);
         let squared = to.dot(to);
-        if !squared.simd_le(splat(self.far_squared)).any_true() {
+        if !squared.simd_le(squared.splat(self.far_squared)).any_true() {
             return Tested::default();
         }
         let distance = squared.sqrt();
         // As in `urgency`, bit for bit.
-        let (speed, time_horizon) = (block.speed.load(simd), splat(self.time_horizon));
+        let (speed, time_horizon) = (block.speed.load(simd), squared.splat(self.time_horizon));
         let closing = (VectorOf::new(simd, self.preferred) - block.preferred.load(simd)).length() * time_horizon;
-        let reach = closing.fast_min(splat(self.way) + speed * block.time.load(simd).fast_min(time_horizon));
-        let gap = distance - (block.radius.load(simd) + splat(self.radius));
-        let urgency = gap.fast_max(splat(0.0)) / reach.fast_max(splat(f32::MIN_POSITIVE));
+        let reach = closing.fast_min(squared.splat(self.way) + speed * block.time.load(simd).fast_min(time_horizon));
+        let gap = distance - (block.radius.load(simd) + squared.splat(self.radius));
+        let urgency = gap.fast_max(squared.splat(0.0)) / reach.fast_max(squared.splat(f32::MIN_POSITIVE));
         // A maximum may lose the NaN of an unknown speed.
-        let urgency = urgency + speed * splat(0.0);
-        let matters = bits(!urgency.simd_gt(splat(least)));
+        let urgency = urgency + speed * squared.splat(0.0);
+        let matters = bits(!urgency.simd_gt(squared.splat(least)));
 
-        if !gap.simd_lt(splat(self.near(block))).any_true() {
+        if !gap.simd_lt(squared.splat(self.near(block))).any_true() {
             return Tested { urgency: *urgency, matters, near: 0 };
         }
         // Twice the room up to the midpoint between the stopping points. If the agent makes way, it is smaller.
-        let gap = gap - splat(self.clearance.skin);
-        let share = splat(1.0) / distance.fast_max(splat(f32::MIN_POSITIVE));
+        let gap = gap - squared.splat(self.clearance.skin);
+        let share = squared.splat(1.0) / distance.fast_max(squared.splat(f32::MIN_POSITIVE));
         let mine = VectorOf::new(simd, self.stop).dot(to) * share;
         let its = block.stop.load(simd).dot(to) * share;
-        let its = its.fast_min(its * splat(self.clearance.credit));
-        let way = (gap - mine + its).fast_max(splat(0.0)) * splat(self.circling);
-        let [room, linear, square] = [splat(self.room[0]), splat(self.room[1]), splat(self.room[2])];
-        let has_room = (gap + mine + its - way).simd_gt(room + room + distance * splat(MARGIN - 1.0));
+        let its = its.fast_min(its * squared.splat(self.clearance.credit));
+        let way = (gap - mine + its).fast_max(squared.splat(0.0)) * squared.splat(self.circling);
+        let [room, linear, square] =
+            [squared.splat(self.room[0]), squared.splat(self.room[1]), squared.splat(self.room[2])];
+        let has_room = (gap + mine + its - way).simd_gt(room + room + distance * squared.splat(MARGIN - 1.0));
         let drift = block.drift.load(simd);
         let has_room = has_room & gap.simd_gt(room + drift * (linear + drift * square));
         // Behind one that brakes less hard, twice the room is always enough.
-        let brakes_less = block.acceleration.load(simd).simd_lt(splat(self.acceleration));
+        let brakes_less = block.acceleration.load(simd).simd_lt(squared.splat(self.acceleration));
         let has_room = has_room & (gap.simd_gt(room + room) | !brakes_less);
         // NaN has no room.
         let near = bits(!has_room);

@@ -16,7 +16,7 @@ const VARIABLE: &str = "STEERLING_SIMD";
 #[cfg(feature = "std")]
 static LEVEL: LazyLock<Level> = LazyLock::new(|| {
     let is_baseline = std::env::var(VARIABLE).is_ok_and(|name| name == "baseline");
-    if is_baseline { Level::baseline() } else { usable(Level::new()) }
+    usable(if is_baseline { Level::baseline() } else { Level::new() })
 });
 
 /// The instructions to use.
@@ -31,7 +31,10 @@ pub(crate) fn level() -> Level {
 /// The best instructions that [`dispatch`] knows.
 fn usable(level: Level) -> Level {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    return level.as_avx2().map_or(Level::baseline(), Level::Avx2);
+    {
+        let avx2 = level.as_avx2().map(Level::Avx2);
+        avx2.or_else(|| level.as_sse2().map(Level::Sse2)).unwrap_or(level)
+    }
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     level
 }
@@ -62,9 +65,12 @@ macro_rules! dispatch {
                 || $code,
             ),
             #[cfg(not(any(
-                target_arch = "x86",
-                target_arch = "x86_64",
-                target_arch = "aarch64",
+                all(target_arch = "aarch64", target_feature = "neon"),
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "sse2",
+                    target_feature = "fxsr"
+                ),
                 all(target_arch = "wasm32", target_feature = "simd128")
             )))]
             Level::Fallback($simd) => $simd.vectorize(
@@ -80,5 +86,5 @@ pub(crate) use dispatch;
 /// All instructions that [`dispatch`] knows and the machine has.
 #[cfg(all(test, feature = "std"))]
 pub(crate) fn levels() -> [Level; 2] {
-    [Level::baseline(), usable(Level::new())]
+    [usable(Level::baseline()), usable(Level::new())]
 }

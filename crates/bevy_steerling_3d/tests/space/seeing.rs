@@ -91,3 +91,25 @@ fn a_target_gives_a_force_exactly_if_it_is_in_sight() {
     }
     assert!(counts[0] > 50 && counts[1] > 20, "{counts:?}");
 }
+
+/// Where the agents of a flock are after a second, if all have this radius of alignment.
+fn flock_with_alignment(radius: f32) -> Vec<Vec3> {
+    let (mut app, mut random) = (app(), numbers(5));
+    let mut flock = Flock::default();
+    flock.alignment.radius = Some(radius);
+    let agents: Vec<Entity> = (0..80)
+        .map(|_| {
+            let motion = (Velocity(vector(&mut random, 50.0)), Transform::from_translation(vector(&mut random, 60.0)));
+            app.world_mut().spawn((flock.clone(), motion)).id()
+        })
+        .collect();
+    run(&mut app, 60);
+    agents.into_iter().map(|agent| position(&app, agent)).collect()
+}
+
+#[test]
+fn a_radius_that_is_not_a_number_sees_nobody_and_hides_nobody() {
+    let without = flock_with_alignment(-1.0);
+    assert_ne!(without, flock_with_alignment(90.0));
+    assert_eq!(without, flock_with_alignment(f32::NAN));
+}

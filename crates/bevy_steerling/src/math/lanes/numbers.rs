@@ -10,8 +10,6 @@ use fearless_simd::{f32x8, i32x8, mask32x8};
 pub(crate) const LANES: usize = 8;
 
 /// A number for one agent (`f32`) or one for each of eight (`f32x8`).
-///
-/// The methods have the names and the meaning of those of `f32x8`.
 pub(crate) trait Lanes:
     Copy
     + Add<Output = Self>

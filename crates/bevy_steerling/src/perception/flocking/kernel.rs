@@ -91,7 +91,7 @@ const MIN_COUNT: f32 = 1e-20;
 ///
 /// The sums are taken for eight agents at a time, so the force is written for any [`Lanes`].
 pub(crate) trait NeighborKernel: Component {
-    /// Whether an agent may perceive different neighbors for the three sums.
+    /// Whether an agent may perceive different neighbors for the three sums. Otherwise all its radii and all its cones are equal.
     const DIFFERENT: bool = false;
     /// Whether [`Sums::nearness`] is needed: the sum of the displacements, each divided by the square of its length.
     const NEARNESS: bool = false;

@@ -122,7 +122,7 @@ impl Pass<'_> {
         self.add_all(&mut adding, place, bodies, scratch);
         let (sums, unusual) = adding.without_self();
         if (unusual.too_many & !unusual.coincident).any_true() {
-            self.eight_nearest::<S, K, MARKS>(place, bodies, perceivers, scratch, forces);
+            self.eight_nearest::<S, K, CONES, MARKS>(place, bodies, perceivers, scratch, forces);
         } else {
             set_forces::<S, K>(forces, &own, perceivers, &sums, unusual);
         }
@@ -152,7 +152,7 @@ impl Pass<'_> {
     /// [`eight`](Self::eight) for agents that perceive more neighbors than may count.
     #[cold]
     #[inline(never)]
-    fn eight_nearest<S: Simd, K: NeighborKernel, const MARKS: bool>(
+    fn eight_nearest<S: Simd, K: NeighborKernel, const CONES: bool, const MARKS: bool>(
         &self,
         place: usize,
         bodies: &[Body; LANES],
@@ -165,12 +165,11 @@ impl Pass<'_> {
             #[inline(always)]
             || {
                 let own = self.own::<S, MARKS>(simd, place, bodies);
-                let near = self.nearest::<S, K, MARKS>(bodies, &own, perceivers, scratch);
-                // A radius that is NaN stays so: nobody is within it.
+                let near = self.nearest::<S, K, CONES, MARKS>(bodies, &own, perceivers, scratch);
                 let [a, b, c] = perceivers.radii_squared;
-                let radii_squared = [at_most(a, near), at_most(b, near), at_most(c, near)];
+                let radii_squared = [a.fast_min(near), b.fast_min(near), c.fast_min(near)];
                 let perceivers = EightPerceivers { radii_squared, ..*perceivers };
-                let mut adding = Adding::<S, K, true, true, MARKS>::new(&own, &perceivers);
+                let mut adding = Adding::<S, K, true, CONES, MARKS>::new(&own, &perceivers);
                 self.add_all(&mut adding, place, bodies, scratch);
                 let (sums, unusual) = adding.without_self();
                 set_forces::<S, K>(forces, &own, &perceivers, &sums, unusual);
@@ -202,14 +201,14 @@ impl Pass<'_> {
     /// A search by bisection for all eight at once. Squares of distances are about evenly distributed in the plane, so that a
     /// few steps suffice; where several agents are equally far away there is no such distance, and too many are kept.
     #[inline(always)]
-    fn nearest<S: Simd, K: NeighborKernel, const MARKS: bool>(
+    fn nearest<S: Simd, K: NeighborKernel, const CONES: bool, const MARKS: bool>(
         &self,
         bodies: &[Body; LANES],
         own: &Own<S>,
         perceivers: &EightPerceivers<S>,
         Scratch { runs, squares, .. }: &mut Scratch,
     ) -> f32x8<S> {
-        let sight = Adding::<S, K, true, true, MARKS>::new(own, perceivers);
+        let sight = Adding::<S, K, true, CONES, MARKS>::new(own, perceivers);
         let simd = sight.simd();
         let position = VectorOf::gather(simd, |lane| bodies[lane].position);
         let most = perceivers.most + sight.myself();
@@ -265,12 +264,6 @@ fn set_forces<S: Simd, K: NeighborKernel>(
         let usual = unusual & (1 << lane) == 0 && !perceivers.is_alone[lane];
         *force = if usual { all[lane] } else { Vector::NAN };
     }
-}
-
-/// The smaller number; NaN stays NaN.
-#[inline(always)]
-fn at_most<S: Simd>(number: f32x8<S>, limit: f32x8<S>) -> f32x8<S> {
-    number.simd_gt(limit).select(limit, number)
 }
 
 /// The most steps of [`Pass::nearest`].

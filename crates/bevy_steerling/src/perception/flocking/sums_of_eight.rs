@@ -33,7 +33,7 @@ impl<S: Simd> EightPerceivers<S> {
         let lanes = |get: &dyn Fn(&Perceiver) -> f32| perceivers.map(get).simd_into(simd);
         let three = |get: fn(&Perceiver) -> [f32; 3]| [0, 1, 2].map(|part| lanes(&|perceiver| get(perceiver)[part]));
         Self {
-            radii_squared: three(|perceiver| perceiver.radii.map(signed_square)),
+            radii_squared: three(|perceiver| perceiver.radii.map(known_square)),
             cones: three(|perceiver| perceiver.cones),
             groups: perceivers.map(|perceiver| perceiver.groups.bits() as i32).simd_into(simd),
             most: lanes(&|perceiver| perceiver.most as f32),
@@ -44,6 +44,11 @@ impl<S: Simd> EightPerceivers<S> {
             is_alone: perceivers.map(|perceiver| perceiver.is_alone),
         }
     }
+}
+
+/// The square of a radius with its sign. Nobody is within a radius that is NaN, nor within a negative one.
+fn known_square(radius: f32) -> f32 {
+    if radius.is_nan() { -1.0 } else { signed_square(radius) }
 }
 
 /// What decides, beside its place, who perceives an agent.
@@ -75,7 +80,7 @@ pub(super) struct Unusual<S: Simd> {
 
 /// Running sums. An agent itself is included until [`without_self`](Self::without_self): that saves a comparison per neighbor.
 ///
-/// `RINGS`: the three radii differ. `CONES`: there are fields of view. `MARKS`: groups or floors matter.
+/// `RINGS`: the three radii may differ. `CONES`: there are fields of view. `MARKS`: groups or floors matter.
 pub(super) struct Adding<'a, S: Simd, K, const RINGS: bool, const CONES: bool, const MARKS: bool> {
     own: &'a Own<S>,
     perceivers: &'a EightPerceivers<S>,

@@ -233,7 +233,10 @@ pub(super) fn shares<L: Lanes>(within: VectorOf<L>) -> [L; CORNER_COUNT] {
     #[cfg(not(dim3))]
     return level;
     #[cfg(dim3)]
-    core::array::from_fn(|corner| level[corner % 4] * if corner < 4 { one - within.z } else { within.z })
+    {
+        let ([a, b, c, d], above, below) = (level, within.z, one - within.z);
+        [a * below, b * below, c * below, d * below, a * above, b * above, c * above, d * above]
+    }
 }
 
 /// The corners of an area with the smallest and the largest coordinates.
