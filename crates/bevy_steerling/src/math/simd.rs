@@ -2,7 +2,7 @@
 //!
 //! Code for eight agents is generic over [`Simd`](fearless_simd::Simd). [`dispatch`] compiles it for the instructions that every
 //! machine of the target has, and on x86 also for AVX2. All functions between it and the arithmetic must be `#[inline(always)]`. The
-//! results are the same, to the bit: nothing fuses a multiplication with an addition.
+//! results are bit-identical: no multiplication is fused with an addition.
 
 #[cfg(feature = "std")]
 use std::sync::LazyLock;
@@ -41,29 +41,23 @@ fn usable(level: Level) -> Level {
 
 /// `dispatch!(level, simd => code)` runs code with the instructions of a level.
 macro_rules! dispatch {
+    (@run $simd:ident => $code:expr) => {
+        $simd.vectorize(
+            #[inline(always)]
+            || $code,
+        )
+    };
     ($level:expr, $simd:ident => $code:expr) => {{
         use fearless_simd::{Level, Simd};
         match $level {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx2($simd) => $simd.vectorize(
-                #[inline(always)]
-                || $code,
-            ),
+            Level::Avx2($simd) => dispatch!(@run $simd => $code),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse2($simd) => $simd.vectorize(
-                #[inline(always)]
-                || $code,
-            ),
+            Level::Sse2($simd) => dispatch!(@run $simd => $code),
             #[cfg(target_arch = "aarch64")]
-            Level::Neon($simd) => $simd.vectorize(
-                #[inline(always)]
-                || $code,
-            ),
+            Level::Neon($simd) => dispatch!(@run $simd => $code),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::WasmSimd128($simd) => $simd.vectorize(
-                #[inline(always)]
-                || $code,
-            ),
+            Level::WasmSimd128($simd) => dispatch!(@run $simd => $code),
             #[cfg(not(any(
                 all(target_arch = "aarch64", target_feature = "neon"),
                 all(
@@ -73,10 +67,7 @@ macro_rules! dispatch {
                 ),
                 all(target_arch = "wasm32", target_feature = "simd128")
             )))]
-            Level::Fallback($simd) => $simd.vectorize(
-                #[inline(always)]
-                || $code,
-            ),
+            Level::Fallback($simd) => dispatch!(@run $simd => $code),
             _ => unreachable!("`level` returns one of the above"),
         }
     }};

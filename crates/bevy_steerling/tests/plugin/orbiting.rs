@@ -127,7 +127,7 @@ fn a_target_that_is_gone_leaves_it_alone() {
     assert_eq!(force(&app, agent), Vec2::ZERO);
 }
 
-/// Where its force cannot hold the circle at max speed.
+/// The force of these agents is too weak to hold the circle at max speed.
 #[test]
 fn from_far_away_it_comes_at_max_speed_and_brakes_in_time() {
     let mut number = numbers(3);

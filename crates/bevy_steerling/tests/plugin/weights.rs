@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use super::*;
 
-/// What behaviors refer to.
+/// The entities that behaviors refer to.
 #[derive(Clone, Copy)]
 struct Others {
     /// Another agent.

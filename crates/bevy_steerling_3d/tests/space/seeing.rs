@@ -92,7 +92,7 @@ fn a_target_gives_a_force_exactly_if_it_is_in_sight() {
     assert!(counts[0] > 50 && counts[1] > 20, "{counts:?}");
 }
 
-/// Where the agents of a flock are after a second, if all have this radius of alignment.
+/// The positions of the agents of a flock after one second with this radius of alignment.
 fn flock_with_alignment(radius: f32) -> Vec<Vec3> {
     let (mut app, mut random) = (app(), numbers(5));
     let mut flock = Flock::default();
