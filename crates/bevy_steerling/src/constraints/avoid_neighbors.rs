@@ -2,6 +2,8 @@
 
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
 
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, FollowsForce, GroupMask, RateState, SteeringAgent};
@@ -91,6 +93,7 @@ use crate::perception::target::{Target, Targets};
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, PreferredVelocity, Detour, Destination, Settling)]
+#[component(on_remove = forget_crowd)]
 pub struct AvoidNeighbors {
     /// How far ahead in time neighbors matter, seconds, ≥ 0. Default: twice the stopping time from max speed plus the time in which the
     /// agent covers eight radii. Negative values count as 0: only neighbors that the agent touches matter.
@@ -115,6 +118,13 @@ impl Detour {
     /// The detour, −1 to 1: 0 is straight ahead, 1 a right angle to the right, −1 a right angle to the left.
     pub fn get(&self) -> f32 {
         if self.0.is_finite() { self.0.clamp(-1.0, 1.0) } else { 0.0 }
+    }
+}
+
+/// An agent that no longer avoids others does not belong to a crowd.
+fn forget_crowd(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut settling) = world.get_mut::<Settling>(context.entity) {
+        *settling = Settling::default();
     }
 }
 

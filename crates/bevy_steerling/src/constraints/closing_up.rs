@@ -5,13 +5,16 @@ use alloc::vec::Vec;
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::agent::{Agent, FollowsForce, GroupMask, SteeringAgent};
+use crate::agent::{Agent, ExternalMovement, FollowsForce, GroupMask, MovedByForce};
 use crate::behaviors::follow_path::{FollowPath, PathProgress};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, default_time_horizon};
-use crate::constraints::settling::{Beside, IDLE, Settling, beside};
+use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::constraints::gap::{Body, nearest_gap};
+use crate::constraints::settling::{Beside, IDLE, NEARER, Settling, beside};
 use crate::engine::destination::Destination;
 use crate::math::Vector;
 use crate::perception::neighbors::Neighbors;
+use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
 
 /// How long an agent tries to get nearer, as a share of the default time horizon.
@@ -32,22 +35,33 @@ const MIDDLE: f32 = 2.2;
 /// How long agents take turns, as a share of their patience.
 const TURNS: f32 = 4.0;
 
+/// How often an agent that others hold up looks for a gap, as a share of its patience.
+const LOOK: f32 = 0.25;
+
+/// How far an agent looks for bodies beside a gap, as a share of the distance at which it touches the largest.
+const AROUND: f32 = 2.5;
+
+/// An agent has reached a gap at this distance from it, as a share of its radius.
+const IN_GAP: f32 = 0.3;
+
 /// The agents that may settle.
-type Settlers<'w, 's> =
-    Query<'w, 's, (AgentData, &'static Destination, &'static AvoidNeighbors, &'static mut Settling), FollowsForce>;
+type Settlers<'w, 's> = Query<'w, 's, (AgentData, &'static Destination, Avoids, &'static mut Settling), FollowsForce>;
+
+/// What an agent avoids.
+type Avoids = (&'static AvoidNeighbors, Option<&'static AvoidObstacles>);
 
 /// Decides which agents belong to a crowd, and which settle.
 pub(crate) fn settle(
     mut agents: Settlers,
-    neighbors: Res<Neighbors>,
-    mut decided: Local<Vec<Settling>>,
+    (neighbors, obstacles): (Res<Neighbors>, Res<Obstacles>),
+    (mut decided, mut bodies): (Local<Vec<Settling>>, Local<Vec<Body>>),
     tick: TickParam,
 ) {
     let frame = tick.frame();
     let all = agents.as_readonly();
     // All decide before the state of any changes.
     decided.clear();
-    decided.extend(all.iter().map(|(data, destination, avoid, settling)| {
+    decided.extend(all.iter().map(|(data, destination, (avoid, walls), settling)| {
         if !data.is_thinking() {
             return *settling;
         }
@@ -63,7 +77,16 @@ pub(crate) fn settle(
             let its = |entity| all.get(entity).ok().map(|(.., settling)| settling);
             look_around(&agent, to, settling.in_crowd, avoid.groups, &neighbors, its)
         };
-        after(settling, &agent, to.length(), &beside)
+        let mut settling = after(settling, &agent, to.length(), &beside);
+        if looks_for_gap(&mut settling, &agent, to.length()) {
+            let view = walls.map(|walls| ObstacleView::of(&agent, walls.layers));
+            let is_free = |gap: &Vector| {
+                view.is_none_or(|view| obstacles.free_way(agent.position, *gap, agent.radius, &view) >= gap.length())
+            };
+            let gap = gap(&agent, to, avoid.groups, &neighbors, &mut bodies).filter(is_free);
+            settling.gap = gap.map(|gap| agent.position + gap);
+        }
+        settling
     }));
     for ((.., mut settling), decided) in agents.iter_mut().zip(&decided) {
         *settling.bypass_change_detection() = *decided;
@@ -94,21 +117,52 @@ fn look_around<'a>(
     all
 }
 
+/// How long an agent tries to get nearer, seconds.
+fn patience(agent: &Agent) -> f32 {
+    PATIENCE * default_time_horizon(agent.max_speed, agent.max_force / agent.mass, agent.radius)
+}
+
+/// Whether an agent at this distance from its destination looks for a gap: others hold it up, or it has reached a gap.
+fn looks_for_gap(settling: &mut Settling, agent: &Agent, distance: f32) -> bool {
+    settling.looked += agent.tick;
+    let patience = patience(agent);
+    let is_due = match settling.gap.map(|gap| agent.to(gap).length()) {
+        Some(left) => left <= IN_GAP * agent.radius || settling.looked > patience,
+        None => settling.looked >= LOOK * patience && agent.velocity.length() <= IDLE * agent.max_speed,
+    };
+    if is_due {
+        (settling.gap, settling.looked) = (None, 0.0);
+    }
+    let may_look = settling.in_crowd && !settling.takes_turns && settling.time < (1.0 + TURNS) * patience;
+    is_due && may_look && distance > MIDDLE * agent.radius
+}
+
+/// The displacement to a gap beside an agent, nearer to its destination.
+fn gap(agent: &Agent, to: Vector, groups: GroupMask, neighbors: &Neighbors, bodies: &mut Vec<Body>) -> Option<Vector> {
+    bodies.clear();
+    neighbors.for_each_near(agent, AROUND * (agent.radius + neighbors.largest_radius()), |other, way| {
+        if groups.considers(other.groups) {
+            bodies.push(Body { way, touch: agent.radius + other.radius });
+        }
+    });
+    nearest_gap(bodies, to, 1.0 + BESIDE, to.length() - NEARER * agent.radius)
+}
+
 /// The state after this tick of an agent at this distance from its destination.
 fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Settling {
-    let out = Settling { in_crowd: false, takes_turns: false, is_settled: false, ..before };
+    let out = Settling { in_crowd: false, takes_turns: false, is_settled: false, gap: None, ..before };
     if !beside.admits {
         // After it has left the crowd, it tries again.
         return if before.in_crowd { Settling { nearest: distance, time: 0.0, ..out } } else { out };
     }
-    let patience = PATIENCE * default_time_horizon(agent.max_speed, agent.max_force / agent.mass, agent.radius);
+    let patience = patience(agent);
     let is_patient = before.time < patience;
     let in_middle = distance <= MIDDLE * agent.radius;
     let is_free = !beside.has_taken && distance > agent.radius;
     let takes_turns = !is_patient && in_middle && is_free && before.time < (1.0 + TURNS) * patience;
     // An agent that stands for long does not get nearer, whatever is in its way.
     let stands = before.time >= (1.0 + TURNS) * patience && agent.velocity.length() <= IDLE * agent.max_speed;
-    let settles = !is_patient && !takes_turns && (in_middle || beside.supports || stands);
+    let settles = !is_patient && !takes_turns && before.gap.is_none() && (in_middle || beside.supports || stands);
     Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, ..before }
 }
 
@@ -116,24 +170,25 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
 type Told<'w, 's> = Query<
     'w,
     's,
-    (
-        &'static Settling,
-        &'static SteeringAgent,
-        &'static mut Destination,
-        Option<(&'static FollowPath, &'static mut PathProgress)>,
-    ),
+    (&'static Settling, AgentData, &'static mut Destination, Option<(&'static FollowPath, &'static mut PathProgress)>),
 >;
+
+/// Forgets the crowds of agents that something else has begun to move.
+pub(crate) fn forget(mut agents: Query<&mut Settling, (With<ExternalMovement>, Without<MovedByForce>)>) {
+    agents.iter_mut().for_each(|mut settling| *settling.bypass_change_detection() = Settling::default());
+}
 
 /// Tells the behaviors which agents belong to a crowd, and which have settled.
 pub(crate) fn tell(mut agents: Told, tick: TickParam) {
-    for (settling, body, mut destination, path) in &mut agents {
-        let destination = destination.bypass_change_detection();
+    let frame = tick.frame();
+    for (settling, data, mut destination, path) in &mut agents {
+        let (agent, destination) = (data.agent(Vector::ZERO, frame), destination.bypass_change_detection());
+        destination.gap = settling.gap.map(|gap| agent.to(gap));
         (destination.in_crowd, destination.is_settled) = (settling.in_crowd, settling.is_settled);
         if let (Some(place), Some((follow, mut progress))) =
             (settling.destination.filter(|_| settling.is_settled), path)
         {
-            let space = tick.frame().space;
-            follow.note_rest(progress.bypass_change_detection(), space, place, body.radius);
+            follow.note_rest(progress.bypass_change_detection(), agent.space, place, agent.radius);
         }
     }
 }

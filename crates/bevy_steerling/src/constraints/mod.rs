@@ -10,6 +10,7 @@ pub mod contain;
 mod dead_ends;
 pub(crate) mod exits;
 pub(crate) mod force_limits;
+mod gap;
 mod passing;
 #[cfg(not(dim3))]
 pub mod queue;
@@ -40,7 +41,8 @@ impl Plugin for ConstraintsPlugin {
         app.init_resource::<walkers::Walkers>().init_resource::<walkers::Outcomes>();
         app.register_type::<avoid_neighbors::PreferredVelocity>().register_type::<settling::Settling>();
         app.add_systems(SteeringSchedule, closing_up::tell.in_set(SteeringSystems::Sense).after(clear_destinations));
-        let prepare = (closing_up::settle, whole_crowd::write_preferred_velocities, whole_crowd::pass_all).chain();
+        let settle = (closing_up::forget, closing_up::settle).chain();
+        let prepare = (settle, whole_crowd::write_preferred_velocities, whole_crowd::pass_all).chain();
         let registration = Registration::preparing(prepare);
         add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, registration);
         #[cfg(not(dim3))]

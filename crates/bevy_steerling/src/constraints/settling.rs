@@ -31,10 +31,14 @@ pub struct Settling {
     /// Whether the agent is beside the place, nobody has taken it, and it takes turns with others to get there.
     pub(super) takes_turns: bool,
     pub(super) is_settled: bool,
+    /// The gap at the rim of the crowd to which the agent is on its way.
+    pub(super) gap: Option<Vector>,
+    /// The time since the agent last looked for a gap, seconds.
+    pub(super) looked: f32,
 }
 
 /// The distance by which an agent must get nearer within its patience, as a share of its radius.
-const NEARER: f32 = 0.2;
+pub(super) const NEARER: f32 = 0.2;
 
 /// An agent that moves slower than this share of its max speed stays where it is.
 pub(super) const IDLE: f32 = 0.1;
@@ -67,7 +71,9 @@ impl Settling {
 /// Whether an agent with the destination at the displacement `to` cannot get there because of another one at the displacement `way`, which
 /// wants to stop at the displacement `its`.
 pub(super) fn competes(to: Vector, way: Vector, its: Vector, touch: f32) -> bool {
-    (its - to).length() < touch.max(to.length()) || (way - to).length() < touch
+    let apart = (its - to).length();
+    let is_near = apart < touch.max(to.length()) && apart < touch + (way - its).length();
+    is_near || (way - to).length() < touch
 }
 
 /// The relation of an agent to another one next to it.

@@ -24,6 +24,8 @@ pub(crate) struct Destination {
     pub in_crowd: bool,
     /// Whether the agent is as near to the place as it can get. Then it wants to stop where it is.
     pub is_settled: bool,
+    /// The displacement to a gap in the crowd, to which the agent goes first, units.
+    pub gap: Option<Vector>,
 }
 
 impl Destination {
@@ -55,8 +57,12 @@ impl Destination {
         };
         self.displacement = Some(displacement);
         self.stops = approach.tolerance().is_some();
-        let stays = self.stops && self.is_settled;
-        Wish::Place { displacement: if stays { Vector::ZERO } else { displacement }, approach }
+        let next = match self.gap {
+            Some(gap) if self.stops => gap,
+            None if self.stops && self.is_settled => Vector::ZERO,
+            _ => displacement,
+        };
+        Wish::Place { displacement: next, approach }
     }
 }
 
