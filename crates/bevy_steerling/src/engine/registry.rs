@@ -16,7 +16,7 @@ use crate::engine::contributor::{Adds, Bends, Contributor};
 use crate::engine::name::BehaviorName;
 use crate::engine::runner;
 use crate::perception::PerceptionRadiusSystems;
-use crate::perception::neighbors::Neighbors;
+use crate::perception::neighbors::{Neighbors, Radii};
 use crate::tick::schedule::SteeringSchedule;
 
 /// Registers behaviors and constraints in an [`App`].
@@ -162,18 +162,12 @@ where
     crate::engine::figures::register::<C>(app);
 }
 
-/// Reports the largest perception radius of one behavior to the neighbor index.
+/// Reports the perception radii of one behavior to the neighbor index.
 fn report_perception_radius<C: Contributor>(
     agents: Query<(&C::Settings, &SteeringAgent)>,
     mut neighbors: ResMut<Neighbors>,
 ) {
-    let mut largest = 0.0_f32;
-    agents.iter().for_each(|(settings, agent)| {
-        let radius = C::perception_radius(settings, agent);
-        // Most radii are zero, and the branch saves the loop from waiting for the maximum.
-        if radius > 0.0 {
-            largest = largest.max(radius);
-        }
-    });
-    neighbors.widen(largest);
+    let mut radii = Radii::default();
+    agents.iter().for_each(|(settings, agent)| radii.note(C::perception_radius(settings, agent), 1));
+    neighbors.widen(&radii);
 }

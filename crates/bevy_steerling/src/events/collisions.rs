@@ -14,7 +14,7 @@ use crate::events::types::CollisionImminent;
 use crate::events::watch::{EventState, SteeringEvents};
 use crate::math::Vector;
 use crate::math::normalize;
-use crate::perception::neighbors::Neighbors;
+use crate::perception::neighbors::{Neighbors, Radii};
 use crate::tick::TickParam;
 
 /// A collision is over when a body larger by this factor would not touch within the warning time multiplied by it.
@@ -44,14 +44,15 @@ pub(super) fn report_perception_radius(
     if neighbors.is_needed() {
         return;
     }
-    let sights = agents.iter().map(|(events, data)| {
+    let mut sights = Radii::default();
+    for (events, data) in &agents {
         let agent = data.agent(Vector::ZERO, tick.frame());
-        match events.warning_time_for(&agent) {
-            time if time > 0.0 => far(&agent, time) + agent.radius,
-            _ => 0.0,
+        let time = events.warning_time_for(&agent);
+        if time > 0.0 {
+            sights.note(far(&agent, time) + agent.radius, 1);
         }
-    });
-    neighbors.widen(sights.fold(0.0, f32::max));
+    }
+    neighbors.widen(&sights);
 }
 
 /// What an agent may collide with. The lists keep their capacity between ticks.

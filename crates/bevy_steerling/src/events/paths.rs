@@ -15,10 +15,10 @@ pub(super) fn notice(
     progress: &PathProgress,
     tell: &mut impl FnMut(Happening),
 ) {
-    let (path, next) = progress.reached();
+    let (start, next) = progress.reached();
     let mut news = state.path;
-    if news.path != path {
-        news = PathNews { path, next, finished: false };
+    if news.start != start {
+        news = PathNews { start, next, finished: false };
     }
     for number in news.next..next {
         tell(Happening::WaypointReached(WaypointReached { entity, index: follow.waypoint(number) }));
@@ -26,5 +26,5 @@ pub(super) fn notice(
     if progress.is_finished() && !news.finished {
         tell(Happening::PathFinished(PathFinished { entity }));
     }
-    state.path = PathNews { path, next: news.next.max(next), finished: progress.is_finished() };
+    state.path = PathNews { start, next: news.next.max(next), finished: progress.is_finished() };
 }

@@ -111,8 +111,8 @@ pub(super) struct Progress {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub(super) struct PathNews {
-    /// The fingerprint of the path.
-    pub path: u64,
+    /// How many times the agent had got on a path.
+    pub start: u32,
     /// The number of the next point.
     pub next: u32,
     pub finished: bool,

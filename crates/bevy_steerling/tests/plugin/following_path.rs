@@ -490,3 +490,57 @@ fn who_is_put_beside_its_last_leg_gets_back_to_its_lane_unless_the_end_is_beside
         assert!(position(&app, agent).distance(Vec2::new(800.0, middle)) < RADIUS);
     }
 }
+
+/// The points that an agent has reached since it was last asked, and whether it has finished its path.
+#[derive(Resource, Default)]
+struct News(Vec<usize>, usize);
+
+#[test]
+fn an_agent_that_starts_anew_follows_the_whole_path_again() {
+    // How it starts anew.
+    let changes: [fn(&mut EntityWorldMut, &FollowPath); 3] = [
+        // It is moved to the start.
+        |agent, _| agent.get_mut::<Transform>().unwrap().translation = Vec3::ZERO,
+        // It is moved there and gets the same path.
+        |agent, follow| {
+            agent.get_mut::<Transform>().unwrap().translation = Vec3::ZERO;
+            agent.insert(follow.clone());
+        },
+        // It first does without a path for some time.
+        |agent, follow| {
+            agent.remove::<FollowPath>().get_mut::<Transform>().unwrap().translation = Vec3::ZERO;
+            agent.insert(follow.clone());
+        },
+    ];
+    let mut number = numbers(8);
+    for case in 0..quarter_of(48) as usize {
+        let mut app = app_at([30.0, 60.0, 120.0][case % 3]);
+        app.init_resource::<News>();
+        app.add_observer(|reached: On<WaypointReached>, mut news: ResMut<News>| news.0.push(reached.index));
+        app.add_observer(|_: On<PathFinished>, mut news: ResMut<News>| news.1 += 1);
+        // A path whose end is near its start, so that the straight way there is short.
+        let corners = 3 + case % 4;
+        let points: Vec<Vec2> = (0..corners)
+            .map(|k| Vec2::from_angle(5.0 * k as f32 / corners as f32) * (150.0 + 100.0 * number()))
+            .collect();
+        let first = points[0];
+        let follow = FollowPath::new(SteeringPath::new(points.iter().map(|point| *point - first)));
+        let agent = app.world_mut().spawn((follow.clone(), SteeringEvents::default(), at(0.0, 0.0))).id();
+        let all: Vec<usize> = (1..corners).collect();
+        let go = |app: &mut App| {
+            run(app, 60 * 20 * (case % 3 + 1));
+            let News(reached, finished) = core::mem::take(&mut *app.world_mut().resource_mut::<News>());
+            assert!(reached.ends_with(&all), "{case}: {reached:?} of {corners} points");
+            assert_eq!(finished, 1, "{case}");
+        };
+        go(&mut app);
+        changes[case % 3](&mut app.world_mut().entity_mut(agent), &follow);
+        go(&mut app);
+        // It is at rest there, and gets the path again after a while without it.
+        app.world_mut().entity_mut(agent).remove::<FollowPath>();
+        run(&mut app, 3);
+        app.world_mut().entity_mut(agent).insert(follow);
+        run(&mut app, 60);
+        assert_eq!(app.world().resource::<News>().1, 1, "{case}: it is told again");
+    }
+}

@@ -15,8 +15,10 @@ use crate::math::segment::nearest_on_segment;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct PathProgress {
-    /// The fingerprint of the path; 0 before the first tick.
+    /// The fingerprint of the path; 0 before the agent is on it.
     path: u64,
+    /// How many times the agent has got on a path.
+    starts: u32,
     lap: u32,
     /// The next point.
     waypoint: u32,
@@ -70,9 +72,14 @@ impl PathProgress {
         self.finished
     }
 
-    /// The fingerprint of the path, and the number of the next point that has not been reached.
-    pub(crate) fn reached(&self) -> (u64, u32) {
-        (self.path, self.reached)
+    /// The number of the next point that has not been reached, and which start of the agent on a path it belongs to.
+    pub(crate) fn reached(&self) -> (u32, u32) {
+        (self.starts, self.reached)
+    }
+
+    /// The agent is not on a path anymore.
+    pub(super) fn leave(&mut self) {
+        *self = Self { starts: self.starts, ..Self::default() };
     }
 
     /// The agent is at the end of a leg whose point it must touch, and has not touched it.
@@ -80,12 +87,13 @@ impl PathProgress {
         visit == PathVisit::Every && !self.touched && self.along >= self.plan.length
     }
 
-    /// Gets on the path in the first tick, and when the path has been replaced.
+    /// Gets on the path in the first tick, when the path has been replaced, and after a jump.
     fn get_on(&mut self, path: u64, visit: PathVisit, route: &Route, agent: &Agent, ability: Ability) {
         let from = route.entry(agent, ability.radius, visit);
         let start: f32 = (route.first()..from).map(|number| route.leg(number, number + 1).length).sum();
         *self = Self {
             path,
+            starts: self.starts.wrapping_add(1),
             distance: start,
             before: from,
             from,
@@ -167,6 +175,12 @@ impl PathProgress {
         2.0 * (moved + self.plan.ability.max_speed * agent.tick)
     }
 
+    /// Whether an agent whose progress may change so far has not come here by itself, and was not just pushed.
+    #[inline(always)]
+    fn is_jump(&self, within_reach: f32, agent: &Agent) -> bool {
+        within_reach > 6.0 * self.plan.ability.max_speed * agent.tick + 8.0 * self.plan.ability.radius
+    }
+
     fn change(&self, agent: &Agent, most: f32) -> f32 {
         let (place, direction) = Course::of(&self.plan).at(self.along);
         Course::change(agent.to(place.into()).into(), direction, most)
@@ -183,6 +197,10 @@ impl PathProgress {
         mut left: f32,
         change: f32,
     ) -> bool {
+        if self.is_jump(left, agent) {
+            self.get_on(self.path, visit, route, agent, self.plan.ability);
+            return true;
+        }
         self.seen = agent.position;
         self.note_touch(visit, route, agent, moved);
         let along = self.along + change;

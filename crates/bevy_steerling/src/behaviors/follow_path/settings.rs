@@ -1,5 +1,7 @@
 //! The settings of a behavior that follows a path.
 
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
 use crate::agent::SteeringAgent;
@@ -18,6 +20,8 @@ use crate::perception::path::SteeringPath;
 /// stays on its part. An agent that is off the path joins it at an angle. One that is pushed past a corner does not turn back for it.
 ///
 /// If [`path`](Self::path) is replaced, the agent goes on where it is in the lane of the new path, or nearest to it, without stopping.
+/// An agent that is moved to another place, farther than it can get in three ticks and over four times the lane's radius, gets on the path
+/// in the same way.
 ///
 /// # Formula
 ///
@@ -62,6 +66,7 @@ use crate::perception::path::SteeringPath;
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, PathProgress)]
+#[component(on_remove = leave_path)]
 pub struct FollowPath {
     /// The path. Without points, the behavior applies no force; to a single point, the agent arrives.
     pub path: SteeringPath,
@@ -74,6 +79,13 @@ pub struct FollowPath {
     pub visit: PathVisit,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
+}
+
+/// An agent that gets the same path again later starts anew.
+fn leave_path(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut progress) = world.get_mut::<PathProgress>(context.entity) {
+        progress.leave();
+    }
 }
 
 impl FollowPath {

@@ -149,7 +149,7 @@ impl Pass<'_> {
             return;
         }
         let Scratch { runs, near } = scratch;
-        self.neighbors.list_runs(&window, place..place + count, runs);
+        self.neighbors.list_runs(&window, reach, place..place + count, runs);
         near.resize(runs.iter().map(Run::len).sum::<usize>() + 1, Near::default());
         let found = self.consider_all(&mut line, position, place..place + count, runs, near);
         let near = &near[..found];

@@ -91,7 +91,7 @@ impl Pass<'_> {
                 if window.ambiguous || perceivers.is_alone[..count].iter().all(|is_alone| *is_alone) {
                     these.fill(Vector::NAN);
                 } else {
-                    self.neighbors.list_runs(&window, place..place + count, &mut scratch.runs);
+                    self.neighbors.list_runs(&window, perceivers.reach, place..place + count, &mut scratch.runs);
                     self.eight::<S, K, RINGS, CONES, MARKS>(place, own, perceivers, scratch, these);
                 }
                 place += count;

@@ -12,7 +12,7 @@ use crate::perception::flocking::group_weights::GroupWeights;
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver};
 use crate::perception::flocking::pass::{NOBODY, Pass, Scratch};
 use crate::perception::flocking::sums_of_eight::Mark;
-use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, by_rows};
+use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, Radii, by_rows};
 use crate::tick::TickParam;
 
 /// How the agents with a behavior perceive, and the forces of the behavior in this tick.
@@ -22,7 +22,7 @@ pub struct Perceivers<K> {
     perceivers: Vec<(Entity, Perceiver)>,
     equal: bool,
     /// The largest reach of any, units.
-    farthest: f32,
+    radii: Radii,
     /// What the above was made for. It stays valid as long as this and all components stay the same.
     known: Option<Known>,
     /// The place in `perceivers` of each agent in the index; empty while all are equal.
@@ -47,7 +47,7 @@ impl<K> Default for Perceivers<K> {
         Self {
             perceivers: Vec::new(),
             equal: false,
-            farthest: 0.0,
+            radii: Radii::default(),
             known: None,
             order: Vec::new(),
             marks: Vec::new(),
@@ -88,7 +88,7 @@ pub(crate) fn note_perceivers<K: NeighborKernel>(
             is_alone: any_alone && alone.contains(entity),
             ..behavior.perceiver(body, tick, &mut cones)
         };
-        let Perceivers { perceivers, equal, farthest, .. } = &mut *noted;
+        let Perceivers { perceivers, equal, radii, .. } = &mut *noted;
         perceivers.clear();
         perceivers.extend(agents.iter().next().map(|agent| (agent.0, perceiver(agent))));
         let same = |perceiver: Perceiver| perceivers.iter().all(|(_, first)| *first == perceiver);
@@ -97,9 +97,11 @@ pub(crate) fn note_perceivers<K: NeighborKernel>(
             perceivers.clear();
             perceivers.extend(agents.iter().map(|agent| (agent.0, perceiver(agent))));
         }
-        *farthest = perceivers.iter().map(|(_, perceiver)| perceiver.reach()).fold(0.0, f32::max);
+        *radii = Radii::default();
+        let each = if *equal { known.perceivers as u32 } else { 1 };
+        perceivers.iter().for_each(|(_, perceiver)| radii.note(perceiver.reach(), each));
     }
-    neighbors.widen(noted.farthest);
+    neighbors.widen(&noted.radii);
 }
 
 /// Computes the forces of all agents with the behavior that are not left to

@@ -1,19 +1,20 @@
 //! How the index is built: a counting sort of all agents by cell.
 
-use alloc::vec::Vec;
-
 use bevy::prelude::Transform;
 
 use crate::math::space::Space;
 use crate::math::{Placement, Vector};
 use crate::perception::neighbors::grid::Grid;
-use crate::perception::neighbors::index::{MOST_ROWS, NOWHERE, Neighbors};
+use crate::perception::neighbors::index::{NOWHERE, Neighbors};
 use crate::perception::neighbors::records::{Body, Known, Record};
 use crate::tick::schedule::SteeringThreads;
 use crate::tick::threads;
 
 /// The largest number of cells per agent.
 const CELLS_PER_AGENT: usize = 4;
+
+/// Up to this many agents of a cell are sorted by insertion.
+const FEW: usize = 64;
 
 /// The number of agents from which reading their state is spread over threads.
 pub(super) const PARALLEL_THRESHOLD: usize = 32_768;
@@ -24,10 +25,9 @@ impl Neighbors {
         self.space = space;
         self.bodies.clear();
         self.slots.clear();
-        let (smallest, largest) = self.radii.unwrap_or_default();
 
         // For large crowds memory is the bottleneck, so each step touches as little of it as possible.
-        let count = if self.radii.is_some() { self.records.len() } else { 0 };
+        let count = if self.radii.is_empty() { 0 } else { self.records.len() };
         self.unsorted.resize(count, Body::default());
         self.places.resize(count, NOWHERE);
         let area = gather(&mut self.unsorted);
@@ -35,8 +35,8 @@ impl Neighbors {
             self.places.fill(NOWHERE);
             return;
         }
-        let cell_size = smallest.max(largest / MOST_ROWS);
-        self.grid = Grid::new(space, area.low, area.high, cell_size, CELLS_PER_AGENT * area.count);
+        let most = CELLS_PER_AGENT * area.count;
+        self.grid = Grid::new(space, area.low, area.high, self.radii.cell_height(), most);
         self.note_cells(threads);
         self.sort_by_cell();
         if !self.ordered {
@@ -129,12 +129,12 @@ impl Neighbors {
             }
             let (slots, bodies) = (&mut self.slots[start..end], &mut self.bodies[start..end]);
             let number = |slot: u32| (self.records[slot as usize].id, slot);
-            // Only a crowd on one point has this many in a cell.
-            if end - start > 64 {
-                let mut both: Vec<_> = slots.iter().copied().zip(bodies.iter().copied()).collect();
-                both.sort_unstable_by_key(|(slot, _)| number(*slot));
-                for ((slot, body), (slot_before, body_before)) in slots.iter_mut().zip(&mut *bodies).zip(both) {
-                    (*slot, *body) = (slot_before, body_before);
+            if end - start > FEW {
+                self.in_cell.clear();
+                self.in_cell.extend(slots.iter().copied().zip(bodies.iter().copied()));
+                self.in_cell.sort_unstable_by_key(|(slot, _)| number(*slot));
+                for ((slot, body), sorted) in slots.iter_mut().zip(&mut *bodies).zip(&self.in_cell) {
+                    (*slot, *body) = *sorted;
                 }
             } else {
                 for k in 1..slots.len() {

@@ -12,6 +12,12 @@ use crate::math::space::Space;
 /// leave out more of the agents that are too far away.
 const COLUMNS: f32 = 4.0;
 
+/// The largest number of cells along an axis that wraps. Positions are not exact enough for more.
+const MOST_ALONG: f32 = 4e6;
+
+/// Searches may consider at most this many times as many agents if the cells are coarse for their radius.
+const COARSEST: f32 = 16.0;
+
 /// A rectangle of cells of equal size in which each axis is a ring: after the last cell comes the first one. So worlds that wrap need
 /// no special case, and an endless world needs only as many cells as there are agents. Agents far apart may share a cell; searches
 /// compare their distances.
@@ -31,6 +37,9 @@ struct Axis {
     /// Cells per unit.
     density: f32,
     cells: u32,
+    /// The number of cells along an axis that wraps: a multiple of `cells`. The axis is wound around the ring several times if the world is
+    /// much larger than the crowd. Zero for an axis that does not wrap.
+    along: u32,
     /// The length of an axis that wraps, zero for one that does not.
     size: f32,
 }
@@ -146,6 +155,18 @@ impl Grid {
         apart.max(1.0 / self.rows.density).max(f32::MIN_POSITIVE)
     }
 
+    /// The area of the cells that a search with this radius covers, compared with the area if the cells were as high as the radius; in three
+    /// dimensions the volume. At least 1.
+    #[inline]
+    pub fn coarseness(&self, reach: f32) -> usize {
+        let coarse = (1.0 / (self.rows.density * reach) + 2.0) / 3.0;
+        #[cfg(not(dim3))]
+        let coarse = coarse * coarse;
+        #[cfg(dim3)]
+        let coarse = coarse * coarse * coarse;
+        coarse.clamp(1.0, COARSEST) as usize
+    }
+
     /// The cell of a position in the area.
     #[inline]
     pub fn cell(&self, position: Vector) -> u32 {
@@ -235,9 +256,11 @@ impl Axis {
         let wanted = (end - start) / length;
         // One, too, if an infinite extent is to be divided by an infinite length.
         let cells = if wraps { wanted } else { wanted + 1.0 }.max(1.0).min(most.max(1.0)) as u32;
-        // An axis that wraps is divided evenly. Another one has cells of the given length, up to the limit.
-        let density = if wraps { cells as f32 / size } else { 1.0 / length };
-        Self { start, end, density, cells, size }
+        // An axis that wraps is divided evenly. Another one has cells of the given length.
+        let turns = (wanted.min(MOST_ALONG) / cells as f32).max(1.0) as u32;
+        let along = if wraps { turns * cells } else { 0 };
+        let density = if wraps { along as f32 / size } else { 1.0 / length };
+        Self { start, end, density, cells, along, size }
     }
 
     /// The number of a cell, counted on around the ring. The cast saturates, so all coordinates before the start give the first.
@@ -251,7 +274,7 @@ impl Axis {
         if number < self.cells {
             number
         } else if self.size > 0.0 {
-            self.cells - 1
+            number.min(self.along - 1) % self.cells
         } else {
             number % self.cells
         }
@@ -288,6 +311,23 @@ impl Axis {
                 [span(0, last, 0.0), span(first, last_cell, 0.0)]
             };
             return (spans, false);
+        }
+        let leaves = low < self.start || high >= self.end;
+        if self.along > self.cells {
+            let number = |x: f32| ops::floor((x - self.start) * self.density) as i64;
+            let (first, last) = (number(low), number(high));
+            if last - first >= i64::from(last_cell) || high - low >= self.size {
+                return ([all, NONE], leaves);
+            }
+            let fold = |number: i64| number.rem_euclid(i64::from(self.cells)) as u32;
+            let (first, last) = (fold(first), fold(last));
+            // Agents of several turns share these cells, so their shifts are not known.
+            let spans = if first <= last {
+                [span(first, last, 0.0), NONE]
+            } else {
+                [span(0, last, 0.0), span(first, last_cell, 0.0)]
+            };
+            return (spans, leaves);
         }
         let (first, last, shifts) = match (low < self.start, high >= self.end) {
             _ if high - low >= self.size => return ([all, NONE], true),

@@ -11,6 +11,7 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::perception::neighbors::grid::{Grid, Run, Window};
 use crate::perception::neighbors::members::Members;
+use crate::perception::neighbors::radii::Radii;
 use crate::perception::neighbors::records::{Body, Known, Neighbor, Record};
 
 /// An index of all agents by position. A behavior reads it as `Res<Neighbors>` in its
@@ -90,8 +91,10 @@ pub struct Neighbors {
     pub(super) heights: Vec<f32>,
     /// `bodies` in the order of `records`.
     pub(super) unsorted: Vec<Body>,
-    /// The smallest and the largest perception radius of a behavior, units; `None` while no behavior perceives others.
-    pub(super) radii: Option<(f32, f32)>,
+    /// How far the agents perceive.
+    pub(super) radii: Radii,
+    /// Agents of one cell while they are sorted.
+    pub(super) in_cell: Vec<(u32, Body)>,
     /// The radius for which a game keeps the index, units.
     pub(super) kept: Option<f32>,
     /// The members of each group, as places in `records`.
@@ -103,11 +106,10 @@ pub struct Neighbors {
 }
 
 /// The number of agents, roughly, that a behavior of the plugin considers at most when it searches for neighbors: those in the cells of the
-/// index around it. If there are more, which takes a crowd far denser than bodies can stand, it considers those around its own place in the
-/// index.
+/// index around it, or more if its radius is small for the cells. If there are more, it considers those around its own place in the index.
 pub const MOST_CANDIDATES: usize = if cfg!(dim3) { 1024 } else { 256 };
 
-/// The largest perception radius spans at most this many cells. Cells are as large as the smallest radius, or larger for this limit.
+/// A common perception radius spans at most this many cells, unless the cells would be [too coarse](Radii::cell_height) for others.
 pub(super) const MOST_ROWS: f32 = if cfg!(dim3) { 8.0 } else { 32.0 };
 
 /// A window covers at most about this many runs of agents.
@@ -221,37 +223,42 @@ impl Neighbors {
     /// The agents in a window, but not many more than [`MOST_CANDIDATES`]: in the row of the searching agents, which are at the places
     /// `own`, those around each of them, and in other rows those around the center of the window.
     #[inline]
-    pub(crate) fn list_runs(&self, window: &Window, own: Range<usize>, list: &mut Vec<Run>) {
+    pub(crate) fn list_runs(&self, window: &Window, reach: f32, own: Range<usize>, list: &mut Vec<Run>) {
         self.grid.list_runs(window, &self.starts, list);
         let total: usize = list.iter().map(Run::len).sum();
-        if total > MOST_CANDIDATES {
+        let most = self.most_of(total, reach);
+        if total > most {
             let middle = own.start + own.len() / 2;
             for run in list {
                 let wider = if run.range().contains(&middle) { own.len() } else { 0 };
-                *run = run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total) + wider, Some(middle));
+                *run = run.trimmed((run.len() * most).div_ceil(total) + wider, Some(middle));
             }
         }
     }
 
     /// Visits the agents in a window, but not many more than [`MOST_CANDIDATES`]: those around `middle`.
     #[inline]
-    pub(super) fn for_each_run(&self, window: &Window, middle: Option<usize>, visit: impl FnMut(Run)) {
+    pub(super) fn for_each_run(&self, window: &Window, reach: f32, middle: Option<usize>, visit: impl FnMut(Run)) {
         let runs = || self.grid.runs(*window, &self.starts);
         let total: usize = runs().map(|run| run.len()).sum();
-        let trimmed = |run: Run| run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle);
-        runs().map(|run| if total > MOST_CANDIDATES { trimmed(run) } else { run }).for_each(visit);
+        let most = self.most_of(total, reach);
+        let trimmed = |run: Run| run.trimmed((run.len() * most).div_ceil(total), middle);
+        runs().map(|run| if total > most { trimmed(run) } else { run }).for_each(visit);
+    }
+
+    /// How many of the `total` agents in the cells around it a search considers at most: more if the cells are coarse for its radius.
+    #[inline]
+    pub(super) fn most_of(&self, total: usize, reach: f32) -> usize {
+        if total <= MOST_CANDIDATES { MOST_CANDIDATES } else { MOST_CANDIDATES * self.grid.coarseness(reach) }
     }
 
     /// Whether a behavior that was asked so far in this tick perceives others.
     pub(crate) fn is_needed(&self) -> bool {
-        self.radii.is_some()
+        !self.radii.is_empty()
     }
 
-    /// Prepares the index for searches with this radius, units, from when it is next built.
-    pub(crate) fn widen(&mut self, radius: f32) {
-        if radius > 0.0 {
-            let (smallest, largest) = self.radii.unwrap_or((radius, radius));
-            self.radii = Some((smallest.min(radius), largest.max(radius)));
-        }
+    /// Prepares the index for searches with these radii, from when it is next built.
+    pub(crate) fn widen(&mut self, radii: &Radii) {
+        self.radii.add(radii);
     }
 }

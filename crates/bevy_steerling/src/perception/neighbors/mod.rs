@@ -5,6 +5,7 @@ mod grid;
 mod index;
 mod member_search;
 mod members;
+mod radii;
 mod records;
 mod rows;
 mod search;
@@ -14,6 +15,7 @@ mod update;
 
 pub(crate) use grid::Run;
 pub use index::{MOST_CANDIDATES, Neighbors};
+pub(crate) use radii::Radii;
 pub use records::Neighbor;
 pub(crate) use records::{Body, direction_to_coincident};
 pub(crate) use rows::{PARALLEL_PASS, by_rows, group_of_near};

@@ -63,7 +63,7 @@ impl Neighbors {
         let Some((position, window)) = self.window(agent.position, radius) else { return };
         let own = self.place_of(agent.entity);
         let me = own.unwrap_or(usize::MAX);
-        self.for_each_run(&window, own, |run| {
+        self.for_each_run(&window, radius, own, |run| {
             let mut visit_all = |space: Space| {
                 for (place, body) in run.range().zip(&self.bodies[run.range()]) {
                     let displacement = space.displacement(position, body.position);
@@ -88,10 +88,11 @@ impl Neighbors {
         let Some((_, window)) = self.window(agent.position, radius) else { return };
         self.grid.list_runs(&window, &self.starts, list);
         let total: usize = list.iter().map(Run::len).sum();
-        if total > MOST_CANDIDATES {
+        let most = self.most_of(total, radius);
+        if total > most {
             let middle = self.place_of(agent.entity);
             for run in list {
-                *run = run.trimmed((run.len() * MOST_CANDIDATES).div_ceil(total), middle);
+                *run = run.trimmed((run.len() * most).div_ceil(total), middle);
             }
         }
     }

@@ -36,15 +36,19 @@ fn agent((record, body): &(Record, Body), space: Space) -> Agent {
 
 fn index(crowd: &[(Record, Body)], space: Space, sight: f32) -> Neighbors {
     let mut neighbors = Neighbors::default();
-    neighbors.widen(sight);
+    neighbors.radii.note(sight, 1);
     neighbors.know(crowd.iter().map(|(record, _)| *record));
+    build(&mut neighbors, crowd, space);
+    neighbors
+}
+
+fn build(neighbors: &mut Neighbors, crowd: &[(Record, Body)], space: Space) {
     neighbors.build(space, SteeringThreads::Single, |bodies| {
         let transforms: Vec<_> =
             crowd.iter().map(|(_, body)| Transform::from_translation(body.position.extend(0.0))).collect();
         let velocities = crowd.iter().map(|(_, body)| Velocity(body.velocity)).collect::<Vec<_>>();
         gather(space, Placement::USUAL, transforms.iter().zip(&velocities), bodies)
     });
-    neighbors
 }
 
 fn found(neighbors: &Neighbors, agent: &Agent, radius: f32) -> Vec<SteeringId> {
@@ -82,6 +86,38 @@ fn finds_exactly_those_that_a_search_through_all_finds() {
                         found.sort();
                         assert_eq!(found, expected, "{space:?} spread {spread} sight {sight} radius {radius}");
                     }
+                }
+            }
+        }
+    }
+}
+
+/// A crowd as dense as bodies stand, in a small part of the world.
+fn dense_crowd(count: u64, radius: f32, at: Vector) -> Vec<(Record, Body)> {
+    let mut crowd = crowd(count, radius * 2.0 * (count as f32).sqrt());
+    crowd.iter_mut().for_each(|(_, body)| body.position += at);
+    crowd
+}
+
+#[test]
+fn a_search_in_a_crowd_does_not_depend_on_how_far_others_perceive_nor_on_the_size_of_the_world() {
+    let wraps = |size: f32| SteeringBounds::wrap(Vector::ZERO, Vector::new(size, 1.7 * size)).space();
+    for space in [Space::default(), wraps(3e3), wraps(2e4), wraps(1e7)] {
+        for place in [0.0, 0.31, 0.9999] {
+            let crowd = dense_crowd(600, 8.0, space.size * place);
+            for others in [&[][..], &[(5e3, 1)], &[(5e3, 30), (0.1, 100)], &[(300.0, 600)], &[(1e9, 600)]] {
+                let mut neighbors = index(&crowd, space, 0.0);
+                neighbors.radii.note(48.0, 600);
+                others.iter().for_each(|(radius, count)| neighbors.radii.note(*radius, *count));
+                build(&mut neighbors, &crowd, space);
+                for me in crowd.iter().step_by(7) {
+                    let me = agent(me, space);
+                    let mut expected = found(&neighbors, &me, 48.0);
+                    let mut near = Vec::new();
+                    neighbors.for_each_near(&me, 48.0, |neighbor, _| near.push(neighbor.id));
+                    expected.sort();
+                    near.sort();
+                    assert_eq!(near, expected, "{space:?} at {place} with {others:?}");
                 }
             }
         }

@@ -9,15 +9,16 @@ use crate::math::Placement;
 use crate::math::space::Space;
 use crate::perception::neighbors::build::{Area, PARALLEL_THRESHOLD};
 use crate::perception::neighbors::index::Neighbors;
+use crate::perception::neighbors::radii::Radii;
 use crate::perception::neighbors::records::{Body, Record};
 use crate::tick::TickParam;
 use crate::tick::threads;
 
 /// Starts a tick: no behavior has said how far it perceives.
 pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
-    neighbors.radii = None;
+    neighbors.radii = Radii::default();
     if let Some(radius) = neighbors.kept {
-        neighbors.widen(radius);
+        neighbors.radii.note(radius, 1);
     }
 }
 
@@ -36,7 +37,7 @@ pub(crate) fn index_neighbors(
     // Change detection finds all changes of groups but their removal.
     let regrouped = grouped.iter().len() != *grouped_before;
     *grouped_before = grouped.iter().len();
-    if neighbors.radii.is_none() {
+    if neighbors.radii.is_empty() {
         neighbors.records.clear();
         return neighbors.build(tick.space(), *tick.threads, |_| Area::default());
     }
