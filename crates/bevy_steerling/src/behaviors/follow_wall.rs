@@ -59,8 +59,8 @@ pub struct FollowWall {
     pub side: ObstacleSide,
     /// The distance of the agent's center from the walls, units. Values below 1.05 times the agent's radius count as that.
     pub distance: f32,
-    /// The distance within which the agent finds a wall, units, ≥ 0. Default: the distance, plus four times the stopping distance and the
-    /// radius of the agent.
+    /// The distance within which the agent finds a wall, units, ≥ 0. Default: `distance`, plus four times the sum of the agent's stopping
+    /// distance and its radius.
     pub reach: Option<f32>,
     /// The layers of the obstacles to follow. Default: all.
     pub layers: GroupMask,
