@@ -76,8 +76,8 @@ const JUMP: f32 = 0.5;
 /// The maximum number of walls along which a body slides in a tick.
 const BENDS: usize = 4;
 
-/// Bodies with larger radii are ignored, units. So are walls behind which a body is by twice as much. Moving such bodies out could
-/// overflow.
+/// Bodies with larger radii are ignored, units, and so are walls that a body has penetrated deeper than twice this. Moving such bodies out
+/// could overflow.
 const LARGEST: f32 = 1e9;
 
 /// A solid body during the resolution of overlaps.
