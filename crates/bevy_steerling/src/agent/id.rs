@@ -9,9 +9,9 @@ use bevy::prelude::*;
 /// The id number of an agent. It seeds the agent's random numbers, breaks ties between agents in the same place, and determines the order
 /// of sums.
 ///
-/// An agent without a given number gets the next higher number when it is spawned. A cloned agent gets its own number. If results must not
-/// depend on the order of spawning, as in networked games or replays, give every agent a number. Numbers should be unique: the plugin does
-/// not specify how it breaks ties between agents with the same number.
+/// An agent without a given number gets a number above all previous ones when it is spawned. A cloned agent gets its own number. If results
+/// must not depend on the order of spawning, as in networked games or replays, give every agent a number. Numbers should be unique: the
+/// plugin does not specify how it breaks ties between agents with the same number.
 ///
 /// # Example
 ///

@@ -377,7 +377,7 @@ struct Tested {
     near: u32,
 }
 
-/// Whom an agent takes into account.
+/// Which agents an agent takes into account.
 pub(super) struct Scope {
     preferred: Vector,
     time_horizon: f32,
