@@ -24,9 +24,9 @@ pub mod perception;
 pub mod tick;
 pub mod world;
 
-/// What a game usually needs: the plugin, components, resources and events.
+/// The types that most games need: the plugin, components, resources and events.
 ///
-/// To write behaviors or constraints, add the [`behavior_prelude`].
+/// To write your own behaviors or constraints, add the [`behavior_prelude`].
 pub mod prelude {
     pub use crate::SteeringPlugin;
     pub use crate::agent::random::SteeringSeed;
@@ -91,7 +91,7 @@ pub mod prelude {
     pub use crate::world::solid::Solid;
 }
 
-/// The part of the prelude for agents in a plane.
+/// The items of the prelude that exist only in the plane.
 #[cfg(not(dim3))]
 mod planar_prelude {
     pub use crate::agent::BodyLimits;
@@ -102,7 +102,7 @@ mod planar_prelude {
     pub use crate::math::plane::{Front, SteeringPlane};
 }
 
-/// What behaviors and constraints of your own need, in addition to the [`prelude`].
+/// The types needed to write custom behaviors and constraints, in addition to the [`prelude`].
 pub mod behavior_prelude {
     pub use bevy::ecs::system::SystemParamItem;
 
@@ -119,7 +119,7 @@ pub mod behavior_prelude {
     pub use crate::perception::target::Kinematics;
 }
 
-/// The guides in `docs`: their code runs as doc tests.
+/// The guides in `docs`, included so that their code runs as doc tests.
 #[cfg(all(doctest, not(dim3)))]
 mod pages {
     #[doc = include_str!("../../../docs/concepts.md")]
@@ -130,10 +130,10 @@ mod pages {
     struct Migration;
 }
 
-/// Steers agents in each run of a schedule, `FixedUpdate` by default.
+/// Runs steering in a schedule, [`FixedUpdate`] by default.
 ///
-/// The length of a tick is the delta of `Res<Time>` in that schedule. Ticks longer than [`LongestTick`] are divided. Without Bevy's `TimePlugin` (part of `DefaultPlugins` and
-/// `MinimalPlugins`), time stands still and agents do not move.
+/// The length of a tick is the delta of `Res<Time>` in that schedule. Ticks longer than [`LongestTick`] are split into several. Without
+/// Bevy's `TimePlugin` (part of `DefaultPlugins` and `MinimalPlugins`), time does not advance and agents do not move.
 ///
 /// # Example
 ///
@@ -154,7 +154,7 @@ pub struct SteeringPlugin {
 }
 
 impl SteeringPlugin {
-    /// Steers in `schedule`.
+    /// Creates a plugin that runs steering in `schedule`.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
     }

@@ -37,9 +37,9 @@ use crate::math::Vector;
 pub struct SteeringAgent {
     /// The mass, > 0. Default: 1. Values below 1e-9 and NaN count as 1e-9.
     ///
-    /// The acceleration of an agent is at most `max_force / mass`. As in the classic articles, the force that answers a wish does not
-    /// grow with masses above 1: a heavy agent takes `mass` response times to reach the velocity that its behaviors want, a light agent
-    /// one. See [`Agent::force_toward`](crate::agent::Agent::force_toward) for the formula. For a heavy agent that moves the same way at
+    /// The acceleration of an agent is at most `max_force / mass`. As in the classic articles, the force for a wish does not grow with
+    /// masses above 1. So a heavy agent takes `mass` response times to reach the velocity that its behaviors want, and a light agent takes
+    /// one. See [`Agent::force_toward`](crate::agent::Agent::force_toward) for the formula. If a heavy agent should move the same way at
     /// every tick rate, set a [`response_time`](Self::response_time) of several ticks.
     pub mass: f32,
     /// The speed limit, units/s, ≥ 0. Default: 100. Negative values and NaN count as 0.
@@ -48,8 +48,8 @@ pub struct SteeringAgent {
     pub max_force: f32,
     /// The radius of the body, units, ≥ 0. Default: 8. Negative values and NaN count as 0.
     pub radius: f32,
-    /// How long the agent takes to answer a wish, seconds. Default: 0. Values shorter than a tick count as one tick, the immediate
-    /// response of the classic articles. Larger values make the motion softer.
+    /// The time in which the agent responds to a wish, seconds. Default: 0. Values shorter than a tick count as one tick, which is the
+    /// immediate response of the classic articles. Larger values make the motion softer.
     pub response_time: f32,
 }
 
@@ -78,10 +78,10 @@ impl SteeringAgent {
 
 /// The velocity of an entity, units/s.
 ///
-/// Steering writes it on agents. On other entities the game may write it, for behaviors that predict the motion of their target, such
-/// as [`Pursue`](crate::behaviors::pursue::Pursue). An entity without a velocity counts as standing still.
+/// Steering writes it on agents. On other entities, the game may write it for behaviors that predict the motion of their target, such as
+/// [`Pursue`](crate::behaviors::pursue::Pursue). An entity without a velocity counts as standing still.
 ///
-/// Change detection is triggered only on agents whose velocity changed.
+/// Change detection is triggered only for agents whose velocity has changed.
 ///
 /// # Example
 ///
@@ -101,15 +101,15 @@ pub struct Velocity(pub Vector);
 
 /// The total steering force on an agent, mass · units/s².
 ///
-/// It is cleared at the start of each tick. Behaviors add to it in
+/// The force is cleared at the start of each tick. Behaviors add to it in
 /// [`SteeringSystems::Steer`](crate::tick::schedule::SteeringSystems::Steer), constraints bend it in
 /// [`SteeringSystems::Constrain`](crate::tick::schedule::SteeringSystems::Constrain), and
-/// [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate) truncates it to [`SteeringAgent::max_force`]. It
-/// can be read from then until the next tick. To push an agent, add to it from a system in
-/// [`SteeringSchedule`](crate::tick::schedule::SteeringSchedule) between `Sense` and `Steer`.
-/// [`SteeringRate`](crate::agent::SteeringRate) says what this does to an agent that does not think in every tick.
+/// [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate) truncates it to [`SteeringAgent::max_force`]. After
+/// that, it can be read until the next tick. To push an agent, add to the force in a system in
+/// [`SteeringSchedule`](crate::tick::schedule::SteeringSchedule) between `Sense` and `Steer`. For agents that do not think in every tick,
+/// see [`SteeringRate`](crate::agent::SteeringRate).
 ///
-/// It changes in nearly every tick, so it is written without triggering change detection.
+/// The force changes in nearly every tick, so writing it does not trigger change detection.
 ///
 /// # Example
 ///
@@ -130,16 +130,16 @@ pub struct Velocity(pub Vector);
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct SteeringForce(pub Vector);
 
-/// Marks an agent that something else moves, such as a physics engine, the player or an animation.
+/// Marks an agent that something other than steering moves, such as a physics engine, the player or an animation.
 ///
-/// The behaviors of the agent run, and its [`SteeringForce`] is truncated to max force as usual. Steering does not write its
-/// `Transform` or [`Velocity`], and the edges of the world do not affect it. The system that moves the agent should also write its
-/// `Velocity`, so that other agents can predict it. They expect it to keep that velocity; for an agent that goes where its force
-/// drives it, add [`MovedByForce`].
+/// The behaviors of the agent run, and its [`SteeringForce`] is truncated to max force as usual. Steering does not write its `Transform` or
+/// [`Velocity`], and the edges of the world do not affect it. The system that moves the agent should also write its `Velocity`, so that
+/// other agents can predict its motion. They expect it to keep that velocity. If the agent follows its steering force instead, add
+/// [`MovedByForce`].
 ///
 /// # Example
 ///
-/// Steering pushes a body of a physics engine:
+/// A physics body that is pushed by steering:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -160,10 +160,10 @@ pub struct SteeringForce(pub Vector);
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct ExternalMovement;
 
-/// Marks an agent with [`ExternalMovement`] that moves as its [`SteeringForce`] drives it, such as a body that a physics engine pushes with
-/// this force.
+/// Marks an agent with [`ExternalMovement`] that follows its [`SteeringForce`], such as a body that a physics engine pushes with this
+/// force.
 ///
-/// Other agents then expect it to go where its behaviors want to, like agents that steering moves: with
+/// Other agents then expect it to go where its behaviors want to, like agents that steering moves. With
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), two such agents share the detour, and a crowd settles at its
 /// destination.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
@@ -172,7 +172,7 @@ pub struct ExternalMovement;
 #[require(ExternalMovement)]
 pub struct MovedByForce;
 
-/// The agents that go where their force drives them.
+/// The agents that follow their steering force.
 pub(crate) type FollowsForce = Or<(Without<ExternalMovement>, With<MovedByForce>)>;
 
 /// The share of its velocity that an agent keeps in this tick, before the force acts. Default: 1.
@@ -182,8 +182,9 @@ pub(crate) type FollowsForce = Or<(Without<ExternalMovement>, With<MovedByForce>
 )]
 #[cfg_attr(dim3, doc = "A constraint lowers it for a hard stop.")]
 ///
-/// A constraint that uses it as its [`State`](crate::engine::constraint::SteeringConstraint::State) writes it in each tick. Clones start
-/// anew. Steering does not apply it to an agent with [`ExternalMovement`]; the system that moves the agent may read it.
+/// A constraint that uses this component as its [`State`](crate::engine::constraint::SteeringConstraint::State) writes it in every tick.
+/// Cloned entities start with a new one. Steering does not apply it to an agent with [`ExternalMovement`]; the system that moves the agent
+/// may read it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

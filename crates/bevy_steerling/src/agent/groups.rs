@@ -69,7 +69,8 @@ impl GroupMask {
         self.0 & other.0 != 0
     }
 
-    /// Whether a constraint with this mask considers an agent in the groups `other`: all agents, or those in one of these groups.
+    /// Whether a constraint with this mask considers an agent in the groups `other`. [`ALL`](Self::ALL) considers every agent; other masks
+    /// consider agents in one of their groups.
     #[inline]
     pub(crate) const fn considers(self, other: Self) -> bool {
         self.0 == u32::MAX || self.intersects(other)
@@ -129,9 +130,9 @@ impl Not for GroupMask {
 /// An agent without this component belongs to the default group. An agent can be a member of several groups. An agent in no group
 /// ([`GroupMask::NONE`]) is never found by its group.
 ///
-/// Groups matter to behaviors that target a group ([`Target::Group`](crate::perception::target::Target::Group)), to behaviors that
-/// perceive only some groups or weight them differently ([`GroupWeights`](crate::perception::flocking::GroupWeights)), and to games that
-/// read [`Neighbor::groups`](crate::perception::neighbors::Neighbor::groups).
+/// Groups are used by behaviors that target a group ([`Target::Group`](crate::perception::target::Target::Group)) and by behaviors that
+/// perceive only some groups or weight them differently ([`GroupWeights`](crate::perception::flocking::GroupWeights)). Games can read them
+/// in [`Neighbor::groups`](crate::perception::neighbors::Neighbor::groups).
 ///
 /// # Example
 ///

@@ -6,11 +6,12 @@ use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
-/// The number of an agent. It seeds the agent's random numbers, breaks ties between agents in the same place, and orders sums.
+/// The id number of an agent. It seeds the agent's random numbers, breaks ties between agents in the same place, and determines the order
+/// of sums.
 ///
-/// Agents without a given number get one when they are spawned, above all numbers so far. A clone gets a number of its own. If results
-/// must not depend on the order of spawning, as over a network or in replays, give every agent its number. Numbers should be unique:
-/// ties between agents with the same number are broken in an unspecified way.
+/// An agent without a given number gets a number above all previous ones when it is spawned. A cloned agent gets its own number. If results
+/// must not depend on the order of spawning, as in networked games or replays, give every agent a number. Numbers should be unique: the
+/// plugin does not specify how it breaks ties between agents with the same number.
 ///
 /// # Example
 ///
@@ -31,7 +32,7 @@ impl SteeringId {
     /// A placeholder for the next free number, replaced when the component is inserted.
     const UNNUMBERED: Self = Self(u64::MAX);
 
-    /// A given number. `u64::MAX` is reserved: like the default, it is replaced by the next free number.
+    /// Creates an id with this number. `u64::MAX` is reserved: like the default, it is replaced by the next free number.
     pub const fn new(number: u64) -> Self {
         Self(number)
     }
@@ -67,7 +68,7 @@ fn number_agent(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// Numbers the agents that were spawned before the plugin was added.
+/// Gives ids to the agents that were spawned before the plugin was added.
 pub(crate) fn number_early_agents(world: &mut World) {
     let early: Vec<(Entity, SteeringId)> =
         world.query::<(Entity, &SteeringId)>().iter(world).map(|(entity, id)| (entity, *id)).collect();

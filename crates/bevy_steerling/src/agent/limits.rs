@@ -10,26 +10,26 @@ use crate::agent::heading::{direction, heading_along};
 use crate::agent::view::Agent;
 use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
 
-/// Limits of a body that cannot move in every direction at once, such as a car, a ship or a missile.
+/// The limits of a body that cannot move in every direction, such as a car, a ship or a missile.
 ///
-/// The body has a heading and moves along it. It turns, accelerates and brakes only as fast as its limits allow; with a reverse gear it
-/// also moves backward. The total force is replaced by the nearest force that the body can follow. In one tick of length `h` the body
-/// turns by at most `h · min(max turn rate, |v'| / min turning radius)`, and its speed changes by at most `h · max acceleration` away
-/// from zero and `h · max braking` toward zero.
+/// The body has a heading and moves along it. It turns, accelerates and brakes only as fast as its limits allow. With a reverse gear, it
+/// can also move backward. The total force is replaced by the nearest force that the body can follow. In a tick of length `h`, the body
+/// turns by at most `h · min(max turn rate, |v'| / min turning radius)`. Its speed changes by at most `h · max acceleration` away from zero
+/// and `h · max braking` toward zero.
 ///
-/// Behaviors that wish for a [place](crate::engine::wish::Wish::Place), such as [`Seek`](crate::behaviors::seek::Seek),
-/// [`Arrive`](crate::behaviors::arrive::Arrive) and [`Pursue`](crate::behaviors::pursue::Pursue), reach a target inside the turning
-/// circle instead of orbiting it: the body slows down until the circle is small enough, swings out until the target is outside, or backs
-/// up. A body with a reverse gear moves backward if that is shorter. To a target straight behind it, a body with an even
+/// Behaviors that want to get to a [place](crate::engine::wish::Wish::Place), such as [`Seek`](crate::behaviors::seek::Seek),
+/// [`Arrive`](crate::behaviors::arrive::Arrive) and [`Pursue`](crate::behaviors::pursue::Pursue), reach a target inside the turning circle
+/// instead of orbiting it. The body slows down until the circle is small enough, swings out until the target is outside, or backs up. With
+/// a reverse gear, it moves backward if that is shorter. To reach a target straight behind it, a body with an even
 /// [`SteeringId`](crate::agent::SteeringId) turns left, and one with an odd id turns right. `Arrive` stops within a hundredth of the
-/// turning radius or of the distance covered in one tick at max speed. For constraints, the agent's max force is at most the force of
-/// its max braking. A blocked agent that cannot turn brakes.
+/// turning radius or of the distance covered in one tick at max speed. For constraints, the agent's max force is at most the force of its
+/// max braking. An agent that is blocked and cannot turn brakes.
 ///
-/// At an edge of the world that [bounces](crate::math::space::Edge::Bounce), the body slides along the edge until it has turned to the
-/// velocity with which it would have bounced off, whatever its behaviors want.
+/// At an edge of the world that [bounces](crate::math::space::Edge::Bounce), the body slides along the edge. Whatever its behaviors want,
+/// it turns until it has the velocity with which it would have bounced off.
 ///
-/// Max speed, a hard stop of [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), and solid bodies override the limits; the
-/// heading follows. Negative limits and NaN count as 0.
+/// Max speed, a hard stop of [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), and solid bodies override the limits. The
+/// heading follows the resulting motion. Negative limits and NaN count as 0.
 ///
 /// # Example
 ///
@@ -49,9 +49,9 @@ use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, Vehicle)]
 pub struct BodyLimits {
-    /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Without a turning radius the body also turns on the spot.
+    /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Without a min turning radius, the body can also turn on the spot.
     pub max_turn_rate: Option<f32>,
-    /// The radius of the narrowest circle that the body can follow, units, ≥ 0. Default: none. Above 0 the body cannot turn on the spot.
+    /// The radius of the tightest circle that the body can follow, units, ≥ 0. Default: none. Above 0, the body cannot turn on the spot.
     pub min_turning_radius: Option<f32>,
     /// The highest acceleration along the heading, units/s², ≥ 0, at most `max_force / mass`. Default: `max_force / mass`.
     pub max_acceleration: Option<f32>,
@@ -59,7 +59,7 @@ pub struct BodyLimits {
     pub max_braking: Option<f32>,
     /// The highest speed backward, units/s, 0 to max speed. Default: 0, no reverse gear.
     pub reverse_speed: f32,
-    /// The heading before the first tick, a vector of any length. Default: the direction of the velocity, or, at rest, that of the
+    /// The heading before the first tick, a vector of any length. Default: the direction of the velocity or, at rest, that of the
     /// [`Front`](crate::math::plane::Front).
     pub initial_heading: Option<Vector>,
 }
@@ -112,7 +112,7 @@ impl BodyLimits {
         self.max_turn_rate.map_or(f32::INFINITY, |rate| rate.max(0.0))
     }
 
-    /// The radius of the narrowest circle, units.
+    /// The radius of the tightest circle, units.
     pub(crate) fn turning_radius(&self) -> f32 {
         self.min_turning_radius.map_or(0.0, |radius| radius.max(0.0))
     }
@@ -141,13 +141,13 @@ impl BodyLimits {
         }
     }
 
-    /// The agent with its max force limited to that of its max braking.
+    /// The agent with its max force limited to the force of its max braking.
     pub(crate) fn braking_agent(&self, agent: &Agent) -> Agent {
         Agent { max_force: agent.max_force.min(self.braking() * agent.mass), ..*agent }
     }
 }
 
-/// The heading of a body with [`BodyLimits`], and its current maneuver. Written each tick; clones start anew.
+/// The heading of a body with [`BodyLimits`], and its current maneuver. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -155,18 +155,18 @@ impl BodyLimits {
 pub struct Vehicle {
     /// The heading, a unit vector.
     pub(crate) heading: Option<Vector>,
-    /// Whether the body turns away from a place inside its turning circle, until the place is outside.
+    /// Whether the body turns away from a place inside its turning circle until the place is outside.
     pub(crate) swings_out: bool,
     /// Whether the body moves to its place backward.
     pub(crate) backward: bool,
     /// Whether the body turns left to a target behind it; `None` while there is none.
     pub(crate) left: Option<bool>,
-    /// The velocity with which the body comes away from an edge of the world, while it turns back from there.
+    /// The velocity with which the body leaves an edge of the world, while it is turning back from there.
     pub(crate) rebound: Option<Vector>,
 }
 
 impl Vehicle {
-    /// The heading, a unit vector; `None` before the first tick. The velocity of a body that moves backward points the other way.
+    /// The heading, a unit vector; `None` before the first tick. The velocity of a body that moves backward has the opposite direction.
     pub fn heading(&self) -> Option<Vector> {
         self.heading
     }
@@ -199,7 +199,7 @@ pub(crate) struct Drive {
     pub speed: f32,
     /// The highest turn rate, radians/s, ≥ 0; infinite without a limit.
     pub turn_rate: f32,
-    /// The radius of the narrowest circle, units, ≥ 0.
+    /// The radius of the tightest circle, units, ≥ 0.
     pub radius: f32,
     /// The acceleration at max force, units/s².
     pub strength: f32,
@@ -221,8 +221,8 @@ impl Drive {
         (self.turn_rate.min(on_the_circle) * time.min(f32::MAX)).min(PI)
     }
 
-    /// The velocity nearest to `wanted` that it can have after the tick, and its heading then. In the reverse gear it does not turn
-    /// around.
+    /// The velocity nearest to `wanted` that the body can have after the tick, and its heading at that time. In reverse gear, it does not
+    /// turn around.
     pub fn nearest(&self, wanted: Vector, reverse_gear: bool) -> (Vector, Vector) {
         let (slowest, fastest) = self.speeds();
         let turns_round = !reverse_gear && self.speed >= 0.0 && self.turn(wanted.length(), self.tick) >= PI;
@@ -238,7 +238,7 @@ impl Drive {
             astray.clamp(-most, most)
         };
         let way = |angle: f32| if angle == astray { direction } else { unit_vector(angle).rotate(facing) };
-        // It brakes for a direction that it cannot turn to, down to a speed from which it stops at once.
+        // If it cannot turn to a direction, it brakes, down to a speed from which it can stop at once.
         let slow = ops::sqrt(2.0 * self.braking * SHORT * self.radius);
         let speed_along = |way: Vector| {
             let along = wanted.dot(way);
@@ -248,7 +248,7 @@ impl Drive {
         let speed = speed_along(way(turned(speed)));
         let angle = turned(speed);
 
-        // Scales the whole change down to what the force allows, so that the circle gets no narrower.
+        // Scales the whole change down to what the force allows, so that the circle does not get tighter.
         let change = Vector::new(speed - now, now.abs().max(speed.abs()) * angle).length();
         let share = (self.strength * self.tick / change.max(f32::MIN_POSITIVE)).min(1.0);
         let speed = now + (speed - now) * share;
@@ -257,10 +257,10 @@ impl Drive {
         (direction * speed, direction * sign)
     }
 
-    /// The lowest and the highest speed along the heading that it can have after the tick.
+    /// The lowest and the highest speed along the heading that the body can have after the tick.
     fn speeds(&self) -> (f32, f32) {
         let Self { speed, acceleration, braking, tick, .. } = *self;
-        // The speed beyond zero that is reached in the time left after stopping.
+        // The speed beyond zero that is reached in the remaining time after stopping.
         let beyond = |speed: f32| acceleration * (tick - if speed > 0.0 { speed / braking } else { 0.0 }).max(0.0);
         let slower = |speed: f32| if braking * tick < speed { speed - braking * tick } else { -beyond(speed) };
         let faster = |speed: f32| speed + acceleration * tick;

@@ -9,7 +9,7 @@ use crate::math::Vector;
 
 /// A list that reflection replaces as a whole.
 ///
-/// A `Vec` keeps its excess elements when reflection applies a shorter list to it, so a game that is rolled back would keep later state.
+/// When reflection applies a shorter list to a `Vec`, the excess elements stay. A game that is rolled back would keep later state.
 #[derive(Clone, Debug, PartialEq, Deref, DerefMut, Reflect)]
 #[reflect(opaque, where T: Element)]
 #[reflect(Clone, Debug, Default, PartialEq)]

@@ -29,7 +29,7 @@ pub use view::Agent;
 
 use bevy::app::{App, Plugin};
 
-/// Numbers agents and registers their components.
+/// Assigns ids to agents and registers their components.
 pub(crate) struct AgentPlugin;
 
 impl Plugin for AgentPlugin {

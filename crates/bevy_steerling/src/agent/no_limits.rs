@@ -1,8 +1,8 @@
-//! The limits of bodies, of which there are none in three dimensions.
+//! The limits of bodies, which do not exist in three dimensions.
 
 use bevy::prelude::*;
 
-/// The limits of a body. No body has any in three dimensions.
+/// The limits of a body. In three dimensions, no body has any.
 #[derive(Component, Clone, Copy, Debug)]
 pub enum BodyLimits {}
 

@@ -55,7 +55,7 @@ impl SteeringRng {
     }
 }
 
-/// Scrambles a number: similar inputs have unrelated results (the finalizer of `SplitMix64`).
+/// Scrambles a number, so that similar inputs have unrelated results (the finalizer of `SplitMix64`).
 #[inline]
 pub(crate) const fn mix(number: u64) -> u64 {
     let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);

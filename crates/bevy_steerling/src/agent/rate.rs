@@ -9,18 +9,19 @@ use crate::math::{Vector, finite_or_zero};
 
 /// How often an agent thinks. An agent without this component thinks in every tick.
 ///
-/// When an agent thinks, its behaviors and constraints compute its force. With a rate of `n` they do so in every `n`-th tick, for `n` ticks
-/// together: the velocity changes at once, as in one tick that is `n` times as long, and then stays the same until the agent thinks again.
-/// So everything that is exact in ticks remains exact, such as where [`Arrive`](crate::behaviors::arrive::Arrive) stops, and an agent with
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) keeps the room that it needs until its next thought. Like long
-/// ticks, long periods have limits: in periods of more than 0.1 s, agents may touch each other or obstacles.
+/// When an agent thinks, its behaviors and constraints compute its force. With a rate of `n`, the agent thinks in every `n`-th tick, for
+/// `n` ticks at once. Its velocity changes immediately, as in a single tick that is `n` times as long, and then stays the same until the
+/// agent thinks again. So everything that is exact in ticks remains exact, such as where [`Arrive`](crate::behaviors::arrive::Arrive)
+/// stops. An agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) keeps enough room until it thinks again.
+/// Like long ticks, long periods have limits: in periods of more than 0.1 s, agents may touch each other or obstacles.
 ///
-/// In all ticks agents move, [`Solid`](crate::world::solid::Solid) bodies are kept apart, knockbacks act, and events are detected.
-/// [`SteeringForce`](crate::agent::SteeringForce) shows the force of the last thought. A force that a game adds to it counts in the tick of
-/// a thought only, and then for the whole period; [`Knockback`](crate::motion::knockback::Knockback) pushes an agent at any time.
+/// In every tick, agents move, [`Solid`](crate::world::solid::Solid) bodies are kept apart, knockbacks act, and events are detected.
+/// [`SteeringForce`](crate::agent::SteeringForce) is the force computed when the agent last thought. A force that a game adds to it is
+/// ignored, except in a tick in which the agent thinks: then it acts for the whole period.
+/// [`Knockback`](crate::motion::knockback::Knockback) pushes an agent at any time.
 ///
-/// Agents think by turns, spread by their [`SteeringId`], so that each tick has its share of the work. The first thought is in the first
-/// tick of the agent. A new rate holds from the next thought on.
+/// Agents take turns thinking, spread by their [`SteeringId`], so that each tick has its share of the work. An agent thinks in its first
+/// tick. A new rate applies from the next time that the agent thinks.
 ///
 #[cfg_attr(
     not(dim3),
@@ -34,8 +35,8 @@ use crate::math::{Vector, finite_or_zero};
 /// # When to use it
 ///
 /// For crowds of thousands, and for agents that are far from the camera. It saves most where thinking costs most, as with `AvoidNeighbors`.
-/// An agent with a rate is computed alone and not together with seven others, so it saves less with behaviors that are cheap, such as
-/// flocking; remove the component instead of setting a rate of 1.
+/// Agents with a rate are computed one at a time instead of eight at a time, so they save less with cheap behaviors such as flocking.
+/// Remove the component instead of setting a rate of 1.
 ///
 /// # Example
 ///
@@ -51,7 +52,7 @@ use crate::math::{Vector, finite_or_zero};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, RateState)]
 pub struct SteeringRate {
-    /// The number of ticks from one thought to the next. Default: 1. 0 counts as 1.
+    /// The agent thinks once in this number of ticks. Default: 1. 0 counts as 1.
     pub ticks: u32,
 }
 
@@ -68,19 +69,19 @@ impl SteeringRate {
     }
 }
 
-/// When an agent with a [`SteeringRate`] thinks again. Written each tick; clones start anew.
+/// When an agent with a [`SteeringRate`] thinks again. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct RateState {
-    /// The rate at the last thought; 0 before the first.
+    /// The rate when the agent last thought; 0 before the first time.
     rate: u32,
-    /// The number of ticks for which the last thought holds; 0 before the first.
+    /// The length of the current period in ticks; 0 before the first one.
     period: u32,
-    /// The number of these ticks that are left, this one included.
+    /// The number of ticks left in the period, including this one.
     left: u32,
-    /// The total force of the last thought, mass · units/s².
+    /// The total force from when the agent last thought, mass · units/s².
     force: Vector,
 }
 
@@ -90,22 +91,22 @@ impl RateState {
         self.left == self.period
     }
 
-    /// The time for which the last thought holds, in ticks of this length, seconds.
+    /// The length of the current period, seconds, if a tick has this length.
     pub(crate) fn period(&self, tick: f32) -> f32 {
         self.period.max(1) as f32 * tick
     }
 
-    /// The time for which the agent keeps its velocity before it thinks again, in ticks of this length, seconds.
+    /// The time for which the agent keeps its velocity before it thinks again, seconds, if a tick has this length.
     pub(crate) fn keeps_going(&self, tick: f32) -> f32 {
         if self.is_thinking() { 0.0 } else { self.left as f32 * tick }
     }
 
-    /// The time for which the force acts in this tick at once, in ticks of this length, seconds.
+    /// The time for which the force acts at once in this tick, seconds, if a tick has this length.
     pub(crate) fn impulse(&self, tick: f32) -> f32 {
         if self.is_thinking() { self.period(tick) } else { 0.0 }
     }
 
-    /// The force for this tick, if this is the total so far.
+    /// The force for this tick, where `force` is the total so far.
     pub(crate) fn hold(&mut self, force: Vector) -> Vector {
         if self.is_thinking() {
             self.force = finite_or_zero(force);
@@ -115,11 +116,11 @@ impl RateState {
         }
     }
 
-    /// Begins a tick of an agent that thinks in every `ticks`-th.
+    /// Begins a tick of an agent that thinks in every `ticks`-th tick.
     pub(crate) fn begin(&mut self, ticks: u32, id: SteeringId) {
         if self.left > 1 {
             self.left -= 1;
-            // Also in a state that a game has made up.
+            // Also holds for a state that was made up by a game.
             self.period = self.period.max(self.left.saturating_add(1));
             return;
         }
@@ -133,7 +134,7 @@ impl RateState {
         self.left = self.period;
     }
 
-    /// Begins a tick of an agent that thinks in every tick, whatever it has planned.
+    /// Begins a tick of an agent that thinks in every tick, regardless of its plan.
     pub(crate) fn begin_at_once(&mut self) {
         (self.rate, self.period, self.left) = (1, 1, 1);
     }

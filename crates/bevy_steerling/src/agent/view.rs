@@ -17,7 +17,7 @@ use crate::math::{Vector, finite_or_zero, truncate};
 pub struct Agent {
     /// The entity.
     pub entity: Entity,
-    /// The number, to break ties the same way every time.
+    /// The id, which breaks ties in a reproducible way.
     pub id: SteeringId,
     /// The position, units.
     pub position: Vector,
@@ -41,21 +41,20 @@ pub struct Agent {
     pub max_force: f32,
     /// The radius of the body, units, ≥ 0.
     pub radius: f32,
-    /// How long the agent takes to answer a wish, seconds, at least one tick.
+    /// The time in which the agent responds to a wish, seconds, at least one tick.
     pub response_time: f32,
     /// The length of the tick, seconds, > 0. For an agent with a [`SteeringRate`](crate::agent::SteeringRate), the time until it thinks
     /// again.
     pub tick: f32,
     /// How distances are measured in this world.
     pub space: Space,
-    /// Whether the agent has [`BodyLimits`](crate::agent::BodyLimits). A wish for a place then suits it better than a wish for a
-    /// velocity.
+    /// Whether the agent has [`BodyLimits`](crate::agent::BodyLimits). If so, a wish for a place works better than a wish for a velocity.
     #[cfg(not(dim3))]
     pub is_vehicle: bool,
-    /// No: no body has limits.
+    /// Always `false`: no body has limits.
     #[cfg(dim3)]
     pub(crate) is_vehicle: bool,
-    /// The displacement to the place that its behaviors want to get to, if they name one and a constraint of the agent asks for it.
+    /// The displacement to the place that the agent's behaviors want to get to, if they have one and a constraint of the agent needs it.
     pub(crate) destination: Option<Vector>,
     /// Whether it wants to stop there.
     pub(crate) stops: bool,
@@ -68,11 +67,11 @@ impl Agent {
         self.space.displacement(self.position, point)
     }
 
-    /// The force that answers a wish for a velocity: `(desired_velocity − velocity) / response_time · min(mass, 1)`.
+    /// The force for a wish for a velocity: `(desired_velocity − velocity) / response_time · min(mass, 1)`.
     ///
-    /// This is *steering = desired − velocity* (Craig Reynolds, Steering Behaviors for Autonomous Characters, GDC 1999) in units of
-    /// force. An agent that is strong enough reaches the velocity in about one response time, or in `mass` response times if its mass
-    /// is above 1.
+    /// This is *steering = desired − velocity* (Craig Reynolds, Steering Behaviors for Autonomous Characters, GDC 1999) in units of force.
+    /// If the force is not truncated, the agent reaches the velocity in about one response time, or in `mass` response times if its mass is
+    /// above 1.
     #[inline]
     pub fn force_toward(&self, desired_velocity: Vector) -> Vector {
         (desired_velocity - self.velocity) / self.response_time * self.mass.min(1.0)
@@ -85,8 +84,8 @@ impl Agent {
         (velocity - self.velocity) * (self.mass / self.response_time)
     }
 
-    /// The velocity that the agent's behaviors want: the one that [`force`](Self::force), the total so far, gives it in one response
-    /// time, truncated to max speed.
+    /// The velocity that the agent's behaviors want. It is the velocity that [`force`](Self::force), the total so far, gives the agent in
+    /// one response time, truncated to max speed.
     #[inline]
     pub fn preferred_velocity(&self) -> Vector {
         let velocity = self.velocity + self.force * (self.response_time / self.mass);
@@ -106,7 +105,7 @@ impl Agent {
 
 #[cfg(test)]
 impl Agent {
-    /// An agent at rest, with 1 for each parameter.
+    /// An agent at rest, with every parameter set to 1.
     pub(crate) fn at(position: Vector) -> Self {
         Self {
             entity: Entity::PLACEHOLDER,
@@ -166,7 +165,7 @@ impl AgentDataItem<'_, '_> {
         self.rate.is_none_or(RateState::is_thinking)
     }
 
-    /// The time for which the agent keeps its velocity before it thinks, in ticks of this length, seconds.
+    /// The time for which the agent keeps its velocity before it thinks, seconds, if a tick has this length.
     #[inline(always)]
     pub fn keeps_going(&self, tick: f32) -> f32 {
         self.rate.map_or(0.0, |rate| rate.keeps_going(tick))
@@ -197,7 +196,7 @@ impl AgentDataItem<'_, '_> {
     }
 }
 
-/// The same components of consecutive agents in a table, which think in every tick.
+/// The same components for consecutive agents in a table. The agents think in every tick.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
     pub entities: &'a [Entity],

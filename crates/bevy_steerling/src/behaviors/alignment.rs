@@ -1,4 +1,4 @@
-//! Match the velocity of the agents around.
+//! Match the velocity of nearby agents.
 
 use core::f32::consts::TAU;
 
@@ -14,7 +14,7 @@ use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiving, Sums, force_of_one, mean};
 
-/// Matches the mean velocity of the agents around it.
+/// Matches the mean velocity of nearby agents.
 ///
 #[cfg_attr(doc, doc = figure!("alignment"))]
 ///
@@ -22,20 +22,20 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 /// # Formula
 ///
-/// Desired velocity: the mean of their velocities. Without neighbors the force is zero. (Reynolds 1999 averages headings; with
-/// velocities a crowd agrees on its speed, too.)
+/// The desired velocity is the mean of the neighbors' velocities. Without neighbors the force is zero. Reynolds (1999) averages headings;
+/// averaging velocities makes the crowd agree on a speed as well.
 ///
 /// # When to use it
 ///
-/// For streams, shoals and herds that move in the same direction without staying together. A crowd whose velocities cancel out
-/// agrees on standing still: [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) keeps it going.
-/// To match the velocity of *one* target, use [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity).
+/// For streams, shoals and herds that move in the same direction but do not stay together. If the velocities in a crowd cancel out, the
+/// crowd comes to a stop: add [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) to keep it moving. To
+/// match the velocity of *one* target, use [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity).
 ///
 /// # Combines with
 ///
-/// Together with [`Separation`](crate::behaviors::separation::Separation) and [`Cohesion`](crate::behaviors::cohesion::Cohesion)
-/// it makes a flock; [`Flock`](crate::behaviors::flock::Flock) is all three at the cost of one.
-/// [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
+/// With [`Separation`](crate::behaviors::separation::Separation) and [`Cohesion`](crate::behaviors::cohesion::Cohesion) it forms a flock.
+/// [`Flock`](crate::behaviors::flock::Flock) combines all three at the cost of one.
+/// [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more than others.
 ///
 /// # Example
 ///
@@ -53,20 +53,21 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Alignment {
-    /// The distance within which the centers of other agents count, units, ≥ 0. Default: six times the agent's own radius.
-    /// Within a negative radius nobody counts.
+    /// Agents whose centers are within this distance are neighbors, units, ≥ 0. Default: six times the agent's radius. With a negative
+    /// radius there are no neighbors.
     pub radius: Option<f32>,
-    /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
-    /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
+    /// The field of view, centered on the agent's velocity, radians, 0 to 2π. Default: 2π, all around. Larger values count as 2π. With a
+    /// negative value the agent sees only straight ahead. An agent at rest always sees all around.
     pub field_of_view: f32,
-    /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
-    /// nobody counts.
+    /// The groups whose members are neighbors, as a bit mask: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
+    /// there are no neighbors.
     pub groups: GroupMask,
-    /// The largest number of agents that count: the nearest, and of those equally near the ones with the smaller
-    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 nobody counts. In a crowd so dense that more than about
-    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) are within the radius, only so many are considered. Default: 64.
+    /// The maximum number of neighbors. The nearest agents are chosen; of equally near agents, those with the smallest
+    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 there are no neighbors. If a crowd is so dense that more than about
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents are within the radius, only that many are considered.
+    /// Default: 64.
     pub max_neighbors: u32,
-    /// Factor on the force, ≥ 0. Default: 1. Below 0 the agent does the opposite.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -89,13 +90,13 @@ impl Alignment {
         Self { field_of_view: angle, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) whose members count.
+    /// Sets the [`groups`](Self::groups) whose members are neighbors.
     #[must_use]
     pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// Sets the largest number of agents that count: [`max_neighbors`](Self::max_neighbors).
+    /// Sets [`max_neighbors`](Self::max_neighbors), the maximum number of neighbors.
     #[must_use]
     pub fn with_max_neighbors(self, count: u32) -> Self {
         Self { max_neighbors: count, ..self }
@@ -113,7 +114,7 @@ impl Alignment {
     }
 }
 
-/// The mean of velocities, given their sum and number; `None` if there are none.
+/// The mean of velocities, computed from their sum and their number; `None` if there are none.
 ///
 /// ```
 /// # use bevy::math::Vec2;

@@ -16,28 +16,27 @@ use crate::perception::target::{Target, Targets};
 ///
 #[cfg_attr(not(dim3), doc = "*Arrive stops on the target; Seek, from the same start, runs past it.*")]
 ///
-/// [`SlowingRadius`] sets how the agent slows down. By default it brakes as late as its max force allows, and without other behaviors it
-/// comes to rest exactly on the target, unless it starts too fast to stop in time. For a [`Target::Group`], the target is the nearest
-/// member.
+/// [`SlowingRadius`] sets how the agent slows down. By default it brakes as late as its max force allows. Without other behaviors it comes
+/// to rest exactly on the target, unless it starts too fast to stop in time. For a [`Target::Group`], the target is the nearest member.
 ///
 /// # Formula
 ///
-/// The desired velocity leads to the target. Its length is at most max speed, and at most
+/// The desired velocity points to the target. Its length is at most max speed. It is also at most
 /// [`braking_speed`](crate::engine::approach::braking_speed) with [`SlowingRadius::Auto`], or `max_speed · distance / radius` with
 /// [`SlowingRadius::Linear`] (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
 ///
 /// # When to use it
 ///
 /// Whenever an agent should come to rest: at a mouse click, in a formation, at a seat. `Linear` looks softer; with a large radius it acts
-/// like a spring. Use [`Seek`](crate::behaviors::seek::Seek) to run past the target on purpose.
+/// like a spring. To run past the target on purpose, use [`Seek`](crate::behaviors::seek::Seek).
 ///
 /// # Combines with
 ///
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) let the agent stop right beside walls and other agents. With
 /// `AvoidNeighbors`, agents with the same target come to rest around it, side by side. With
-/// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity) it keeps up with a moving target. A behavior that always wants to
-/// move, such as [`Wander`](crate::behaviors::wander::Wander), keeps it from coming to rest.
+/// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity) the agent keeps up with a moving target. A behavior that never stops,
+/// such as [`Wander`](crate::behaviors::wander::Wander), prevents it from coming to rest.
 ///
 /// # Example
 ///
@@ -71,8 +70,8 @@ pub struct Arrive {
 pub enum SlowingRadius {
     /// Brakes as late as the agent's max force and mass allow, and comes to rest on the target.
     ///
-    /// The force is `mass · (desired velocity − velocity) / response time`, so, unlike with other behaviors, even a heavy agent reaches the
-    /// desired velocity within one response time.
+    /// The force is `mass · (desired velocity − velocity) / response time`. So even a heavy agent reaches the desired velocity within one
+    /// response time, which it does not with other behaviors.
     #[default]
     Auto,
     /// Slows down in proportion to the distance within this radius, units, > 0. An agent that is too weak or too heavy for the radius
@@ -81,7 +80,7 @@ pub enum SlowingRadius {
 }
 
 impl SlowingRadius {
-    /// The approach to a place at which the agent stops.
+    /// The approach to the place where the agent stops.
     #[inline]
     pub(crate) fn approach(self, tolerance: f32) -> Approach {
         match self {

@@ -12,25 +12,25 @@ use crate::math::placement::right_of;
 use crate::math::{Vector, normalize};
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 
-/// Pushes away from [`Obstacle`](crate::perception::obstacles::Obstacle)s that one of three points ahead of the agent is inside, as in the
-/// classic articles.
+/// Pushes the agent away from an [`Obstacle`](crate::perception::obstacles::Obstacle) that contains one of three points ahead of it, as in
+/// the classic articles.
 ///
 /// These feelers miss thin obstacles and ignore the size of the body.
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) tests the path of the whole body instead.
 ///
 /// # Formula
 ///
-/// The feelers are the point `look_ahead` ahead, the point half as far ahead, and the agent's position. If any of them is inside an
-/// obstacle, the agent wants to change its velocity by its max speed, or with `max_avoid_force`, the force has this length. It is perpendicular to the heading or, with [`FeelerPush::Radial`], leads from
-/// the center of the obstacle to the farthest feeler (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999; Fernando
-/// Bevilacqua, Understanding Steering Behaviors: Collision Avoidance, 2013). Of several obstacles, only the one with the nearest center
-/// pushes.
+/// The feelers are three points: `look_ahead` ahead of the agent, half as far ahead, and the agent's own position. If any of them is inside
+/// an obstacle, the desired change of velocity has the length of the agent's max speed. With `max_avoid_force`, the force has that length
+/// instead. Its direction is perpendicular to the heading or, with [`FeelerPush::Radial`], from the center of the obstacle to the farthest
+/// feeler (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999; Fernando Bevilacqua, Understanding Steering Behaviors:
+/// Collision Avoidance, 2013). Of several obstacles, only the one with the nearest center pushes.
 ///
 /// # When to use it
 ///
 /// To reproduce the articles, and for large round obstacles that agents may graze. It costs less than `AvoidObstacles`, but agents may
-/// touch obstacles. The push does not depend on the distance, so its priority in an
-/// [`Arbitration`](crate::engine::arbitration::Arbitration) is below that of [`Separation`](crate::behaviors::separation::Separation).
+/// touch obstacles. The push does not depend on the distance to the obstacle, so its priority in an
+/// [`Arbitration`](crate::engine::arbitration::Arbitration) is lower than that of [`Separation`](crate::behaviors::separation::Separation).
 ///
 /// # Combines with
 ///
@@ -53,12 +53,12 @@ use crate::perception::obstacles::{ObstacleView, Obstacles};
 pub struct AvoidWithFeelers {
     /// The length of the longest feeler, units. Default: twice the stopping distance from max speed plus twice the agent's radius.
     pub look_ahead: Option<f32>,
-    /// The length of the force before the weight, mass · units/s². Default: none, a wish to change the velocity by `max_speed`, which
-    /// the force `max_speed · mass / response time` answers.
+    /// The length of the force before the weight is applied, mass · units/s². Default: none. The behavior then wants to change the velocity
+    /// by `max_speed`, which gives the force `max_speed · mass / response time`.
     pub max_avoid_force: Option<f32>,
     /// The direction of the force. Default: [`FeelerPush::Lateral`].
     pub push: FeelerPush,
-    /// The layers of the obstacles that matter. Default: all.
+    /// The layers of the obstacles to avoid. Default: all.
     pub layers: GroupMask,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
@@ -118,7 +118,7 @@ impl AvoidWithFeelers {
         self.look_ahead.unwrap_or(agent.default_look_ahead())
     }
 
-    /// The center and radius of a disc around all three feelers, with a margin for rounding.
+    /// The center and radius of a circle or sphere around all three feelers, with a margin for rounding.
     #[inline(always)]
     fn reach(agent: &Agent, look_ahead: f32) -> (Vector, f32) {
         let middle = agent.position + normalize(agent.velocity) * (0.5 * look_ahead);
@@ -126,7 +126,7 @@ impl AvoidWithFeelers {
     }
 }
 
-/// The unit vector at a right angle to `heading` that leads away from a center at the displacement `to_center`.
+/// The unit vector perpendicular to `heading` that points away from a center at the displacement `to_center`.
 #[cfg(not(dim3))]
 fn beside(heading: Vector, to_center: Vector) -> Vector {
     let right = -heading.perp();

@@ -1,4 +1,4 @@
-//! Stay with the agents around.
+//! Stay with nearby agents.
 
 use core::f32::consts::TAU;
 
@@ -14,7 +14,7 @@ use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiving, Sums, force_of_one, sums_of_one};
 
-/// Goes to the center of the agents around it.
+/// Moves toward the center of nearby agents.
 ///
 #[cfg_attr(doc, doc = figure!("cohesion"))]
 ///
@@ -25,7 +25,7 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 /// # Formula
 ///
-/// Desired velocity: `n(mean of their positions − position) · max_speed`, where `n(x)` is the unit vector along `x`. Without
+/// The desired velocity is `n(mean of the neighbors' positions − position) · max_speed`, where `n(x)` is the unit vector along `x`. Without
 /// neighbors the force is zero.
 ///
 /// # When to use it
@@ -35,8 +35,8 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 /// # Combines with
 ///
 /// [`Separation`](crate::behaviors::separation::Separation), without which the crowd collapses into a heap. For both and
-/// [`Alignment`](crate::behaviors::alignment::Alignment) use [`Flock`](crate::behaviors::flock::Flock): it is all three at the cost
-/// of one. [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
+/// [`Alignment`](crate::behaviors::alignment::Alignment), use [`Flock`](crate::behaviors::flock::Flock), which combines all three at the
+/// cost of one. [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more than others.
 ///
 /// # Example
 ///
@@ -54,20 +54,21 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Cohesion {
-    /// The distance within which the centers of other agents count, units, ≥ 0. Default: eight times the agent's own radius.
-    /// Within a negative radius nobody counts.
+    /// Agents whose centers are within this distance are neighbors, units, ≥ 0. Default: eight times the agent's radius. With a negative
+    /// radius there are no neighbors.
     pub radius: Option<f32>,
-    /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
-    /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
+    /// The field of view, centered on the agent's velocity, radians, 0 to 2π. Default: 2π, all around. Larger values count as 2π. With a
+    /// negative value the agent sees only straight ahead. An agent at rest always sees all around.
     pub field_of_view: f32,
-    /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
-    /// nobody counts.
+    /// The groups whose members are neighbors, as a bit mask: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
+    /// there are no neighbors.
     pub groups: GroupMask,
-    /// The largest number of agents that count: the nearest, and of those equally near the ones with the smaller
-    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 nobody counts. In a crowd so dense that more than about
-    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) are within the radius, only so many are considered. Default: 64.
+    /// The maximum number of neighbors. The nearest agents are chosen; of equally near agents, those with the smallest
+    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 there are no neighbors. If a crowd is so dense that more than about
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents are within the radius, only that many are considered.
+    /// Default: 64.
     pub max_neighbors: u32,
-    /// Factor on the force, ≥ 0. Default: 1. Below 0 the agent does the opposite.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -90,13 +91,13 @@ impl Cohesion {
         Self { field_of_view: angle, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) whose members count.
+    /// Sets the [`groups`](Self::groups) whose members are neighbors.
     #[must_use]
     pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// Sets the largest number of agents that count: [`max_neighbors`](Self::max_neighbors).
+    /// Sets [`max_neighbors`](Self::max_neighbors), the maximum number of neighbors.
     #[must_use]
     pub fn with_max_neighbors(self, count: u32) -> Self {
         Self { max_neighbors: count, ..self }
@@ -114,7 +115,7 @@ impl Cohesion {
     }
 }
 
-/// The velocity toward the mean position of the neighbors at `max_speed`, given the sum of the displacements to them.
+/// The velocity toward the mean position of the neighbors at `max_speed`, computed from the sum of the displacements to them.
 ///
 /// ```
 /// # use bevy::math::Vec2;

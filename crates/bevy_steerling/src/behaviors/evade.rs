@@ -28,15 +28,14 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 /// # When to use it
 ///
-/// For prey, and for agents that should get out of the way of something fast. For something that stands still,
-/// [`Flee`](crate::behaviors::flee::Flee) is the same and simpler.
+/// For prey, and for agents that should get out of the way of something fast. If the pursuer stands still,
+/// [`Flee`](crate::behaviors::flee::Flee) does the same and is simpler.
 ///
 /// # Combines with
 ///
-/// [`Wander`](crate::behaviors::wander::Wander), [`Flock`](crate::behaviors::flock::Flock) or
-/// [`Seek`](crate::behaviors::seek::Seek) while no pursuer is near: give `Evade` a panic distance and a weight of about 4.
-/// [`Contain`](crate::constraints::contain::Contain) or [`SteeringBounds`](crate::math::space::SteeringBounds) keep the agent in the
-/// world.
+/// [`Wander`](crate::behaviors::wander::Wander), [`Flock`](crate::behaviors::flock::Flock) or [`Seek`](crate::behaviors::seek::Seek) while
+/// no pursuer is near: give `Evade` a panic distance and a weight of about 4. [`Contain`](crate::constraints::contain::Contain) or
+/// [`SteeringBounds`](crate::math::space::SteeringBounds) keeps the agent in the world.
 ///
 /// # Example
 ///
@@ -107,7 +106,7 @@ impl Evade {
 }
 
 impl Evade {
-    /// Takes the agent by value, so that it stays in registers on the usual path.
+    /// Takes the agent by value, so that it stays in registers in the common case.
     #[cold]
     #[inline(never)]
     fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: GroupMask) -> Wish {

@@ -10,7 +10,7 @@ use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::perception::target::{Target, Targets};
 
-/// Turns to look at a target, however the agent moves.
+/// Turns the agent to look at a target, regardless of how it moves.
 ///
 #[cfg_attr(doc, doc = figure!("face"))]
 ///
@@ -18,11 +18,11 @@ use crate::perception::target::{Target, Targets};
 ///
 /// # Formula
 ///
-/// At the end of each tick, the front of the agent points to the target, as with [`FaceVelocity`](crate::motion::facing::FaceVelocity). The
-/// behavior applies no force, so its weight and its priority do not matter. In the place of the target, the agent keeps its rotation. For a
-/// [`Target::Group`], the target is the nearest member.
+/// At the end of each tick, the front of the agent points to the target, as [`FaceVelocity`](crate::motion::facing::FaceVelocity) points it
+/// along the velocity. The behavior applies no force, so its weight and its priority have no effect. An agent that is exactly at the
+/// position of its target keeps its rotation. For a [`Target::Group`], the target is the nearest member.
 ///
-/// Without a target, as after it was despawned, a [`FaceVelocity`](crate::motion::facing::FaceVelocity) turns the agent.
+/// If the target no longer exists, [`FaceVelocity`](crate::motion::facing::FaceVelocity) turns the agent, if it has that component.
 #[cfg_attr(
     not(dim3),
     doc = "A body with [`BodyLimits`](crate::agent::BodyLimits) moves along its heading, so it cannot look elsewhere, and an agent with"
@@ -35,11 +35,11 @@ use crate::perception::target::{Target, Targets};
     dim3,
     doc = "An agent with [`ExternalMovement`](crate::agent::ExternalMovement) is turned by the game: on it, `Face` has no effect."
 )]
-/// Fields of view stay around the velocity.
+/// The field of view is still centered on the velocity.
 ///
 /// # When to use it
 ///
-/// For agents that strafe: they shoot at one thing and move toward another, or back away from what they look at.
+/// For agents that strafe, which shoot at one thing while they move toward another, and for agents that back away from what they look at.
 ///
 /// # Combines with
 ///
@@ -61,14 +61,15 @@ use crate::perception::target::{Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, FaceState)]
 pub struct Face {
-    /// The target. If it no longer exists, the agent keeps its rotation, or faces its velocity.
+    /// The target. If it no longer exists, the agent keeps its rotation or, with [`FaceVelocity`](crate::motion::facing::FaceVelocity),
+    /// faces its velocity.
     #[entities]
     pub target: Target,
     /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Negative values count as 0.
     pub turn_rate: Option<f32>,
 }
 
-/// The place that an agent with [`Face`] looks at. Written each tick; clones start anew.
+/// The place that an agent with [`Face`] looks at. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

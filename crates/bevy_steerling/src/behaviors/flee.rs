@@ -11,13 +11,13 @@ use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize};
 use crate::perception::target::{Kinematics, Target, Targets};
 
-/// The default panic distance from a group is the distance that the agent covers in this time at max speed, seconds.
+/// The default panic distance for a group is the distance that the agent covers in this time at max speed, seconds.
 const GROUP_TIME: f32 = 1.0;
 
-/// The agent follows the mean direction away at full speed if it is at least this long.
+/// If the mean direction away is at least this long, the agent follows it at full speed.
 const AGREEMENT: f32 = 0.25;
 
-/// Smaller distances are raised to this, units, so that weights stay finite.
+/// Smaller distances are clamped to this, units, so that weights stay finite.
 const NEAREST: f32 = 1e-15;
 
 /// Runs away from a target at full speed.
@@ -30,22 +30,21 @@ const NEAREST: f32 = 1e-15;
 )]
 ///
 /// # Formula
-///
-/// Desired velocity: `−n(target − position) · max_speed` (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). If both
-/// are in the same place, the agent's [`SteeringId`](crate::agent::SteeringId) determines the direction. Beyond the panic distance the
-/// behavior gives no force, so the agent keeps its velocity.
+/// The desired velocity is `−n(target − position) · max_speed`, where `n` normalizes a vector (Craig Reynolds, Steering Behaviors for
+/// Autonomous Characters, 1999). If both are in the same place, the agent's [`SteeringId`](crate::agent::SteeringId) determines the
+/// direction. Beyond the panic distance the force is zero, so the agent keeps its velocity.
 ///
 /// # Groups
 ///
-/// With a [`Target::Group`], the agent flees from every member within the panic distance `D`; near members matter more. Let `dᵢ` be the
-/// distance to a member and `aᵢ` the unit vector away from it. Then the mean direction away is
+/// With a [`Target::Group`], the agent flees from every member within the panic distance `D`. Nearer members count more. Let `dᵢ` be the
+/// distance to a member and `aᵢ` the unit vector away from it. The mean direction away is
 ///
 /// `a = Σ wᵢ·aᵢ / Σ wᵢ`, where `wᵢ = 1/dᵢ − 1/D`.
 ///
-/// The weight of a member that comes within `D` increases from zero. If the directions agree (`|a| ≥ ¼`), the desired velocity is
-/// `n(a) · max_speed`. If the agent is surrounded, the desired velocity is a blend of `4·a` and a direction that its id determines. So
-/// the wish is continuous, and the agent does not stop between two members. From a single member it flees as from any target.
-///
+/// So a member that comes within `D` starts with a weight of zero. If the directions agree (`|a| ≥ ¼`), the desired velocity is
+/// `n(a) · max_speed`. If the agent is surrounded, the desired velocity is a blend of `4·a` and a direction determined by its id. The
+/// desired velocity is therefore continuous, and the agent does not stop between two members. A single member has the same effect as any
+/// other target.
 /// # When to use it
 ///
 /// To keep away from a place, or from something slow. [`Evade`](crate::behaviors::evade::Evade) is better against a fast pursuer. Without
@@ -55,9 +54,8 @@ const NEAREST: f32 = 1e-15;
 ///
 /// Behaviors for quiet times, such as [`Wander`](crate::behaviors::wander::Wander), [`Arrive`](crate::behaviors::arrive::Arrive) at a home,
 /// or [`Flock`](crate::behaviors::flock::Flock). Give `Flee` a larger weight, such as 4, so that it dominates in a panic.
-/// [`Contain`](crate::constraints::contain::Contain) or [`SteeringBounds`](crate::math::space::SteeringBounds) keep the agent in the
+/// [`Contain`](crate::constraints::contain::Contain) or [`SteeringBounds`](crate::math::space::SteeringBounds) keeps the agent in the
 /// world, and [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) keeps it out of walls.
-///
 /// # Example
 ///
 /// ```
@@ -105,7 +103,7 @@ impl Flee {
 }
 
 impl Flee {
-    /// Takes the agent by value, so that it stays in registers on the usual path.
+    /// Takes the agent by value, so that it stays in registers in the common case.
     #[cold]
     #[inline(never)]
     fn wish_from_group(&self, agent: Agent, targets: &Targets, groups: GroupMask) -> Wish {
@@ -126,8 +124,8 @@ pub fn desired_velocity(to_target: Vector, max_speed: f32) -> Vector {
     -normalize(to_target) * max_speed
 }
 
-/// The desired velocity of an agent that flees from several targets at once: see [`Flee`]. `mean_way_out` is the weighted mean of the
-/// unit vectors away from them, and `own_way` the unit vector that the agent follows if it is surrounded.
+/// The desired velocity of an agent that flees from several targets at once: see [`Flee`]. `mean_way_out` is the weighted mean of the unit
+/// vectors away from them. `own_way` is the unit vector that the agent follows if it is surrounded.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -144,13 +142,13 @@ pub fn desired_velocity_from_all(mean_way_out: Vector, own_way: Vector, max_spee
     if urge >= 1.0 { normalize(way_out) * max_speed } else { (way_out + own_way * (1.0 - urge)) * max_speed }
 }
 
-/// The wish to flee from a place at the displacement `to_target`, which may be zero.
+/// The wish to flee from a position at the displacement `to_target`, which may be zero.
 #[inline]
 pub(crate) fn flee(agent: &Agent, to_target: Vector) -> Wish {
     Wish::Velocity(desired_velocity(somewhere(agent, to_target), agent.max_speed))
 }
 
-/// The displacement or, if it is zero, a direction that the agent's id determines.
+/// The displacement or, if it is zero, a direction determined by the agent's id.
 #[inline]
 pub(crate) fn somewhere(agent: &Agent, displacement: Vector) -> Vector {
     if displacement == Vector::ZERO { direction_from(agent.id.get()) } else { displacement }
@@ -171,13 +169,13 @@ pub(crate) fn group_perception_radius(target: Target, panic_distance: Option<f32
     }
 }
 
-/// The panic distance from the members of a group.
+/// The panic distance for the members of a group.
 #[inline]
 fn group_distance(panic_distance: Option<f32>, max_speed: f32) -> f32 {
     panic_distance.unwrap_or(max_speed.max(0.0) * GROUP_TIME)
 }
 
-/// The wish to flee from all members of a group. `predict` returns the displacement to the point from which to flee for each member.
+/// The wish to flee from all members of a group. For each member, `predict` returns the displacement to the point to flee from.
 pub(crate) fn flee_group(
     agent: &Agent,
     targets: &Targets,

@@ -1,4 +1,4 @@
-//! Separation, alignment and cohesion with one search for neighbors.
+//! Separation, alignment and cohesion with one neighbor search.
 
 use core::f32::consts::TAU;
 
@@ -15,7 +15,7 @@ use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::Cones;
 use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiving, Sums, force_of_one};
 
-/// Flocks: keeps apart from the agents around it, matches their velocity, and stays with them.
+/// Flocks with nearby agents: keeps apart from them, matches their velocity, and stays with them.
 ///
 #[cfg_attr(doc, doc = figure!("flock"))]
 ///
@@ -26,29 +26,29 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 /// # Formula
 ///
-/// Force: `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(n(Σ d)·s − v)`, where `n(x)` is the unit vector along `x`, `d` are the displacements
-/// to the agents that each part perceives, `v̄` is the mean of their velocities, `v` the agent's velocity, `s` its `max_speed`, and
-/// `w` the strengths of the parts. Each part is a unit vector times its strength, as in Reynolds's `OpenSteer`, so it does not
-/// depend on the number of neighbors. For separation the nearest neighbors count most. Alignment asks for their mean velocity,
-/// cohesion for full speed toward their mean position. A part that perceives nobody contributes nothing.
+/// The force is `w₁·n(Σ −d/|d|²) + w₂·n(v̄ − v) + w₃·n(n(Σ d)·s − v)`, where `n(x)` is the unit vector along `x`, `d` are the displacements
+/// to the neighbors of each part, `v̄` is the mean of their velocities, `v` is the agent's velocity, `s` is its `max_speed`, and `w` are
+/// the strengths of the parts. Each part is a unit vector times its strength, as in Reynolds's `OpenSteer`, so it does not depend on the
+/// number of neighbors. Separation weights near neighbors most. Alignment steers to the mean velocity of the neighbors, and cohesion to
+/// full speed toward their mean position. A part without neighbors contributes nothing.
 ///
-/// All three parts share one search for neighbors. That is much faster than
-/// [`Separation`](crate::behaviors::separation::Separation), [`Alignment`](crate::behaviors::alignment::Alignment) and
-/// [`Cohesion`](crate::behaviors::cohesion::Cohesion) on the same agent, which search three times. A crowd is fastest when its parts
-/// all have the same radius, see all round and count all groups.
+/// All three parts share one neighbor search. This is much faster than [`Separation`](crate::behaviors::separation::Separation),
+/// [`Alignment`](crate::behaviors::alignment::Alignment) and [`Cohesion`](crate::behaviors::cohesion::Cohesion) on the same agent, which
+/// search three times. A crowd is fastest if all parts have the same radius, see all around and consider all groups.
 ///
 /// # When to use it
 ///
-/// For birds, fish, herds and swarms of any size. To keep several flocks in one place apart, give them different
-/// [`SteeringGroups`](crate::agent::SteeringGroups) and set `groups`. A larger radius of cohesion makes fewer and larger flocks; more
+/// For birds, fish, herds and swarms of any size. To keep several flocks in the same area apart, give them different
+/// [`SteeringGroups`](crate::agent::SteeringGroups) and set `groups`. A larger cohesion radius makes fewer and larger flocks; stronger
 /// separation makes them looser.
 ///
 /// # Combines with
 ///
-/// [`Flee`](crate::behaviors::flee::Flee) or [`Evade`](crate::behaviors::evade::Evade) from a group of hunters, with a weight of
-/// about 4; [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) with a small weight, which
-/// gives the flock a direction; [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
-/// [`Contain`](crate::constraints::contain::Contain). [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
+/// - [`Flee`](crate::behaviors::flee::Flee) or [`Evade`](crate::behaviors::evade::Evade) from a group of hunters, with a weight of about 4.
+/// - [`Wander`](crate::behaviors::wander::Wander) or [`Seek`](crate::behaviors::seek::Seek) with a small weight, to give the flock a
+///   direction.
+/// - [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and [`Contain`](crate::constraints::contain::Contain).
+/// - [`GroupWeights`](crate::perception::flocking::GroupWeights), to make some groups count more than others.
 ///
 /// # Example
 ///
@@ -75,20 +75,21 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Flock {
-    /// Keeps apart from agents nearby. Default: a radius of four times the agent's own, a strength of 0.45 times its `max_force`.
+    /// Keeps apart from neighbors. Default: a radius of four times the agent's own, a strength of 0.45 times its `max_force`.
     pub separation: FlockPart,
-    /// Matches the velocity of others. Default: a radius of six times the agent's own, a strength of 0.3 times its `max_force`.
+    /// Matches the velocity of neighbors. Default: a radius of six times the agent's own, a strength of 0.3 times its `max_force`.
     pub alignment: FlockPart,
-    /// Goes to the center of others. Default: a radius of eight times the agent's own, a strength of 0.3 times its `max_force`.
+    /// Moves toward the center of neighbors. Default: a radius of eight times the agent's own, a strength of 0.3 times its `max_force`.
     pub cohesion: FlockPart,
-    /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
-    /// nobody counts.
+    /// The groups whose members are neighbors, as a bit mask: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
+    /// there are no neighbors.
     pub groups: GroupMask,
-    /// The largest number of agents that count: the nearest, and of those equally near the ones with the smaller
-    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 nobody counts. In a crowd so dense that more than about
-    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) are within a radius, only so many are considered. Default: 64.
+    /// The maximum number of neighbors. The nearest agents are chosen; of equally near agents, those with the smallest
+    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 there are no neighbors. If a crowd is so dense that more than about
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents are within a radius, only that many are considered.
+    /// Default: 64.
     pub max_neighbors: u32,
-    /// Factor on the force, ≥ 0. Default: 1. Below 0 the agent does the opposite.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -97,14 +98,14 @@ pub struct Flock {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct FlockPart {
-    /// The distance within which the centers of other agents count, units, ≥ 0. Default: a multiple of the agent's own radius: see
-    /// [`Flock`]. Within a negative radius nobody counts.
+    /// Agents whose centers are within this distance are neighbors, units, ≥ 0. Default: a multiple of the agent's radius: see [`Flock`].
+    /// With a negative radius there are no neighbors.
     pub radius: Option<f32>,
-    /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
-    /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
+    /// The field of view, centered on the agent's velocity, radians, 0 to 2π. Default: 2π, all around. Larger values count as 2π. With a
+    /// negative value the agent sees only straight ahead. An agent at rest always sees all around.
     pub field_of_view: f32,
-    /// The magnitude of the part's force, mass · units / s², ≥ 0. Default: a share of the agent's `max_force`: see [`Flock`]. Below 0
-    /// the force has the opposite direction.
+    /// The magnitude of the part's force, mass · units/s², ≥ 0. Default: a share of the agent's `max_force`: see [`Flock`]. A negative
+    /// strength reverses the force.
     pub strength: Option<f32>,
 }
 
@@ -127,7 +128,7 @@ impl FlockPart {
         Self { field_of_view: angle, ..self }
     }
 
-    /// Sets the [`strength`](Self::strength), mass · units / s².
+    /// Sets the [`strength`](Self::strength), mass · units/s².
     #[must_use]
     pub fn with_strength(self, force: f32) -> Self {
         Self { strength: Some(force), ..self }
@@ -154,7 +155,7 @@ const RADII: [f32; 3] = [4.0, 6.0, 8.0];
 const STRENGTHS: [f32; 3] = [0.45, 0.3, 0.3];
 
 impl Flock {
-    /// Sets one [`radius`](FlockPart::radius) for all three parts, units.
+    /// Sets the same [`radius`](FlockPart::radius) for all three parts, units.
     #[must_use]
     pub fn with_radius(self, radius: f32) -> Self {
         Self {
@@ -183,13 +184,13 @@ impl Flock {
         Self { cohesion: part, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) whose members count.
+    /// Sets the [`groups`](Self::groups) whose members are neighbors.
     #[must_use]
     pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// Sets the largest number of agents that count: [`max_neighbors`](Self::max_neighbors).
+    /// Sets [`max_neighbors`](Self::max_neighbors), the maximum number of neighbors.
     #[must_use]
     pub fn with_max_neighbors(self, count: u32) -> Self {
         Self { max_neighbors: count, ..self }
@@ -217,7 +218,7 @@ impl Flock {
         ]
     }
 
-    /// The strength of each part, mass · units / s².
+    /// The strength of each part, mass · units/s².
     #[inline]
     fn strengths(&self, max_force: f32) -> [f32; 3] {
         let [separation, alignment, cohesion] = self.parts();
@@ -231,8 +232,8 @@ impl Flock {
 
 /// The sum of the directions of separation, alignment and cohesion, times their strengths.
 ///
-/// `nearness` is the sum of the displacements to the neighbors, each divided by the square of its length; the other two are the
-/// changes of velocity that would bring the agent to the mean velocity of its neighbors, and to full speed toward their mean place.
+/// `nearness` is the sum of the displacements to the neighbors, each divided by the square of its length. `alignment` is the change of
+/// velocity to the mean velocity of the neighbors, and `cohesion` the change to full speed toward their mean position.
 ///
 /// ```
 /// # use bevy::math::Vec2;

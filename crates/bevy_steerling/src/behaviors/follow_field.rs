@@ -14,33 +14,33 @@ use crate::math::lanes::{LANES, VectorOf};
 use crate::math::simd::{dispatch, level};
 use crate::perception::flow_field::{FlowField, FlowSample};
 
-/// Goes where a [`FlowField`] leads: along the shortest way around obstacles to the nearest goal.
+/// Follows a [`FlowField`] along the shortest way around obstacles to the nearest goal.
 ///
 #[cfg_attr(doc, doc = figure!("follow_field"))]
 ///
 #[cfg_attr(not(dim3), doc = "*Follow field: a crowd finds its way out of a maze.*")]
 ///
-/// The agent comes to rest at the goal, as with [`Arrive`](crate::behaviors::arrive::Arrive), unless [`stop`](Self::stop) is off. Where no
-/// way leads to a goal, it stops.
+/// The agent comes to rest at the goal, as with [`Arrive`](crate::behaviors::arrive::Arrive), unless [`stop`](Self::stop) is off. It also
+/// stops where no way leads to a goal.
 ///
 /// # Formula
 ///
-/// The desired velocity has the direction of the field at `p + v·τ`, with the position `p`, the velocity `v` and the response time `τ`: where
-/// the agent will be when it has answered (flow fields: Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999; Elijah
-/// Emerson, Crowd Pathfinding and Steering Using Flow Field Tiles, 2013). If an obstacle may be in between, it is the direction at the
-/// farthest place before it. The length is max speed; before a stop it is at most
-/// [`braking_speed`](crate::engine::approach::braking_speed) for the rest of the way. In a field of given directions it is max speed
+/// The desired velocity has the direction of the field at `p + v·τ`, where `p` is the position, `v` the velocity and `τ` the response time.
+/// This is where the agent will be after one response time (flow fields: Craig Reynolds, Steering Behaviors for Autonomous Characters,
+/// 1999; Elijah Emerson, Crowd Pathfinding and Steering Using Flow Field Tiles, 2013). If an obstacle may be in between, the field is
+/// sampled at the farthest place before it. The length is max speed; before a stop, it is at most
+/// [`braking_speed`](crate::engine::approach::braking_speed) for the remaining distance. In a field of given directions, it is max speed
 /// times the length of the direction.
 ///
 /// # When to use it
 ///
-/// For crowds with common goals among obstacles, such as enemies that head for the player's base, and people who leave a building. The cost
+/// For crowds with common goals among obstacles, such as enemies that head for the player's base, or people who leave a building. The cost
 /// of the field does not depend on the number of agents.
 ///
 /// # Combines with
 ///
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), because an agent that is fast or pushed cannot follow the field
-/// exactly. [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) in crowds.
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), because an agent that is fast or is pushed cannot follow the
+/// field exactly. [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) in crowds.
 #[cfg_attr(not(dim3), doc = "[`Queue`](crate::constraints::queue::Queue) where a crowd goes through a door in turn.")]
 ///
 /// # Example
@@ -64,7 +64,7 @@ pub struct FollowField {
     /// The entity with the [`FlowField`]. If it no longer exists, the behavior applies no force.
     #[entities]
     pub field: Entity,
-    /// Whether the agent comes to rest at a goal; otherwise it runs past it and comes back, as with
+    /// Whether the agent comes to rest at a goal. Otherwise it runs past the goal and comes back, as with
     /// [`Seek`](crate::behaviors::seek::Seek). Default: `true`.
     pub stop: bool,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
@@ -123,14 +123,15 @@ fn follow_eight<S: Simd>(
     }
 }
 
-/// The displacement to the place where the agent will be when it has answered.
+/// The displacement to where the agent will be after one response time.
 fn ahead(agent: &Agent) -> Vector {
     agent.velocity * agent.response_time
 }
 
 /// A distance beyond which braking allows full speed, units. Full speed is faster to compute.
 fn may_brake_within(agent: &Agent) -> f32 {
-    // Braking assumes at least a tenth of the force. Heavy agents answer differently when they brake, so they always do.
+    // Braking assumes at least a tenth of the force. Heavy agents brake with a different response, so for them the braking speed is always
+    // computed.
     let stopping_distance = 10.0 * agent.stopping_distance() + 5.0 * agent.response_time * agent.max_speed;
     if agent.mass > 1.0 { f32::INFINITY } else { stopping_distance }
 }

@@ -17,7 +17,7 @@ use crate::math::{Vector, distance_across, normalize, truncate};
 use crate::perception::neighbors::Neighbors;
 use crate::perception::target::{Kinematics, Target};
 
-/// Follows a leader at a distance, together with others: keeps apart from them, and out of the leader's way.
+/// Follows a leader at a distance together with others, keeping apart from them and out of the leader's way.
 ///
 #[cfg_attr(doc, doc = figure!("follow_leader"))]
 ///
@@ -25,18 +25,18 @@ use crate::perception::target::{Kinematics, Target};
 ///
 /// # Formula
 ///
-/// The agent arrives at the place `distance` behind the leader, moves with the place, and brakes as late as its force allows. Three things
-/// limit its velocity relative to the leader or a neighbor (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999):
+/// The agent arrives at the place `distance` behind the leader, moves along with that place, and brakes as late as its force allows. Three
+/// things limit its velocity relative to the leader or a neighbor (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999):
 ///
-/// - Other followers of the same leader that are nearer to the place: it comes no nearer to them than `spacing`. The one that is nearest
-///   minds nobody, so a crowd of any size comes to rest. An agent between them and the leader may have less room.
-/// - The leader: it comes no nearer than `spacing` or `distance`, whichever is less, and where others leave room,
-///   it stays that far behind it.
-/// - A wedge, or in three dimensions a cone, ahead of a leader that moves: as wide as both bodies at the leader, and wider by half the distance ahead to each side, up to
-///   where the leader is after 1.5 seconds. An agent inside goes to the nearer side.
+/// - Other followers of the same leader that are nearer to the place. The agent keeps at least `spacing` away from them. The nearest
+///   follower ignores all others, so a crowd of any size comes to rest. An agent between other followers and the leader may have less room.
+/// - The leader. The agent keeps `spacing` or `distance` away from it, whichever is less, and stays at least that far behind it where
+///   others leave room.
+/// - A wedge ahead of a moving leader; in three dimensions, a cone. At the leader, it is as wide as both bodies. On each side it widens by
+///   half the distance ahead, up to where the leader will be after 1.5 seconds. An agent inside goes to the nearer side.
 ///
-/// A leader at rest keeps its last heading; one that has not moved yet faces where its `Transform` points. For a [`Target::Group`], the leader is the
-/// nearest member.
+/// A leader at rest keeps its last heading. A leader that has not moved yet has the heading of its `Transform`. For a [`Target::Group`],
+/// the leader is the nearest member.
 ///
 /// # When to use it
 ///
@@ -68,7 +68,7 @@ pub struct FollowLeader {
     /// The leader. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub leader: Target,
-    /// How far behind the center of the leader the place is, units, ≥ 0. Default: five times the agent's radius. Negative values count
+    /// The distance of the place behind the center of the leader, units, ≥ 0. Default: five times the agent's radius. Negative values count
     /// as 0.
     pub distance: Option<f32>,
     /// The distance to keep from the centers of other followers, units, ≥ 0. Default: three times the agent's radius. Negative values
@@ -106,7 +106,7 @@ impl FollowLeader {
         self.distance.map_or(5.0 * agent.radius, |distance| distance.max(0.0))
     }
 
-    /// The distance to keep from the leader.
+    /// The distance to keep from the leader, units.
     fn apart(&self, agent: &Agent) -> f32 {
         self.spacing_for(agent.radius).min(self.distance_behind(agent))
     }
@@ -128,23 +128,24 @@ const KEEPING_AWAY: f32 = 0.5;
 /// Below this share of max speed, relative to the leader, an agent is at rest behind it.
 const AT_REST: f32 = 1e-3;
 
-/// The highest number of neighbors that count, the nearest ones.
+/// The maximum number of neighbors; the nearest ones are kept.
 const MOST: usize = 16;
 
-/// The limits that a leader sets after those of neighbors: its body and the wedge.
+/// The number of limits that the leader adds after those of neighbors: its body and the wedge.
 const BY_LEADER: usize = 2;
 
-/// An upper limit of the speed in one direction, a unit vector.
+/// An upper limit on the speed along a direction, which is a unit vector.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limit {
     direction: Vector,
     speed: f32,
-    /// How far the agent is from what it keeps away from, units.
+    /// The distance from the agent to what it keeps away from, units.
     room: f32,
 }
 
 impl Limit {
-    /// Keeps away from something that is `room` away in a direction and moves at `velocity`. Negative room is to be given back.
+    /// Keeps away from something that is `room` away in a direction and moves at `velocity`. If `room` is negative, the agent has to move
+    /// back.
     fn new(agent: &Agent, direction: Vector, room: f32, velocity: Vector) -> Self {
         let way = room.abs();
         let approach = braking_speed(way, KEEPING_AWAY * agent.max_force / agent.mass, agent.tick);
@@ -207,7 +208,7 @@ impl Limits {
     }
 }
 
-/// The velocity nearest to `wanted` on the edge of a limit, within the limits before it.
+/// The velocity nearest to `wanted` on the boundary of `limit` and within the limits `before` it.
 #[cfg(not(dim3))]
 fn nearest_on_edge(wanted: Vector, limit: &Limit, before: &[Limit]) -> Vector {
     let nearest = wanted - limit.direction * (wanted.dot(limit.direction) - limit.speed);
@@ -224,7 +225,8 @@ fn nearest_on_edge(wanted: Vector, limit: &Limit, before: &[Limit]) -> Vector {
     nearest + along * if low <= high { 0.0_f32.max(low).min(high) } else { 0.5 * (low + high) }
 }
 
-/// The unit vector from the line ahead of a leader to an agent, and its distance from the line. `to_leader` is the displacement to the leader.
+/// The unit vector from the line ahead of a leader to an agent, and the agent's distance from the line. `to_leader` is the displacement to
+/// the leader.
 #[cfg(not(dim3))]
 fn beside(agent: &Agent, heading: Vector, to_leader: Vector) -> (Vector, f32) {
     let left = -heading.perp_dot(to_leader);
@@ -246,7 +248,7 @@ fn beside(agent: &Agent, heading: Vector, to_leader: Vector) -> (Vector, f32) {
 const PARALLEL: f32 = 1e-6;
 
 impl FollowLeader {
-    /// The desired velocity; `None` if nothing keeps the agent from its place, which stands still.
+    /// The desired velocity; `None` if nothing keeps the agent from its place, and the place stands still.
     fn desired_velocity(
         &self,
         agent: &Agent,
@@ -278,10 +280,10 @@ impl FollowLeader {
         (!free).then_some(if rest { place.velocity } else { velocity })
     }
 
-    /// Keeps behind the leader, as far as others leave room there.
+    /// Stays behind the leader, as far as others leave room there.
     fn keep_behind(&self, leader: &Leader, agent: &Agent, limits: &mut Limits) {
         let to_leader = agent.to(leader.kinematics.position);
-        // From straight ahead of the leader, it first goes aside.
+        // An agent straight ahead of the leader first moves aside.
         if distance_across(leader.heading, to_leader) > agent.radius + leader.radius {
             let room = to_leader.dot(leader.heading) - self.apart(agent);
             let limit = Limit::new(agent, leader.heading, room, leader.kinematics.velocity);
@@ -297,7 +299,7 @@ impl FollowLeader {
         let width = agent.radius + leader.radius;
         if ahead > 0.0 && ahead < velocity.dot(leader.heading) * WEDGE_TIME + width {
             let (side, aside) = beside(agent, leader.heading, to_leader);
-            // From the edge of the wedge into it.
+            // From the edge of the wedge to its inside.
             let inward = normalize(leader.heading * WIDENING - side);
             let room = (aside - width - WIDENING * ahead) * -inward.dot(side);
             limits.push(Limit::new(agent, inward, room, velocity));

@@ -1,4 +1,4 @@
-//! Follow wall: go along walls at a distance.
+//! Follow wall: move along walls at a distance.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
@@ -11,7 +11,7 @@ use crate::engine::wish::Wish;
 use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::{Boundary, ObstacleSide, ObstacleView, Obstacles};
 
-/// Goes along walls at a distance, with the walls on one side.
+/// Moves along walls at a distance, with the walls on one side.
 ///
 #[cfg_attr(doc, doc = figure!("follow_wall"))]
 ///
@@ -23,21 +23,21 @@ use crate::perception::obstacles::{Boundary, ObstacleSide, ObstacleView, Obstacl
 ///
 /// # Formula
 ///
-/// The way is the line at the distance from the nearest wall. It rounds outer corners in an arc. The agent moves toward the farthest place
-/// on it that it can reach in a straight line without coming nearer to a wall, up to about twice the radius `v² / a` of its turn, with the
-/// speed `v` and `a = max_force / mass` (wall following: Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). It therefore
-/// cuts inner corners, but not outer ones. It moves at max speed, or slower if its force is too weak for the bend ahead: at about
-/// `√(a · r)` in an arc of radius `r`. It comes at most a tenth of the distance nearer to the walls. A body with a turning radius
-/// ([`BodyLimits`]) may come nearer in inner corners.
+/// The agent's way is the line at `distance` from the nearest wall. It rounds outer corners in an arc. The agent moves toward the farthest
+/// place on it that it can reach in a straight line without coming nearer to a wall. It looks ahead up to about twice the radius `v² / a`
+/// of its turn, with the speed `v` and `a = max_force / mass` (wall following: Craig Reynolds, Steering Behaviors for Autonomous
+/// Characters, 1999). It therefore cuts inner corners, but not outer ones. It moves at max speed, or more slowly if its force is too weak
+/// for the bend ahead: at about `√(a · r)` in an arc of radius `r`. It comes nearer to the walls than `distance` by at most a tenth. A body
+/// with a turning radius ([`BodyLimits`]) may come nearer in inner corners.
 ///
 /// # When to use it
 ///
 /// For patrols along a building, rats, robots that explore, and agents that look for the way out of a simple maze. It takes some
-/// microseconds per agent and tick: for large crowds, a [`FlowField`](crate::perception::flow_field::FlowField) or a path is faster.
+/// microseconds per agent and tick. For large crowds, a [`FlowField`](crate::perception::flow_field::FlowField) or a path is faster.
 ///
 /// # Combines with
 ///
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), where obstacles move, and
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), if obstacles move, and
 /// [`Wander`](crate::behaviors::wander::Wander) with a lower priority, to find a wall.
 ///
 /// # Example
@@ -57,10 +57,10 @@ use crate::perception::obstacles::{Boundary, ObstacleSide, ObstacleView, Obstacl
 pub struct FollowWall {
     /// The side of the agent on which the walls are.
     pub side: ObstacleSide,
-    /// The distance of the agent's center from the walls, units. It is at least 1.05 times the agent's radius.
+    /// The distance of the agent's center from the walls, units. Values below 1.05 times the agent's radius count as that.
     pub distance: f32,
-    /// The distance within which the agent finds a wall, units, ≥ 0. Default: the distance, plus four times the stopping distance and the
-    /// radius of the agent.
+    /// The distance within which the agent finds a wall, units, ≥ 0. Default: `distance`, plus four times the sum of the agent's stopping
+    /// distance and its radius.
     pub reach: Option<f32>,
     /// The layers of the obstacles to follow. Default: all.
     pub layers: GroupMask,
@@ -68,7 +68,7 @@ pub struct FollowWall {
     pub weight: f32,
 }
 
-/// The progress of an agent along walls. Written each tick; clones start anew.
+/// The progress of an agent along walls. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -78,14 +78,14 @@ pub struct FollowWallState {
 }
 
 impl FollowWallState {
-    /// The place on the way along the walls that is nearest to the agent; `None` if it has no wall.
+    /// The place on the agent's way along the walls that is nearest to the agent; `None` if there is no wall.
     pub fn place(&self) -> Option<Vector> {
         self.place
     }
 }
 
 impl FollowWall {
-    /// Follows walls on a side, at the distance `distance`, units.
+    /// Follows walls on the given side, at the distance `distance`, units.
     pub fn new(side: ObstacleSide, distance: f32) -> Self {
         Self { side, distance, reach: None, layers: GroupMask::ALL, weight: 1.0 }
     }
@@ -109,37 +109,37 @@ impl FollowWall {
     }
 }
 
-/// The least distance from walls, as a multiple of the agent's radius.
+/// The smallest distance from walls, as a multiple of the agent's radius.
 const LEAST_DISTANCE: f32 = 1.05;
 
-/// The body fits into gaps that are wider than twice this share of the distance.
+/// The body passes through gaps that are wider than twice this share of the distance.
 const CLEARANCE: f32 = 0.99;
 
-/// The agent sees a place if a body whose radius is this share of the distance can go straight there.
+/// The agent sees a place if a body whose radius is this share of the distance can move straight to it.
 const SIGHT: f32 = 0.96;
 
 /// The length of a step along the boundary, as a share of the distance.
 const STEP: f32 = 0.5;
 
-/// The most steps ahead.
+/// The maximum number of steps ahead.
 const MOST_STEPS: usize = 32;
 
-/// The agent looks ahead at most this multiple of the distance.
+/// The farthest that the agent looks ahead, as a multiple of the distance.
 const MOST_AHEAD: f32 = 8.0;
 
-/// The agent looks ahead at least this share of the distance.
+/// The least that the agent looks ahead, as a share of the distance.
 const LEAST_AHEAD: f32 = 0.25;
 
-/// How far the agent looks ahead, as a multiple of the radius of its narrowest turn at its speed.
+/// How far the agent looks ahead, as a multiple of the radius of its tightest turn at its speed.
 const AHEAD: f32 = 1.8;
 
-/// The agent aims beside the place ahead, on the side of the boundary, by this multiple of its distance from the boundary.
+/// The agent aims beside the place ahead, toward the boundary, by its own distance from the boundary times this factor.
 const BACK: f32 = 2.0;
 
-/// The agent answers within this share of the time in which it covers the distance at max speed.
+/// The response time is at most this share of the time in which the agent covers the distance at max speed.
 const ANSWER: f32 = 0.25;
 
-/// An agent that is nearer to the walls than the distance by this share of it need not brake for that.
+/// An agent that is too near to the walls by less than this share of the distance need not brake.
 const TOLERANCE: f32 = 0.03;
 
 /// The share of the force for turning and braking. The rest is for corrections.
@@ -148,7 +148,7 @@ const BRAKING: f32 = 0.8;
 /// The same for a body with limits.
 const VEHICLE_BRAKING: f32 = 0.5;
 
-/// A body that turns more slowly counts as one with this turn rate, radians/s.
+/// Bodies with a lower turn rate count as having this one, radians/s.
 const LEAST_TURN_RATE: f32 = 1e-3;
 
 /// How a body turns.
@@ -171,25 +171,25 @@ impl Turning {
         Self { rate, radius, acceleration: share * agent.max_force / agent.mass }
     }
 
-    /// The speed from which the body stops within half of this length, or turns in an arc of this radius, after a delay.
+    /// The speed from which the body can stop within half of this length, or turn in an arc of this radius, after a delay.
     fn speed(&self, length: f32, delay: f32) -> f32 {
         let lag = self.acceleration * delay;
         ops::sqrt(lag * lag + self.acceleration * length) - lag
     }
 
-    /// The radius of the narrowest turn at a speed, units.
+    /// The radius of the tightest turn at a speed, units.
     fn narrowest(&self, speed: f32) -> f32 {
         (speed * speed / self.acceleration).max(speed / self.rate).max(self.radius)
     }
 }
 
-/// The way along walls, for an agent.
+/// An agent's way along walls.
 struct Way<'a> {
     agent: &'a Agent,
     boundary: Boundary<'a>,
     side: ObstacleSide,
     turning: &'a Turning,
-    /// The place of the agent when it has answered.
+    /// Where the agent will be after its response time.
     from: Vector,
 }
 
@@ -200,7 +200,7 @@ struct View {
     nearest: Vector,
     /// The displacement to the place ahead.
     ahead: Vector,
-    /// The speed at which the agent, with its direction of motion, can turn or stop before it is beyond its way, units/s.
+    /// The speed at which the agent, moving in its current direction, can turn or stop before it leaves its way, units/s.
     speed: f32,
 }
 
@@ -219,7 +219,7 @@ impl Way<'_> {
         Boundary { step: length, ..self.boundary }.next(place, self.side)
     }
 
-    /// A place on the boundary from which to look ahead: the one of the tick before, if there is still a wall and the agent sees it.
+    /// The place on the boundary from which to look ahead: the one of the previous tick, if there is still a wall and the agent sees it.
     fn start(&self, before: Option<Vector>, reach: f32) -> Option<Vector> {
         let near = self.boundary.distance + self.boundary.step;
         let before = before.filter(|place| self.sees(*place)).and_then(|place| self.boundary.nearest(place, near));
@@ -246,7 +246,7 @@ impl Way<'_> {
                 break;
             }
         }
-        // Between the steps.
+        // Checks between the steps.
         let distance = self.to(foot).length() + self.boundary.distance;
         let exact = self.boundary.nearest(self.from, distance);
         let foot = exact.filter(|exact| exact.distance(foot) <= 1.5 * step).unwrap_or(foot);
@@ -257,7 +257,7 @@ impl Way<'_> {
         View { nearest: self.to(foot), ahead: self.to(end), speed }
     }
 
-    /// The speed at which the agent, with its direction of motion, can stop before it crosses the way at a place, units/s.
+    /// The speed at which the agent, moving in its current direction, can stop before it crosses its way at a place, units/s.
     fn speed_before(&self, place: Vector) -> f32 {
         let Some(away) = self.boundary.away(place) else { return f32::INFINITY };
         let toward_wall = -away;
@@ -286,7 +286,7 @@ impl Way<'_> {
 }
 
 impl View {
-    /// The speed at which an agent can turn toward the place ahead, brake before it, and not get beyond its way.
+    /// The speed at which an agent can turn toward the place ahead, brake before it, and not leave its way.
     fn speed(&self, agent: &Agent, turning: &Turning) -> f32 {
         let (length, velocity) = (self.ahead.length(), agent.velocity);
         let (along, aside) = (self.ahead.dot(velocity), self.ahead.perp_dot(velocity).abs());
@@ -313,7 +313,7 @@ impl FollowWall {
         self.distance.max(LEAST_DISTANCE * agent.radius)
     }
 
-    /// The time in which the agent answers, seconds.
+    /// The response time of the agent along walls, seconds.
     fn answer_time(&self, agent: &Agent) -> f32 {
         agent.response_time.min(ANSWER * self.distance(agent) / agent.max_speed).max(agent.tick)
     }
@@ -356,7 +356,7 @@ impl FollowWall {
 
 impl SteeringBehavior for FollowWall {
     type State = FollowWallState;
-    /// The obstacles, and the limits of vehicles.
+    /// The obstacles, and the limits of bodies.
     type Param = (Res<'static, Obstacles>, Query<'static, 'static, &'static BodyLimits>);
     const PARALLEL_THRESHOLD: usize = 256;
 

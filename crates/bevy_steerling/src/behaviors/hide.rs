@@ -1,4 +1,4 @@
-//! Hide: keep an obstacle between oneself and a seeker.
+//! Hide: keep an obstacle between the agent and a seeker.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -22,25 +22,29 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 /// # Formula
 ///
-/// A line from the seeker through the middle of an obstacle leaves the obstacle, grown by `distance`, at a hiding place. Behind a circle or
-/// a ball, this is `radius + distance` from its center. The agent arrives at the nearest hiding place (Mat Buckland, Programming Game AI by
-/// Example, 2005).
+/// A line from the seeker through the middle of an obstacle leaves the obstacle, expanded by `distance`, at a hiding place. For a circle or
+/// a sphere, this is `radius + distance` from its center. The agent arrives at the nearest hiding place (Mat Buckland, Programming Game AI
+/// by Example, 2005).
 #[cfg_attr(not(dim3), doc = "Each wall of a [`Polyline2d`] counts as an obstacle of its own.")]
 ///
-/// Three kinds of places do not count: those that are nearer to the seeker than to the agent, so that the agent does not run past the
-/// seeker; those without room for its body; and those behind an obstacle that the seeker is inside of. Once the agent has chosen an
-/// obstacle, it changes to another one only if the way there is shorter than 0.7 times the way to its place. If there is no place, the
-/// agent flees from where the seeker will be, as [`Evade`](crate::behaviors::evade::Evade) does. For a [`Target::Group`], the seeker is
-/// the nearest member.
+/// Three kinds of places do not count:
+///
+/// - places nearer to the seeker than to the agent, so that the agent does not run past the seeker;
+/// - places without room for the agent's body;
+/// - places behind an obstacle that contains the seeker.
+///
+/// Once the agent has chosen an obstacle, it changes to another one only if the distance to its hiding place is less than 0.7 times the
+/// distance to the current one. If there is no hiding place, the agent flees from the predicted position of the seeker, as
+/// [`Evade`](crate::behaviors::evade::Evade) does. For a [`Target::Group`], the seeker is the nearest member.
 ///
 /// # When to use it
 ///
-/// For stealth games, snipers and shy animals. The agent stays hidden as long as it is fast enough to follow its place, which moves
-/// around the obstacle as the seeker does. Nobody can hide for long behind a thin wall that the seeker walks around.
+/// For stealth games, snipers and shy animals. The agent stays hidden as long as it is fast enough to follow its hiding place, which moves
+/// around the obstacle as the seeker does. An agent behind a thin wall cannot hide for long from a seeker that walks around it.
 ///
 /// # Combines with
 ///
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), or the agent walks through obstacles to its place; and
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), or else the agent walks through obstacles to its place; and
 /// [`Wander`](crate::behaviors::wander::Wander) while no seeker is within the panic distance.
 ///
 /// # Example
@@ -66,9 +70,9 @@ pub struct Hide {
     pub distance: Option<f32>,
     /// How to slow down: see [`SlowingRadius`]. Default: [`SlowingRadius::Auto`].
     pub slowing_radius: SlowingRadius,
-    /// How far ahead to predict the seeker where there is no place to hide. Default: [`Prediction::Intercept`].
+    /// How far ahead to predict the seeker if there is no hiding place. Default: [`Prediction::Intercept`].
     pub prediction: Prediction,
-    /// The distance of the seeker within which the agent hides, units, ≥ 0. Default: no limit. With a negative distance it never hides.
+    /// The agent hides if the seeker is within this distance, units, ≥ 0. Default: no limit. With a negative distance it never hides.
     pub panic_distance: Option<f32>,
     /// The layers of the obstacles to hide behind. Default: all.
     pub layers: GroupMask,
@@ -76,7 +80,7 @@ pub struct Hide {
     pub weight: f32,
 }
 
-/// The obstacle behind which an agent hides. Written each tick; clones start anew.
+/// The obstacle that an agent hides behind. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -84,12 +88,12 @@ pub struct Hide {
 pub struct HideState {
     #[entities]
     obstacle: Option<Entity>,
-    /// Which of its walls.
+    /// The index of the obstacle's wall.
     wall: u32,
 }
 
 impl HideState {
-    /// The obstacle behind which the agent hides; `None` if it does not hide.
+    /// The obstacle that the agent hides behind; `None` if it does not hide.
     pub fn obstacle(&self) -> Option<Entity> {
         self.obstacle
     }
@@ -146,7 +150,7 @@ impl Hide {
     }
 }
 
-/// A place that the agent has chosen counts as nearer by this factor.
+/// The distance to the current hiding place is multiplied by this, so that other places must be clearly nearer.
 const CHOSEN: f32 = 0.7;
 
 /// Rounding errors of a hiding place, as a share of its distance from the obstacle.
@@ -159,7 +163,7 @@ fn place_behind(shape: &PlacedShape, wall: usize, seeker: Vector, distance: f32)
     if away == Vector::ZERO || shape.distance_to_wall(wall, seeker).0 <= 0.0 {
         return None;
     }
-    // From beyond the shape back to it.
+    // Casts from beyond the shape back to it.
     let beyond = 2.0 * (shape.extent() + distance);
     let back = shape.cast_distance_to_wall(wall, middle + away * beyond, -away, distance)?;
     Some(middle + away * (beyond - back))
@@ -173,13 +177,13 @@ struct Search<'a> {
     layers: GroupMask,
     distance: f32,
     chosen: HideState,
-    /// The way to the best place so far, and its length, which is shorter for the chosen place.
+    /// The best place so far and the way to it, and the length of that way, which is reduced for the current place.
     best: Option<(HideState, Vector)>,
     length: f32,
 }
 
 impl Search<'_> {
-    /// Looks behind an obstacle; `position` is that of the agent relative to it.
+    /// Looks for places behind an obstacle. `position` is the agent's position relative to the obstacle.
     fn look_behind(&mut self, obstacle: &IndexedObstacle, position: Vector) {
         let shape = &obstacle.shape;
         let to_shape = position.distance(shape.center()) - shape.extent() - self.distance;
@@ -191,7 +195,7 @@ impl Search<'_> {
             let Some(place) = place_behind(shape, wall, position + self.to_seeker, self.distance) else { continue };
             let way = place - position;
             let length = way.length() * if state == self.chosen { CHOSEN } else { 1.0 };
-            // The seeker would be there first.
+            // The seeker would get there first.
             let lost = way.distance(self.to_seeker) < length;
             if length < self.length && !lost && self.is_free(self.agent.position + way) {
                 self.best = Some((state, way));
@@ -237,7 +241,7 @@ impl Hide {
         search.best
     }
 
-    /// The seeker, if the agent minds it.
+    /// The seeker, if it exists and is within the panic distance.
     fn find_seeker(&self, agent: &Agent, targets: &Targets) -> Option<Kinematics> {
         let seeker = targets.find_for(agent, self.from)?;
         (!is_calm(agent.to(seeker.position), self.panic_distance)).then_some(seeker)

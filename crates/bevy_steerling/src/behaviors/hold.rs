@@ -1,4 +1,4 @@
-//! Hold: stay at a place, and go back to it.
+//! Hold: stay at a place and return to it.
 
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::system::SystemParamItem;
@@ -13,7 +13,7 @@ use crate::math::Vector;
 use crate::math::segment::nearest_on_segment;
 use crate::perception::neighbors::Neighbors;
 
-/// Stays at a place, and goes back to it after the agent had to step aside or was pushed away.
+/// Stays at a place, and returns to it after the agent had to step aside or was pushed away.
 ///
 #[cfg_attr(doc, doc = figure!("hold"))]
 ///
@@ -21,20 +21,20 @@ use crate::perception::neighbors::Neighbors;
 ///
 /// # Formula
 ///
-/// The wish is that of [`Arrive`](crate::behaviors::arrive::Arrive) with the place as its target. The agent wants nothing while somebody
-/// without `Hold` who is near moves toward it or its place or is in between, and then stands still for the time in which it covers its
-/// radius.
+/// The agent [arrives](crate::behaviors::arrive::Arrive) at the place, except while it lets another agent without `Hold` pass: one that is
+/// near and moves toward the agent or its place, or is in between. Meanwhile `Hold` applies no force. Afterward the agent stands still for
+/// the time in which it can cover its own radius at max speed.
 ///
 /// # When to use it
 ///
-/// For guards at their posts, units with the order *hold position*, customers at their tables. With
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), an agent without behaviors makes way, too, but stays where it
-/// ends up.
+/// For guards at their posts, units with the order *hold position*, and customers at their tables. With
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), an agent without behaviors also makes way, but it stays where
+/// it ends up.
 ///
 /// # Combines with
 ///
-/// `AvoidNeighbors`, [`Knockback`](crate::motion::knockback::Knockback), [`Face`](crate::behaviors::face::Face) to look at something
-/// meanwhile. To send the agent somewhere else, remove `Hold`; insert it again to hold the new place.
+/// `AvoidNeighbors`, [`Knockback`](crate::motion::knockback::Knockback), and [`Face`](crate::behaviors::face::Face) to look at something
+/// meanwhile. To send the agent somewhere else, remove `Hold`. Insert it again to hold the new place.
 ///
 /// # Example
 ///
@@ -51,14 +51,14 @@ use crate::perception::neighbors::Neighbors;
 #[require(SteeringAgent, HoldState)]
 #[component(on_discard = forget_place)]
 pub struct Hold {
-    /// The place, units. Default: where the agent is in the first tick with this component.
+    /// The place, units. Default: the agent's position in the first tick with this component.
     pub place: Option<Vector>,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
-/// The memory of [`Hold`]: the place of the agent in the first tick, and the time for which it still lets others pass. Written each tick;
-/// clones start anew.
+/// The state of [`Hold`]: the agent's position in the first tick, and how much longer it waits. Updated every tick. Cloned entities start
+/// with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -66,20 +66,20 @@ pub struct Hold {
 pub struct HoldState {
     /// The place, units; `None` before the first tick.
     place: Option<Vector>,
-    /// The time for which it still stands to let others pass, seconds.
+    /// The remaining time for which the agent stands still to let others pass, seconds.
     wait: f32,
 }
 
-/// An agent lets others pass that are as near as this in radii of both, in addition to its stopping distance.
+/// An agent lets others pass within its stopping distance plus this multiple of the radii of both.
 const NEAR: f32 = 2.0;
 
-/// How long an agent waits after somebody has passed: the time in which it covers so many radii.
+/// After another agent has passed, the agent waits for the time in which it covers this multiple of its radius.
 const WAIT: f32 = 1.0;
 
-/// An agent that is slower than this share of the max speed of the holder stands.
+/// An agent that is slower than this share of the holder's max speed counts as standing still.
 const STANDS: f32 = 0.1;
 
-/// A new [`Hold`] holds a new place.
+/// Forgets the place, so that a new [`Hold`] holds a new place.
 fn forget_place(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut state) = world.get_mut::<HoldState>(context.entity) {
         *state = HoldState::default();
@@ -105,7 +105,8 @@ impl Hold {
     }
 }
 
-/// Whether somebody without [`Hold`] is near and moves toward an agent or toward its place, at the displacement `to_place`, or is in between.
+/// Whether another agent without [`Hold`] is near and moves toward the agent or its place, which is at the displacement `to_place`, or is
+/// in between.
 fn lets_pass(agent: &Agent, to_place: Vector, neighbors: &Neighbors, holders: &Holders) -> bool {
     let reach = agent.stopping_distance() + NEAR * (agent.radius + neighbors.largest_radius());
     let mut lets_pass = false;
@@ -143,7 +144,7 @@ impl SteeringBehavior for Hold {
         } else if agent.is_vehicle {
             arrive
         } else {
-            // Not the wish for the place: agents whose places are near each other would settle before they get there.
+            // This is not `Wish::Place`, because agents whose places are close together would settle before they reach them.
             Wish::Force(arrive.force(agent))
         }
     }

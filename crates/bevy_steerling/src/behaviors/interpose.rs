@@ -11,7 +11,7 @@ use crate::engine::wish::Wish;
 use crate::perception::prediction::{Prediction, to_predicted};
 use crate::perception::target::{Kinematics, Target, Targets};
 
-/// Gets between two targets, and stays there while they move.
+/// Moves between two targets, and stays there while they move.
 ///
 #[cfg_attr(doc, doc = figure!("interpose"))]
 ///
@@ -19,10 +19,10 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 /// # Formula
 ///
-/// Arrives at the middle of `a + v·T` and `b + w·T`, with the positions `a` and `b` and the velocities `v` and `w` of the two targets, and
-/// `T` the time that the [`Prediction`] gives for the middle: by default the distance to it, divided by max speed (Craig Reynolds, Steering
-/// Behaviors for Autonomous Characters, 1999; Mat Buckland, Programming Game AI by Example, 2005). For a [`Target::Group`], the target is
-/// the nearest member.
+/// The agent arrives at the midpoint of `a + v·T` and `b + w·T`, where `a` and `b` are the positions and `v` and `w` the velocities of the
+/// two targets. `T` is the time that the [`Prediction`] gives for their midpoint: by default the distance to it, divided by max speed
+/// (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999; Mat Buckland, Programming Game AI by Example, 2005). For a
+/// [`Target::Group`], the target is the nearest member.
 ///
 /// # When to use it
 ///
@@ -55,14 +55,14 @@ pub struct Interpose {
     pub between: [Target; 2],
     /// How to slow down: see [`SlowingRadius`]. Default: [`SlowingRadius::Auto`].
     pub slowing_radius: SlowingRadius,
-    /// How far ahead to predict the middle. Default: [`Prediction::Proportional`].
+    /// How far ahead to predict the midpoint. Default: [`Prediction::Proportional`].
     pub prediction: Prediction,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
 impl Interpose {
-    /// Gets between two targets, usually entities.
+    /// Moves between two targets, usually entities.
     pub fn new(one: impl Into<Target>, other: impl Into<Target>) -> Self {
         Self {
             between: [one.into(), other.into()],
@@ -97,7 +97,7 @@ impl Interpose {
     }
 }
 
-/// The middle of two targets as `agent` sees them, and how it moves.
+/// The midpoint of two targets as `agent` sees them, and its velocity.
 fn middle(agent: &Agent, [one, other]: [Kinematics; 2]) -> Kinematics {
     let to_middle = agent.to(one.position).midpoint(agent.to(other.position));
     Kinematics { position: agent.position + to_middle, velocity: one.velocity.midpoint(other.velocity) }

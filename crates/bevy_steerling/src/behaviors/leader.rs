@@ -9,13 +9,13 @@ use crate::agent::{Agent, SteeringAgent, heading_along};
 use crate::math::{Placement, Vector};
 use crate::perception::target::{Kinematics, Target, Targets};
 
-/// The last heading of the leader of an agent. Written each tick; clones start anew.
+/// The last heading of the leader of an agent. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct LeaderHeading {
-    /// Whose heading it is.
+    /// The leader whose heading it is.
     #[entities]
     leader: Option<Entity>,
     /// A unit vector.
@@ -65,8 +65,8 @@ impl Leader {
 impl Leaders<'_, '_> {
     /// The leader of `agent`, which last had the heading `seen`.
     ///
-    /// The heading is the direction of motion, and at rest the last one. A leader that has not moved yet faces where its `Transform` points. A body
-    /// with limits may move backward.
+    /// The heading is the direction of motion; at rest, it is the last one. A leader that has not moved yet has the heading of its
+    /// `Transform`. A body with limits may move backward.
     pub(crate) fn find(&self, agent: &Agent, leader: Target, seen: &LeaderHeading) -> Option<Leader> {
         let leader = self.targets.nearest(agent, leader)?;
         Some(self.know(leader, self.targets.find_for(agent, leader)?, seen))
@@ -91,12 +91,12 @@ impl Leaders<'_, '_> {
             kinematics,
             heading: heading.unwrap_or(Vector::X),
             radius: body.map_or(0.0, |body| body.radius.max(0.0)),
-            // Only a body with limits has its heading before it moves: others may be turned until then.
+            // Only a body with limits has a heading before it moves. Other leaders may be rotated until then.
             seen: LeaderHeading { leader: entity, heading: if gear.is_some() { heading } else { moving } },
         }
     }
 
-    /// The gear of a body with limits.
+    /// How the limits of the body affect its heading, if it has limits.
     #[cfg(not(dim3))]
     fn gear(&self, leader: Entity) -> Option<Gear> {
         let limits = self.limits.get(leader).ok()?;

@@ -18,18 +18,18 @@ use crate::perception::target::{Target, Targets};
 ///
 /// # Formula
 ///
-/// Desired velocity: the target's, truncated to max speed (*velocity matching*; Ian Millington, Artificial Intelligence for Games, 2006).
-/// A point, or an entity without [`Velocity`](crate::agent::Velocity), stands still.
+/// The desired velocity is the target's velocity, truncated to max speed (*velocity matching*; Ian Millington, Artificial Intelligence for
+/// Games, 2006). A point, or an entity without [`Velocity`](crate::agent::Velocity), has velocity zero.
 ///
 /// # When to use it
 ///
-/// For escorts, convoys and drifting things; with a point as its target, as a brake. The behavior ignores positions: an agent that
-/// accelerates too slowly falls behind. Use [`Alignment`](crate::behaviors::alignment::Alignment) to move like all agents nearby.
+/// For escorts, convoys and drifting things. With a point as its target, it is a brake. The behavior ignores positions, so an agent that
+/// accelerates too slowly falls behind. To move like all nearby agents, use [`Alignment`](crate::behaviors::alignment::Alignment).
 ///
 /// # Combines with
 ///
 /// [`Arrive`](crate::behaviors::arrive::Arrive) at the target with a small weight closes the distance.
-/// [`Separation`](crate::behaviors::separation::Separation) keeps a convoy apart.
+/// [`Separation`](crate::behaviors::separation::Separation) keeps the members of a convoy apart.
 ///
 /// # Example
 ///

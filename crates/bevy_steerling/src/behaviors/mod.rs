@@ -10,7 +10,7 @@ use crate::engine::contributor::Adds;
 use crate::engine::registry::{Phase, Registration, register};
 use crate::perception::flocking::{NeighborKernel, Perceivers, add_up, note_perceivers};
 
-/// The figure of a behavior for its documentation: `figures/NAME.svg`, generated from `assets/scenarios/figures`.
+/// The figure for the documentation of a behavior: `figures/NAME.svg`, generated from `assets/scenarios/figures`.
 #[cfg(all(doc, not(dim3)))]
 macro_rules! figure {
     ($name:literal) => {
@@ -22,7 +22,7 @@ macro_rules! figure {
     };
 }
 
-/// The figures show agents in a plane.
+/// Empty, because the figures show agents in a plane.
 #[cfg(all(doc, dim3))]
 macro_rules! figure {
     ($name:literal) => {
@@ -57,7 +57,7 @@ pub mod separation;
 pub mod template;
 pub mod wander;
 
-/// Registers the behaviors, the most urgent first. They run in this order.
+/// Registers the behaviors in the order in which they run, the most urgent first.
 pub(crate) struct BehaviorsPlugin;
 
 impl Plugin for BehaviorsPlugin {
@@ -109,7 +109,7 @@ where
     add_with::<B>(app, Registration::default());
 }
 
-/// Adds a behavior that sums over neighbors, with the systems that compute the sums for many agents at once.
+/// Adds a behavior that computes sums over neighbors, with the systems that compute them for many agents at once.
 fn add_flocking<B: SteeringBehavior + NeighborKernel + GetTypeRegistration>(app: &mut App)
 where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,

@@ -23,8 +23,8 @@ use crate::perception::target::Target;
 ///
 /// The place is at `offset` in the frame of the leader's heading. Let `d` be the displacement to it, `w` the leader's velocity and `s` the
 /// agent's max speed. The agent arrives at `place + w · T` with `T = |d| / (s + |w|)` (Craig Reynolds, Steering Behaviors for Autonomous
-/// Characters, 1999; Mat Buckland, Programming Game AI by Example, 2005). A leader at rest keeps its last heading; one that has not moved
-/// yet faces where its `Transform` points.
+/// Characters, 1999; Mat Buckland, Programming Game AI by Example, 2005). A leader at rest keeps its last heading. A leader that has not
+/// moved yet has the heading of its `Transform`.
 #[cfg_attr(
     not(dim3),
     doc = "A leader with [`BodyLimits`](crate::agent::BodyLimits) that moves backward keeps its heading."
@@ -33,8 +33,8 @@ use crate::perception::target::Target;
 ///
 /// # When to use it
 ///
-/// For wingmen, escorts and small formations. Followers need a higher max speed than the leader: those on the outside of a turn have the
-/// longer way.
+/// For wingmen, escorts and small formations. Followers need a higher max speed than the leader, because those on the outside of a turn
+/// travel farther.
 ///
 /// # Combines with
 ///
@@ -102,7 +102,7 @@ impl OffsetPursuit {
         Self { weight, ..self }
     }
 
-    /// The displacement from the agent to where its place will be.
+    /// The displacement from the agent to the predicted position of its place.
     fn to_place(&self, agent: &Agent, leader: &Leader) -> Vector {
         let place = leader.place(self.offset);
         let closing = match self.prediction {

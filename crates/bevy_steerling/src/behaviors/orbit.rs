@@ -22,22 +22,24 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 /// # Formula
 ///
-/// From outside, the agent goes straight along the tangent to the circle. From inside, it swings out in an arc. On the circle, its velocity
-/// leads to the next point of the circle around the place where the target will be after the tick. The force is
-/// `mass · (desired velocity − velocity) / tick`: with a longer response time, the agent could not turn with the circle.
+/// From outside, the agent moves straight along the tangent to the circle. From inside, it swings out in an arc. On the circle, its
+/// velocity points to the next point of the circle around the position that the target will have after the tick. The force is
+/// `mass · (desired velocity − velocity) / tick`. It ignores the response time, because with a longer one the agent could not stay on the
+/// circle.
 ///
-/// The agent moves at max speed. If its force is too weak for the circle at that speed, it moves at `√(0.98 · a · radius)`, with
-/// `a = max_force / mass`, less the speed of the target, and brakes on the way to the circle.
+/// The agent moves at max speed. If its force is too weak for the circle at that speed, it moves at `√(0.98 · a · radius)` minus the speed
+/// of the target, where `a = max_force / mass`, and brakes on the way to the circle.
 #[cfg_attr(
     not(dim3),
-    doc = "A body with [`BodyLimits`] goes no faster than its max turn rate allows; a circle narrower than its turning radius is out of its reach."
+    doc = "A body with [`BodyLimits`] goes no faster than its max turn rate allows. It cannot follow a circle narrower than its turning radius."
 )]
 /// For a [`Target::Group`], the target is the nearest member.
 ///
-/// In three dimensions, the circle is in the plane in which the agent already moves around the target. An agent that does not sets off
-/// on a level circle.
+/// In three dimensions, the circle is in the plane in which the agent already moves around the target. If it does not move around the
+/// target yet, it starts on a horizontal circle.
 ///
-/// Once on the circle around a target that stands still or moves straight, the agent's distance from it is within 1 % of the radius.
+/// On the circle around a target that stands still or moves in a straight line, the agent's distance from the target is within 1 % of the
+/// radius.
 ///
 /// # When to use it
 ///
@@ -46,7 +48,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 /// # Combines with
 ///
 /// [`Face`](crate::behaviors::face::Face), so that the agent looks at what it circles, and
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) where several agents share a circle.
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) if several agents share a circle.
 ///
 /// # Example
 ///
@@ -64,22 +66,22 @@ use crate::perception::target::{Kinematics, Target, Targets};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Orbit {
-    /// The target in the center. If the target no longer exists, the behavior applies no force.
+    /// The target at the center. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub around: Target,
     /// The radius of the circle, units, ≥ 0. Negative values count as 0.
     pub radius: f32,
     /// Whether the agent goes clockwise. Default: no.
     ///
-    /// In three dimensions, this is as seen from above, and only for an agent that does not move around its target yet: others keep
-    /// their direction.
+    /// In three dimensions, this is the direction as seen from above. It applies only to an agent that does not move around its target yet;
+    /// others keep their direction.
     pub clockwise: bool,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
 impl Orbit {
-    /// Circles `around` at the distance `radius`, units; not [`clockwise`](Self::clockwise).
+    /// Circles `around` counterclockwise at the distance `radius`, units.
     pub fn new(around: impl Into<Target>, radius: f32) -> Self {
         Self { around: around.into(), radius, clockwise: false, weight: 1.0 }
     }
@@ -103,7 +105,8 @@ const HOLDING: f32 = 0.98;
 /// The share of the force for braking on the way to the circle.
 const BRAKING: f32 = 0.8;
 
-/// An agent moves around its target if the sine of the angle between its velocity and the way from the target is larger.
+/// An agent counts as moving around its target if the sine of the angle between its velocity and the direction away from the target is
+/// above this.
 #[cfg(dim3)]
 const ASIDE: f32 = 1e-3;
 
@@ -122,7 +125,7 @@ impl Orbit {
         let held = ops::sqrt(HOLDING * strength * radius);
         let held = (held - other).max(other.min(held)).min(turn_rate * radius).min(agent.max_speed);
 
-        // The force that turns it is not available for braking.
+        // The force for turning is not available for braking.
         let direction = self.direction(agent, target, tangent, held);
         let ahead = agent.velocity.dot(direction);
         let aside = if ahead > 0.0 { distance_across(direction, agent.velocity) } else { f32::INFINITY };
@@ -142,7 +145,7 @@ impl Orbit {
         if step.is_nan() || step <= 0.0 {
             return Vector::ZERO;
         }
-        // The distance that it is to have after the tick.
+        // The distance to have after the tick.
         let next = if distance >= radius {
             Vec2::new(radius, (tangent - step).max(0.0)).length()
         } else {
@@ -152,20 +155,21 @@ impl Orbit {
         let from_target = somewhere(agent, -(to_target + target.velocity * agent.tick));
         let (out, now) = (normalize(from_target), from_target.length().max(f32::MIN_POSITIVE));
         let outward = ((next - now) * (next + now) / (2.0 * now * step) - step / (2.0 * now)).clamp(-1.0, 1.0);
-        // In space, an agent that went straight outward would forget its plane.
+        // In space, an agent that moved straight outward would lose its plane.
         #[cfg(dim3)]
         let outward = outward.min(1.0 - 8.0 * ASIDE * ASIDE);
         let along = ops::sqrt((1.0 - outward) * (1.0 + outward));
         out * outward + self.around(agent, target, out) * along
     }
 
-    /// The direction around the target, a unit vector; `out` leads away from the target.
+    /// The direction around the target, a unit vector; `out` points away from the target.
     #[cfg(not(dim3))]
     fn around(&self, _: &Agent, _: &Kinematics, out: Vector) -> Vector {
         if self.clockwise { -out.perp() } else { out.perp() }
     }
 
-    /// In the plane in which the agent moves around the target already. An agent that does not sets off on a level circle.
+    /// The direction around the target in the plane in which the agent already moves around it. Otherwise, the direction of a horizontal
+    /// circle.
     #[cfg(dim3)]
     fn around(&self, agent: &Agent, target: &Kinematics, out: Vector) -> Vector {
         let velocity = agent.velocity - target.velocity;
@@ -178,8 +182,8 @@ impl Orbit {
     }
 }
 
-/// The outward part of the direction in which an agent inside the orbit goes: along a circle of radius `bend` that touches the orbit from
-/// inside, or straight outward as long as there is no such circle.
+/// The outward component of the direction of an agent inside the orbit. It follows a circle of radius `bend` that touches the orbit from
+/// inside, or moves straight outward where there is no such circle.
 fn swing(distance: f32, radius: f32, bend: f32) -> f32 {
     let offset = radius - bend;
     let along = ((distance - offset) * (distance + offset) / bend + bend) / (2.0 * distance);

@@ -26,7 +26,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 /// The agent seeks the point `q + w · T`, where `q` and `w` are the quarry's position and velocity, and `T` is the time of the
 /// [`Prediction`] (Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). By default this is the point where the agent can
-/// meet the quarry. An agent that has to turn first takes the turn into account
+/// meet the quarry. If the agent has to turn first, the prediction takes the turn into account
 #[cfg_attr(
     not(dim3),
     doc = "([`Interceptor::intercept`]); a body with [`BodyLimits`](crate::agent::BodyLimits) maneuvers to the meeting point instead."
@@ -36,14 +36,14 @@ use crate::perception::target::{Kinematics, Target, Targets};
 ///
 /// # When to use it
 ///
-/// To catch or meet something that moves. Against a quarry that keeps turning, a long prediction does not help: set `max_prediction` to
-/// one or two seconds. Like [`Seek`](crate::behaviors::seek::Seek), the agent runs past the quarry. A quarry that is not an agent needs a
+/// To catch or meet something that moves. If the quarry keeps turning, a long prediction does not help: set `max_prediction` to one or two
+/// seconds. Like [`Seek`](crate::behaviors::seek::Seek), the agent runs past the quarry. A quarry that is not an agent needs a
 /// [`Velocity`](crate::agent::Velocity) that the game writes; without one it counts as standing still.
 ///
 /// # Combines with
 ///
-/// [`Evade`](crate::behaviors::evade::Evade) on the quarry. Several pursuers of one quarry need
-/// [`Separation`](crate::behaviors::separation::Separation), or they end up in one place.
+/// [`Evade`](crate::behaviors::evade::Evade) on the quarry. Several pursuers of the same quarry need
+/// [`Separation`](crate::behaviors::separation::Separation), or else they end up in one place.
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) leads them around obstacles.
 ///
 /// # Example
@@ -109,14 +109,14 @@ fn desired_velocity(agent: &Agent, quarry: &Kinematics, prediction: Prediction, 
     }
 }
 
-/// The desired velocity while the agent turns; `None` if taking the turn into account does not help.
+/// The desired velocity while the agent turns; `None` if taking the turn into account gains nothing.
 fn turning_velocity(agent: &Agent, quarry: &Kinematics, max_prediction: Option<f32>) -> Option<Vector> {
     let Agent { velocity, max_speed, .. } = *agent;
     let interceptor = Interceptor { velocity, max_speed, max_acceleration: agent.max_force / agent.mass };
     let to_quarry = agent.to(quarry.position);
     let farthest = farthest(to_quarry, quarry.velocity, max_speed).min(max_prediction.unwrap_or(f32::INFINITY));
     let heading = interceptor.intercept(to_quarry, quarry.velocity, farthest)?.heading;
-    // In the direction of the next tick's part of the turn, as strong as the whole turn.
+    // The direction is that of the turn in the next tick, and the strength is that of the whole turn.
     let next = interceptor.velocity_after(heading, agent.tick);
     Some(velocity + normalize(next - velocity) * velocity.distance(heading * max_speed))
 }

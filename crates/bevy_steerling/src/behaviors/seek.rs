@@ -18,22 +18,22 @@ use crate::perception::target::{Target, Targets};
 ///
 /// # Formula
 ///
-/// Desired velocity: `n(target − position) · max_speed`, where `n` normalizes a vector (Craig Reynolds, Steering Behaviors for
-/// Autonomous Characters, 1999). It is zero if the agent is exactly on the target. For a [`Target::Group`], the target is the nearest
+/// The desired velocity is `n(target − position) · max_speed`, where `n` normalizes a vector (Craig Reynolds, Steering Behaviors for
+/// Autonomous Characters, 1999). If the agent is exactly on the target, it is zero. For a [`Target::Group`], the target is the nearest
 /// member.
 ///
 /// # When to use it
 ///
-/// To go somewhere without stopping: to a distant point, to the mouse, to a goal that is removed once it is reached. Use
-/// [`Arrive`](crate::behaviors::arrive::Arrive) to stop at the target, and [`Pursue`](crate::behaviors::pursue::Pursue) to catch
-/// something that moves.
+/// To go somewhere without stopping: to a distant point, to the mouse, or to a goal that is removed once it is reached. To stop at the
+/// target, use [`Arrive`](crate::behaviors::arrive::Arrive). To catch something that moves, use
+/// [`Pursue`](crate::behaviors::pursue::Pursue).
 ///
 /// # Combines with
 ///
 /// Add [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) to go around obstacles, or
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) to go around other agents.
 #[cfg_attr(not(dim3), doc = "Add [`Queue`](crate::constraints::queue::Queue) to wait in line.")]
-/// A `Seek` with a small weight next to [`Wander`](crate::behaviors::wander::Wander) makes the agent stroll toward its target.
+/// With a small weight next to [`Wander`](crate::behaviors::wander::Wander), the agent strolls toward its target.
 ///
 /// # Example
 ///

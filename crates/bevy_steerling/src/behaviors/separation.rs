@@ -22,38 +22,39 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 ///
 /// # Formula
 ///
-/// Desired change of velocity: `−max_speed · Σg · Σ g·n(d)`. The sums are over the agents within the radius `R`, `d` is the
-/// displacement to an agent, `n(d)` the unit vector along it, and `g = (R/|d| − 1)/2` says how far the agent intrudes: not at all at
-/// the radius, 1 at a third of it, where two bodies of the same size touch by default. The change is answered on the scale of all
-/// wishes, with the force `change · mass / response time`, as that of [`Arrive`](crate::behaviors::arrive::Arrive).
+/// The desired change of velocity is `−max_speed · Σg · Σ g·n(d)`. The sums are over the agents within the radius `R`, `d` is the
+/// displacement to an agent, and `n(d)` is the unit vector along it. The intrusion `g = (R/|d| − 1)/2` is 0 at the radius, and 1 at a third
+/// of it, where two bodies of the same size touch by default. The force is `change · mass / response time`, as for the wish of
+/// [`Arrive`](crate::behaviors::arrive::Arrive), so weights mean the same for both.
 ///
-/// So beside one other agent at a third of the radius, Separation and [`Seek`](crate::behaviors::seek::Seek) with the same weight are
-/// an even match, at every tick rate. (Above mass 1, a force that answers `Seek` does not grow, so heavy agents keep farther apart.)
-/// The factor `Σg` is our own: agents in the middle of a crowd are pushed from all sides, and without it, the outer ones would push
-/// them into each other. A change of velocity does not brake: a crowd that only separates drifts apart.
+/// So next to a single other agent at a third of the radius, Separation and [`Seek`](crate::behaviors::seek::Seek) with the same weight are
+/// in balance, at every tick rate. (Above mass 1, the force of `Seek` does not grow with the mass, so heavy agents keep farther apart.) The
+/// factor `Σg` is not in the classic formula. Without it, the outer agents of a crowd would push those in the middle into each other,
+/// because agents in the middle are pushed from all sides. A change of velocity does not brake: a crowd with no other behavior drifts
+/// apart.
 ///
-/// With `max_separation`, the force is the classic one: `−n(mean displacement to the agents within the radius) · max_separation`
-/// (Fernando Bevilacqua, Understanding Steering Behaviors: Queue, 2013). It is as strong at the edge of the radius as right beside
-/// another agent, so agents that want to be in one place jitter, and its balance with wishes changes with the tick rate.
+/// With `max_separation`, the force is the classic one: `−n(mean displacement to the agents within the radius) · max_separation` (Fernando
+/// Bevilacqua, Understanding Steering Behaviors: Queue, 2013). It is as strong at the edge of the radius as right next to another agent, so
+/// agents that head for the same place jitter. Its balance with other wishes depends on the tick rate.
 ///
-/// Agents in exactly the same place push each other apart in opposite directions, which follow from their
+/// Agents in exactly the same place push each other apart in opposite directions, which are determined by their
 /// [`SteeringId`](crate::agent::SteeringId)s.
 ///
 /// # When to use it
 ///
-/// To keep a loose distance: hunters around their prey, a crowd that roams, agents that want to be in one place. They come to rest side
-/// by side. Agents that run into each other still touch for a moment:
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) predicts collisions, and
-/// [`Solid`](crate::world::solid::Solid) makes them impossible. Very light or small agents that cross their own size in less than five
-/// ticks may tremble in a crowd: a [`response_time`](crate::agent::SteeringAgent::response_time) of a tenth of a second calms them.
+/// To keep a loose distance: for hunters around their prey, a roaming crowd, or agents that head for the same place, which come to rest
+/// side by side. Agents that run into each other still touch for a moment.
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) predicts collisions, and [`Solid`](crate::world::solid::Solid)
+/// makes them impossible. Very light or small agents that cover their own size in less than five ticks may tremble in a crowd: a
+/// [`response_time`](crate::agent::SteeringAgent::response_time) of a tenth of a second calms them.
 ///
 /// # Combines with
 ///
-/// Every behavior that brings agents together: [`Seek`](crate::behaviors::seek::Seek),
-/// [`Pursue`](crate::behaviors::pursue::Pursue), [`Arrive`](crate::behaviors::arrive::Arrive),
-/// [`Wander`](crate::behaviors::wander::Wander). With [`Alignment`](crate::behaviors::alignment::Alignment) and
-/// [`Cohesion`](crate::behaviors::cohesion::Cohesion) use [`Flock`](crate::behaviors::flock::Flock) instead.
-/// [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count more.
+/// Every behavior that brings agents together: [`Seek`](crate::behaviors::seek::Seek), [`Pursue`](crate::behaviors::pursue::Pursue),
+/// [`Arrive`](crate::behaviors::arrive::Arrive), [`Wander`](crate::behaviors::wander::Wander). With
+/// [`Alignment`](crate::behaviors::alignment::Alignment) and [`Cohesion`](crate::behaviors::cohesion::Cohesion), use
+/// [`Flock`](crate::behaviors::flock::Flock) instead. [`GroupWeights`](crate::perception::flocking::GroupWeights) make some groups count
+/// more than others.
 ///
 /// # Example
 ///
@@ -75,23 +76,24 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent)]
 pub struct Separation {
-    /// The distance within which the centers of other agents count, units, ≥ 0. Default: six times the agent's own radius.
-    /// Within a negative radius nobody counts. Agents usually come to rest at a third to a half of it.
+    /// Agents whose centers are within this distance are neighbors, units, ≥ 0. Default: six times the agent's radius. With a negative
+    /// radius there are no neighbors. Agents usually come to rest at a third to a half of the radius from each other.
     pub radius: Option<f32>,
-    /// The magnitude of the classic force, mass · units / s², ≥ 0. Below 0 it draws agents together. Default: none, a wish that grows
-    /// as others come closer.
+    /// The magnitude of the classic force, mass · units/s², ≥ 0. A negative value draws agents together. Default: none, which gives a
+    /// desired change of velocity that grows as others come closer.
     pub max_separation: Option<f32>,
-    /// The field of view, radians from 0 to 2π: half of it is to each side of the agent's velocity. An agent at rest sees all
-    /// round. Default: 2π, all round; above that, too. Below 0 it sees only straight ahead.
+    /// The field of view, centered on the agent's velocity, radians, 0 to 2π. Default: 2π, all around. Larger values count as 2π. With a
+    /// negative value the agent sees only straight ahead. An agent at rest always sees all around.
     pub field_of_view: f32,
-    /// The groups whose members count, a bit for each: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
-    /// nobody counts.
+    /// The groups whose members are neighbors, as a bit mask: see [`SteeringGroups`](crate::agent::SteeringGroups). Default: all. With 0
+    /// there are no neighbors.
     pub groups: GroupMask,
-    /// The largest number of agents that count: the nearest, and of those equally near the ones with the smaller
-    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 nobody counts. In a crowd so dense that more than about
-    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) are within the radius, only so many are considered. Default: 64.
+    /// The maximum number of neighbors. The nearest agents are chosen; of equally near agents, those with the smallest
+    /// [`SteeringId`](crate::agent::SteeringId)s. With 0 there are no neighbors. If a crowd is so dense that more than about
+    /// [`MOST_CANDIDATES`](crate::perception::neighbors::MOST_CANDIDATES) agents are within the radius, only that many are considered.
+    /// Default: 64.
     pub max_neighbors: u32,
-    /// Factor on the force, ≥ 0. Default: 1. Below 0 the agent does the opposite.
+    /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
@@ -115,7 +117,7 @@ impl Separation {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Sets [`max_separation`](Self::max_separation), mass · units / s².
+    /// Sets [`max_separation`](Self::max_separation), mass · units/s².
     #[must_use]
     pub fn with_max_separation(self, force: f32) -> Self {
         Self { max_separation: Some(force), ..self }
@@ -127,13 +129,13 @@ impl Separation {
         Self { field_of_view: angle, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) whose members count.
+    /// Sets the [`groups`](Self::groups) whose members are neighbors.
     #[must_use]
     pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// Sets the largest number of agents that count: [`max_neighbors`](Self::max_neighbors).
+    /// Sets [`max_neighbors`](Self::max_neighbors), the maximum number of neighbors.
     #[must_use]
     pub fn with_max_neighbors(self, count: u32) -> Self {
         Self { max_neighbors: count, ..self }
@@ -151,8 +153,8 @@ impl Separation {
     }
 }
 
-/// The change of velocity away from neighbors, given the sum of the directions to them times their intrusions `g`, and the sum of
-/// the intrusions; zero without neighbors.
+/// The change of velocity away from neighbors; zero without neighbors. It is computed from the sum of the directions to them, each times
+/// its intrusion `g`, and the sum of the intrusions.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -167,7 +169,7 @@ pub fn velocity_change(sum_of_directions: Vector, sum_of_intrusions: f32, max_sp
     sum_of_directions * (-max_speed * sum_of_intrusions)
 }
 
-/// The classic force away from neighbors, given the sum of the displacements to them; zero without neighbors.
+/// The classic force away from neighbors, computed from the sum of the displacements to them; zero without neighbors.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -194,7 +196,7 @@ impl NeighborKernel for Separation {
     #[inline]
     fn perceiver(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Perceiver {
         let radius = self.radius_for(body.radius);
-        // The change of velocity is per intrusion: `g` is half of one.
+        // The change of velocity is a product of two sums of `g`. The sums here are of `2·g`, hence the 4.
         let push = body.max_speed.max(0.0) * body.effective_mass() / (4.0 * body.response_time.max(tick));
         let [max_separation, push] = self.max_separation.map_or([0.0, push], |force| [force, 0.0]);
         Perceiver {
@@ -211,7 +213,7 @@ impl NeighborKernel for Separation {
 
     #[inline(always)]
     fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L> {
-        // One of the two is zero.
+        // One of the two is always zero.
         let [max_separation, push, ..] = own.terms;
         away_from(sums.places, max_separation) + sums.intrusion * (sums.intrusions * -push)
     }

@@ -1,4 +1,4 @@
-//! Behaviors with a target, written as scenes with Bevy's `bsn!`.
+//! Templates of behaviors with a target, for scenes written with Bevy's `bsn!`.
 
 use core::ops::{Deref, DerefMut};
 
@@ -130,8 +130,8 @@ impl TargetTemplates for [TargetTemplate; 2] {
     }
 }
 
-/// Defines the templates of components with targets: the name of a template, its component, the field with the targets, and the
-/// parameters of `new`, the targets first.
+/// Defines the templates of components with targets. The arguments are the name of the template, its component, the field with the targets,
+/// and the parameters of `new`, the targets first.
 macro_rules! targeted {
     ($($Template:ident: $Behavior:ident { $field:ident: $Targets:ty = $value:expr }
         new($($target:ident),+ $(; $setting:ident: $Type:ty)?),)+) => {$(
@@ -142,7 +142,7 @@ macro_rules! targeted {
         pub struct $Template {
             /// The target. Default: the origin.
             pub $field: $Targets,
-            /// The other settings. Its own target is ignored.
+            /// The other settings. The target in this value is ignored.
             behavior: $Behavior,
         }
 
@@ -214,13 +214,13 @@ targeted! {
 
 /// [`FollowField`] in a scene: its settings, and a field that may be an entity of the same scene.
 ///
-/// `bsn! { FollowField::new(#Field) }` makes one.
+/// Created by `bsn! { FollowField::new(#Field) }`.
 #[cfg(not(dim3))]
 #[derive(Debug)]
 pub struct FollowFieldTemplate {
     /// The entity with the field.
     pub field: EntityTemplate,
-    /// The other settings. Its own field is ignored.
+    /// The other settings. The field in this value is ignored.
     behavior: FollowField,
 }
 

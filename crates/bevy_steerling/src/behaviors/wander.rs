@@ -55,13 +55,13 @@ use crate::math::{Vector, normalize};
 ///
 /// # When to use it
 ///
-/// For agents without a goal: animals, guards, crowds in the background. A smaller `radius` makes paths calmer, and a larger
-/// `angle_change` makes them more erratic.
+/// For agents without a goal: animals, guards, crowds in the background. A smaller `radius` makes the motion calmer, and a larger
+/// `angle_change` makes it more erratic.
 ///
 /// # Combines with
 ///
-/// Nearly all other behaviors. `Wander` always wants full speed: next to behaviors that want to stand still, give it a small weight, or
-/// remove it. With [`Contain`](crate::constraints::contain::Contain), the agent turns away from the rim in an arc.
+/// Nearly all other behaviors. `Wander` always wants full speed. Next to behaviors that want to stand still, give it a small weight, or
+/// remove it. With [`Contain`](crate::constraints::contain::Contain), the agent turns away from the boundary in an arc.
 ///
 /// # Example
 ///
@@ -77,14 +77,15 @@ use crate::math::{Vector, normalize};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, WanderState)]
 pub struct Wander {
-    /// The distance to the center of the circle, in three dimensions of the sphere, units, > 0. Default: the distance that the agent covers
-    /// in half a second at max speed. With a negative distance the agent keeps turning around.
+    /// The distance to the center of the circle or, in three dimensions, the sphere, units, > 0. Default: the distance that the agent
+    /// covers in half a second at max speed. With a negative distance the agent keeps turning around.
     pub distance: Option<f32>,
     /// The radius of the circle or sphere, units, 0 to `distance`. A larger radius makes turns sharper. Default: the distance that the
-    /// agent covers in a quarter of a second at max speed. With 0 the agent goes straight; above `distance` it may turn on the spot.
+    /// agent covers in a quarter of a second at max speed. With 0 the agent moves in a straight line. With more than `distance` it may turn
+    /// on the spot.
     pub radius: Option<f32>,
-    /// How quickly the point moves on the circle or sphere, radians per √second, ≥ 0. Default: 4. After one second the standard deviation
-    /// of the angle is about 0.3 times this. With 0 the agent ends up going straight.
+    /// How quickly the point moves on the circle or sphere, radians/√s, ≥ 0. Default: 4. After one second, the standard deviation of the
+    /// angle is about 0.3 times this value. With 0 the agent eventually moves in a straight line.
     pub angle_change: f32,
     /// The initial angle of the point on the circle, radians counterclockwise from +x. Default: random.
     #[cfg(not(dim3))]
@@ -92,13 +93,13 @@ pub struct Wander {
     /// The initial direction of the point on the sphere, a unit vector. Default: random.
     #[cfg(dim3)]
     pub initial_direction: Option<Vector>,
-    /// How the point becomes a force. Default: [`WanderDrive::Seek`].
+    /// How the displacement to the point becomes a force. Default: [`WanderDrive::Seek`].
     pub drive: WanderDrive,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
-/// The random walk of a [`Wander`]. Written each tick; clones start anew, with their own random numbers.
+/// The random walk of a [`Wander`]. Updated every tick. Cloned entities start with a new state and their own random numbers.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -163,7 +164,7 @@ impl Wander {
         Self { distance: Some(distance), radius: Some(radius), ..self }
     }
 
-    /// Sets [`angle_change`](Self::angle_change), radians per √second.
+    /// Sets [`angle_change`](Self::angle_change), radians/√s.
     #[must_use]
     pub fn with_angle_change(self, angle_change: f32) -> Self {
         Self { angle_change, ..self }
@@ -216,7 +217,7 @@ pub fn displacement(velocity: Vector, distance: f32, radius: f32, direction: Vec
     normalize(velocity) * distance + direction * radius
 }
 
-/// A unit vector after a random step on the sphere. On each axis across, the angle changes as it does on a circle.
+/// A unit vector after a random step on the sphere. Along each axis perpendicular to it, the angle changes as on a circle.
 #[cfg(dim3)]
 fn step(direction: Vector, change: f32, random: &mut SteeringRng) -> Vector {
     let step = Vector::from_array([(); 3].map(|()| random.uniform() - 0.5)) * change;

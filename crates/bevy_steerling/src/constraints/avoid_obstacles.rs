@@ -23,31 +23,33 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, 
 ///
 #[cfg_attr(not(dim3), doc = "*`AvoidObstacles`: agents on their way to the right go around the obstacles.*")]
 ///
-/// This constraint bends the total of the behaviors. If the path of the agent's body is blocked within the look-ahead, the agent passes the
-/// obstacle on one side, and keeps to that side until the straight path is free, unless it is held up there for one to three seconds: then
-/// it takes the other side, if that leads to where it wants to go, or if others are in its way and there is room on the other side. It can
-/// always stop before an obstacle, so its body touches none, whatever the behaviors want. An agent inside an obstacle takes the shortest
-/// way out. If the place where the behaviors want to stop is inside an obstacle, the agent comes to rest at the nearest place outside. The
-/// constraint does not foresee that two moving obstacles close in on the agent.
+/// This constraint bends the total of the behaviors. If an obstacle blocks the path of the agent's body within the look-ahead, the agent
+/// passes it on one side, and keeps to that side until the straight path is free. If it is held up there for one to three seconds, it
+/// changes to the other side, provided that the other side leads to where it wants to go, or that other agents are in its way and the other
+/// side has room.
 ///
-/// An agent with [`FollowField`] knows its way around obstacles that stand still. The constraint only keeps it from touching them.
+/// The agent can always stop before an obstacle, so its body touches none, whatever the behaviors want. However, the constraint does not
+/// foresee that two moving obstacles will close in on the agent. An agent inside an obstacle takes the shortest way out. If the behaviors
+/// want to stop at a place inside an obstacle, the agent comes to rest at the nearest place outside.
+///
+/// An agent with [`FollowField`] already knows its way around static obstacles. The constraint only keeps it from touching them.
 ///
 /// # Formula
 ///
-/// The constraint casts the agent's body along the wanted velocity, relative to each obstacle; the distance to the first contact is exact.
+/// The constraint casts the agent's body along the wanted velocity, relative to each obstacle. The distance to the first contact is exact.
 /// If it is shorter than the look-ahead, the desired velocity follows the tangent of that obstacle at max speed. The new total is the force
 /// nearest to this wish with which the agent can still stop before every obstacle nearby.
 ///
 /// # When to use it
 ///
-/// For static and moving obstacles, without a map.
-#[cfg_attr(not(dim3), doc = "With [`leave_dead_ends`](Self::leave_dead_ends) an agent comes out of a maze.")]
+/// For static and moving obstacles. It needs no map.
+#[cfg_attr(not(dim3), doc = "With [`leave_dead_ends`](Self::leave_dead_ends), an agent finds its way out of a maze.")]
 ///
 /// # Combines with
 ///
 /// Every behavior that goes somewhere. Constraints that run later, such as
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), keep an agent with this component clear of the same obstacles.
-/// [`Solid`](crate::world::solid::Solid) keeps bodies out where forces are not enough, as when an obstacle runs into an agent.
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), keep an agent with this component away from the same obstacles.
+/// [`Solid`](crate::world::solid::Solid) keeps bodies out where forces are not enough, for example when an obstacle runs into an agent.
 /// [`AvoidWithFeelers`](crate::behaviors::avoid_with_feelers::AvoidWithFeelers) is the classic alternative.
 ///
 /// # Example
@@ -65,52 +67,52 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, 
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, AvoidObstaclesState, Destination)]
 pub struct AvoidObstacles {
-    /// The distance within which obstacles matter, units. Default: twice the stopping distance from max speed plus twice the agent's
-    /// radius. With less than the stopping distance the agent may touch obstacles.
+    /// The distance within which obstacles are considered, units. Default: twice the stopping distance from max speed plus twice the
+    /// agent's radius. With less than the stopping distance, the agent may touch obstacles.
     pub look_ahead: Option<f32>,
-    /// The limit of the new total, mass · units/s², at most the agent's max force. Default: max force.
+    /// The maximum length of the new total, mass · units/s², at most the agent's max force. Default: max force.
     pub max_avoid_force: Option<f32>,
-    /// The layers of the obstacles that matter. Default: all.
+    /// The layers of the obstacles to avoid. Default: all.
     pub layers: GroupMask,
-    /// Whether the agent gets out of dead ends. Default: no. It does so only if a behavior wants to get to a
+    /// Whether the agent gets out of dead ends. Default: `false`. It does so only if a behavior wants to get to a
     /// [place](crate::engine::wish::Wish::Place), as [`Seek`](crate::behaviors::seek::Seek) and
-    /// [`Arrive`](crate::behaviors::arrive::Arrive) do; the most urgent of several counts.
+    /// [`Arrive`](crate::behaviors::arrive::Arrive) do. Of several places, that of the most urgent behavior counts.
     ///
-    /// Where the straight way is blocked, the agent follows the boundary of the obstacles that stand still, and leaves it where the
-    /// straight way on leads nearer to the place. It follows the boundary in the direction in which that is the shorter way, and does not
-    /// turn back until it leaves. The whole way is not the shortest: it is seldom longer than twice, and very seldom longer than four times
-    /// the shortest way.
+    /// If the straight path is blocked, the agent follows the boundary of the static obstacles. It leaves the boundary where the straight
+    /// path leads nearer to the place. It follows the boundary in the direction in which this point is nearer, and does not turn back until
+    /// it leaves. The resulting path is not the shortest: it is seldom longer than twice the shortest path, and very seldom longer than
+    /// four times.
     ///
-    /// The way out of dead ends is an algorithm of the *bug* family: DistBug (Ishay Kamon and Ehud Rivlin, Sensory-Based Motion Planning
-    /// with Global Proofs, 1997) and TangentBug (Kamon, Rimon and Rivlin, 1998). An agent that stays on its way arrives if there is a way;
-    /// a fast agent with little force may miss a turn. Gaps narrower than 2.13 times the radius count as closed.
+    /// This is an algorithm of the *bug* family: DistBug (Ishay Kamon and Ehud Rivlin, Sensory-Based Motion Planning with Global Proofs,
+    /// 1997) and TangentBug (Kamon, Rimon and Rivlin, 1998). An agent that stays on its path reaches the place if there is a way. A fast
+    /// agent with little force may miss a turn. Gaps narrower than 2.13 times the radius count as closed.
     ///
-    /// So an agent comes out of a maze, but only by following walls; with [`FollowField`] it takes the shortest way.
+    /// So an agent gets out of a maze, but only by following walls. With [`FollowField`] it takes the shortest path.
     #[cfg(not(dim3))]
     pub leave_dead_ends: bool,
     /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may touch obstacles; 0 turns the constraint off.
     pub weight: f32,
 }
 
-/// The way of an agent with [`AvoidObstacles`] past obstacles. Written each tick; clones start anew.
+/// The state of an agent that passes obstacles with [`AvoidObstacles`]. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
-    /// The time for which something has held it up on the way past the obstacle, seconds.
+    /// The time for which the agent has been held up while it passes the obstacle, seconds.
     held_up: f32,
-    /// Whether it has taken the other side because of that.
+    /// Whether the agent has changed sides because of that.
     has_turned: bool,
-    /// Whether it would get on if only the obstacles were in its way.
+    /// Whether the agent could move on if only obstacles were in its way.
     is_willing: bool,
     #[cfg(not(dim3))]
     dead_end: DeadEnd,
 }
 
 impl AvoidObstaclesState {
-    /// The side on which the obstacle is that the agent is passing; `None` while it passes none.
+    /// The side of the agent on which the obstacle is that it is passing; `None` if it passes none.
     pub fn side(&self) -> Option<ObstacleSide> {
         #[cfg(not(dim3))]
         if let Some(way) = self.dead_end.way_out {
@@ -119,13 +121,13 @@ impl AvoidObstaclesState {
         self.side
     }
 
-    /// Whether the agent follows the boundary of obstacles, to get out of a dead end.
+    /// Whether the agent follows the boundary of obstacles to get out of a dead end.
     #[cfg(not(dim3))]
     pub fn follows_boundary(&self) -> bool {
         self.dead_end.way_out.is_some()
     }
 
-    /// The place of the scout ahead of an agent that follows a boundary.
+    /// The position of the scout ahead of an agent that follows a boundary.
     fn scout(&self) -> Option<Vector> {
         #[cfg(not(dim3))]
         return self.dead_end.way_out.map(|way| way.scout);
@@ -184,7 +186,7 @@ impl AvoidObstacles {
         self.look_ahead.unwrap_or(agent.default_look_ahead())
     }
 
-    /// The velocity to want on the way out of a dead end, if the agent is in one, and the distance within which obstacles are in its way.
+    /// The wanted velocity on the way out of a dead end, if the agent is in one, and the distance within which obstacles are in its way.
     #[cfg(not(dim3))]
     fn way_out(
         &self,
@@ -207,7 +209,7 @@ impl AvoidObstacles {
         (way, around.map_or(look_ahead, |around| look_ahead.min(around.distance())))
     }
 
-    /// Agents do not leave dead ends in three dimensions.
+    /// In three dimensions, agents do not get out of dead ends.
     #[cfg(dim3)]
     fn way_out(
         &self,
@@ -220,7 +222,8 @@ impl AvoidObstacles {
         (None, look_ahead)
     }
 
-    /// If the agent wants to stop at a place inside an obstacle that is in its way: the displacement to the nearest place where it can stand.
+    /// The displacement to the nearest place where the agent can stand, if the obstacle in its way contains the place where it wants to
+    /// stop.
     fn way_beside(&self, agent: &Agent, obstacles: &Obstacles, (obstacle, position): InTheWay) -> Option<Vector> {
         let to_place = agent.destination.filter(|_| agent.stops)?;
         let room = agent.radius * (1.0 + 1.5 * CLEARANCE);
@@ -231,7 +234,7 @@ impl AvoidObstacles {
         Some(to_place + way_out(obstacles, place, room, &view, normalize(-to_place))?)
     }
 
-    /// The first obstacle on the way of an agent that wants a velocity.
+    /// The first obstacle on the path of an agent that wants the velocity `wanted`.
     fn first_in_the_way<'a>(
         &self,
         state: &AvoidObstaclesState,
@@ -245,7 +248,7 @@ impl AvoidObstacles {
         let rounding = ROUNDING * agent.position.abs().max_element() / agent.tick;
         let change = agent.max_force / agent.mass * agent.tick;
         let is_at_rest = wanted.length() <= rounding.max(REMAINDER * change).min(AT_REST * agent.max_speed);
-        // An agent that has turned back does not turn again as soon as it gets off the obstacle.
+        // After an agent has changed sides, it must not turn again as soon as it gets clear of the obstacle.
         let goes_back = state.has_turned && agent.velocity.dot(wanted) < 0.0;
         let swept = if goes_back { body * (1.0 + 3.0 * CLEARANCE) } else { body };
         let mut first: Option<(f32, InTheWay)> = None;
@@ -265,7 +268,7 @@ impl AvoidObstacles {
         first.map(|(_, obstacle)| obstacle)
     }
 
-    /// The velocity to want instead of `wanted`; `None` if the path is free.
+    /// The velocity that replaces `wanted`; `None` if the path is free.
     fn detour(
         &self,
         state: &mut AvoidObstaclesState,
@@ -283,7 +286,7 @@ impl AvoidObstacles {
         let relative = wanted - velocity;
         let ways = obstacle.shape.ways_past(position, relative, body * (1.0 + CLEARANCE));
         if state.held_up > patience(agent) {
-            // To the other side, if it is the way it wants, or if others are in its way here and there is room there.
+            // Changes sides if the agent wants to go there, or if others are in its way on this side and there is room on the other.
             let (way, view) = (2.0 * obstacle.shape.extent(), ObstacleView::of(agent, self.layers));
             let is_free = |way_past: Vector| {
                 way <= look_ahead.max(SMALL * agent.radius)
@@ -305,44 +308,44 @@ impl AvoidObstacles {
     }
 }
 
-/// An obstacle in the way, and the position of the agent relative to it.
+/// An obstacle in the way, and the agent's position relative to it.
 type InTheWay<'a> = (&'a IndexedObstacle, Vector);
 
-/// The time for which an agent that is held up keeps to its side of an obstacle, seconds. Of two agents that hold each other up, one
-/// changes sides first.
+/// The time for which a held-up agent keeps to its side of an obstacle, seconds. It differs between agents, so that of two agents that hold
+/// each other up, one changes sides first.
 fn patience(agent: &Agent) -> f32 {
     // Multiples of the golden ratio, so that agents differ whatever their ids.
     let share = (agent.id.get() as u32).wrapping_mul(0x9E37_79B9);
     1.0 + share as f32 / (1_u32 << 31) as f32
 }
 
-/// An agent that wants less than this share of the change of its velocity in a tick wants to stay,
+/// An agent wants to stay where it is if the velocity that it wants is below this share of the largest change of its velocity in a tick,
 const REMAINDER: f32 = 1e-3;
 
-/// or less than the rounding error of its position in a tick, as a share of the coordinates,
+/// or below the rounding error of its position per tick, as a share of the coordinates,
 const ROUNDING: f32 = 2e-7;
 
-/// but never if it wants more than this share of its max speed.
+/// but never if it is above this share of its max speed.
 const AT_REST: f32 = 1e-2;
 
-/// An agent goes back to the other side of an obstacle that is not larger than this multiple of its own size, or than it can look ahead.
+/// To make room for others, an agent changes sides only if the obstacle is no larger than its look-ahead or this multiple of its radius.
 const SMALL: f32 = 16.0;
 
-/// A way leads to where an agent wants to go if the cosine of the angle between them is at least this.
+/// A path leads to where an agent wants to go if the cosine of the angle between them is at least this.
 const WANTED: f32 = 0.5;
 
-/// An agent that moves past an obstacle at less than this share of its max speed is held up.
+/// An agent is held up if it moves past an obstacle at less than this share of its max speed.
 const HELD_UP: f32 = 0.1;
 
-/// The velocity of length `max_speed` that leads along `direction` relative to something that moves at `velocity`.
+/// The velocity of length `max_speed` whose direction is `direction` relative to something that moves at `velocity`.
 fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> Vector {
     let along = velocity.dot(direction);
     let squared = along * along + (max_speed - velocity.length()) * (max_speed + velocity.length());
-    // The agent cannot pass everything that is faster than itself.
+    // The agent cannot always pass something that is faster than itself.
     if squared < 0.0 { direction * max_speed } else { velocity + direction * (ops::sqrt(squared) - along).max(0.0) }
 }
 
-/// The agents that know their way around obstacles that stand still.
+/// The agents that know their way around static obstacles.
 type Guided = Query<'static, 'static, (), With<FollowField>>;
 
 impl SteeringConstraint for AvoidObstacles {
@@ -400,7 +403,7 @@ impl SteeringConstraint for AvoidObstacles {
         };
         let velocity = agent.velocity + force * (agent.response_time / agent.mass);
         let along = velocity.dot(normalize(detour.unwrap_or_default()));
-        // A weak agent at rest cannot have more speed yet.
+        // A weak agent at rest cannot reach a higher speed yet.
         let change = max_force * (agent.response_time / agent.mass);
         state.is_willing = along >= (HELD_UP * agent.max_speed).min(0.5 * change);
         force

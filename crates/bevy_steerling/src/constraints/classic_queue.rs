@@ -1,4 +1,4 @@
-//! Queueing as in the classic articles.
+//! Queuing as in the classic articles.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -10,7 +10,7 @@ use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
 use crate::perception::flocking::{AroundParam, force_of_one};
 
-/// Queues as in the classic articles: an agent brakes while another agent is ahead of it.
+/// Queues as in the classic articles: the agent brakes while another agent is ahead of it.
 ///
 #[cfg_attr(doc, doc = figure!("classic_queue"))]
 ///
@@ -21,14 +21,14 @@ use crate::perception::flocking::{AroundParam, force_of_one};
 ///
 /// # Formula
 ///
-/// The agent checks the point ahead of it, `position + n(velocity) · look_ahead`. While another agent is within `radius` of that point,
-/// the agent brakes: it adds `−brake · F − velocity/response_time · min(mass, 1)` to the total `F`. A hard stop is faster, because it removes velocity
-/// directly: `v' = kept_velocity · v + F/m · h`. The [`style`](Self::style) determines which of the two is used when (Fernando Bevilacqua,
-/// Understanding Steering Behaviors: Queue, 2013).
+/// The agent checks the point `position + n(velocity) · look_ahead`. While another agent is within `radius` of that point, the agent
+/// brakes: it adds `−brake · F − velocity/response_time · min(mass, 1)` to the total `F`. A hard stop works faster, because it reduces the
+/// velocity directly: `v' = kept_velocity · v + F/m · h`. The [`style`](Self::style) determines when each of the two is used (Fernando
+/// Bevilacqua, Understanding Steering Behaviors: Queue, 2013).
 ///
 /// # When to use it
 ///
-/// To reproduce the articles. The repository's `docs/doorway.md` compares its styles with people at a door.
+/// To reproduce the articles. In the repository, `docs/doorway.md` compares its styles with people at a door.
 ///
 /// # Combines with
 ///
@@ -56,15 +56,15 @@ use crate::perception::flocking::{AroundParam, force_of_one};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, HardStop)]
 pub struct ClassicQueue {
-    /// What the agent does about others ahead of it and around it. Default: [`ClassicQueueStyle::Brake`].
+    /// What the agent does when others are ahead of it or around it. Default: [`ClassicQueueStyle::Brake`].
     pub style: ClassicQueueStyle,
     /// The distance to the point that should be free, units, ≥ 0. Default: three times the agent's radius. Negative values count as 0.
     pub look_ahead: Option<f32>,
-    /// The distance within which others are in the way, units, ≥ 0. It is measured between the center of the other agent and the point
-    /// ahead, or the agent itself for [crowding](ClassicQueueStyle::BrakeAndHardStop). Default: three times the agent's radius. With a
-    /// negative radius no agent is in the way.
+    /// The distance within which others are in the way, units, ≥ 0. It is measured from the center of the other agent to the point ahead
+    /// or, for [crowding](ClassicQueueStyle::BrakeAndHardStop), to the agent itself. Default: three times the agent's radius. With a
+    /// negative radius, no agent is in the way.
     pub radius: Option<f32>,
-    /// The share of the total that braking cancels, 0 to 1. Default: 0.8. Above 1 the agent pushes back.
+    /// The share of the total that braking cancels, 0 to 1. Default: 0.8. Above 1 the agent is pushed backward.
     pub brake: f32,
     /// The share of its velocity that the agent keeps in each tick of a hard stop, 0 to 1, regardless of the length of the tick. Default:
     /// 0.3. See [`HardStop`].
@@ -75,7 +75,7 @@ pub struct ClassicQueue {
     pub weight: f32,
 }
 
-/// What an agent with [`ClassicQueue`] does about others ahead of it and around it.
+/// What an agent with [`ClassicQueue`] does when others are ahead of it or around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -98,7 +98,7 @@ impl Default for ClassicQueue {
 }
 
 impl ClassicQueue {
-    /// Queues in this style.
+    /// Creates a queue with this style.
     pub fn new(style: ClassicQueueStyle) -> Self {
         Self {
             style,
@@ -158,7 +158,7 @@ impl ClassicQueue {
     }
 }
 
-/// The point that should be free, `look_ahead` ahead.
+/// The point that should be free, at the distance `look_ahead` ahead of the agent.
 ///
 /// ```
 /// # use bevy::math::Vec2;

@@ -25,28 +25,28 @@ use crate::perception::regions::Region;
 ///
 #[cfg_attr(
     not(dim3),
-    doc = "*Contain: wanderers turn back before the rim. An agent that seeks a point outside comes to rest at the nearest point inside.*"
+    doc = "*Contain: wanderers turn back before the boundary. An agent that seeks a point outside comes to rest at the nearest point inside.*"
 )]
 ///
-/// This constraint bends the total of the behaviors. An agent that would leave within its look-ahead turns back in an arc until it heads
-/// away from the rim. It turns only as far as its behaviors follow: a wanderer turns back, but an agent that seeks a point outside comes
-/// to rest at the nearest point inside.
+/// This constraint bends the total of the behaviors. An agent that would leave the region within its look-ahead turns back in an arc until
+/// it heads away from the boundary. It turns only as far as its behaviors follow: a wanderer turns back, but an agent that seeks a point
+/// outside comes to rest at the nearest point inside.
 ///
-/// If the agent starts inside with room to stop, no part of its body leaves the region, whatever the behaviors want. Constraints that run
-/// later may still push it out, such as [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors). An agent outside takes the shortest way back. If the body does
-/// not fit into the region, the agent goes to the incenter.
+/// If the agent starts inside with enough room to stop, no part of its body leaves the region, whatever the behaviors want. Constraints
+/// that run later, such as [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), may still push it out. An agent outside takes the shortest way
+/// back. If the body does not fit into the region, the agent goes to the incenter.
 ///
 /// # Formula
 ///
-/// The predicted position of the agent stays inside (containment; Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999).
-/// Here the prediction is `position + velocity · T`, where `T = max_speed · mass / max_force` is the time in which the agent stops from
-/// max speed. In a convex region this never requires more than max force, even in corners.
+/// The predicted position of the agent stays inside (containment; Craig Reynolds, Steering Behaviors for Autonomous Characters, 1999). Here
+/// the prediction is `position + velocity · T`, where `T = max_speed · mass / max_force` is the time in which the agent stops from max
+/// speed. In a convex region, this never requires more than max force, even in corners.
 ///
 /// # When to use it
 ///
-/// For enclosures, rooms without doors, and territories; each agent can have its own region. At the edges of the world,
-/// [`SteeringBounds`](crate::math::space::SteeringBounds) cost less, but agents wrap or bounce. For walls with openings, and for regions
+/// For enclosures, rooms without doors, and territories. Each agent can have its own region. At the edges of the world,
+/// [`SteeringBounds`](crate::math::space::SteeringBounds) cost less, but agents wrap or bounce. For walls with openings and for regions
 /// that are not convex, use [`Obstacle`](crate::perception::obstacles::Obstacle)s and
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles).
 ///
@@ -81,14 +81,14 @@ pub struct Contain {
     /// The rotation of the region about its origin. Default: none.
     #[cfg(dim3)]
     pub rotation: Quat,
-    /// The distance within which the rim matters, units, at most the inradius minus the agent's radius. Default: twice the stopping
-    /// distance from max speed plus twice the agent's radius. With 0 or less the agent does not turn but stops at the rim.
+    /// The distance within which the boundary is considered, units, at most the inradius minus the agent's radius. Default: twice the
+    /// stopping distance from max speed plus twice the agent's radius. With 0 or less, the agent stops at the boundary instead of turning.
     pub look_ahead: Option<f32>,
-    /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may leave; 0 turns the constraint off.
+    /// How far the total is bent, 0 to 1. Default: 1. Below 1 the agent may leave the region; 0 turns the constraint off.
     pub weight: f32,
 }
 
-/// Whether an agent with [`Contain`] is turning back from the rim. Written each tick; clones start anew.
+/// Whether an agent with [`Contain`] is turning back from the boundary. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -98,7 +98,7 @@ pub struct ContainState {
 }
 
 impl ContainState {
-    /// Whether the agent is turning back from the rim.
+    /// Whether the agent is turning back from the boundary.
     pub fn is_turning(&self) -> bool {
         self.turning
     }
@@ -111,7 +111,7 @@ impl Default for Contain {
 }
 
 impl Contain {
-    /// Stays inside `region`: a [`Region`], or a shape that one is made from.
+    /// Stays inside `region`: a [`Region`], or a shape that converts into one.
     pub fn new(region: impl Into<Region>) -> Self {
         Self { region: region.into(), center: Vector::ZERO, rotation: default(), look_ahead: None, weight: 1.0 }
     }
@@ -181,23 +181,23 @@ impl Contain {
     }
 }
 
-/// The sine of the smallest angle between the rim and a heading away from it.
+/// The sine of the smallest angle between the boundary and a heading away from it.
 const INWARD: f32 = 0.5;
 
 /// The behaviors follow a turn if at least this share of the wanted velocity is along the heading, as for a wanderer.
 const ALONG: f32 = 0.8;
 
-/// Below this share they do not follow it at all.
+/// Below this share, the behaviors do not follow the turn at all.
 const ASTRAY: f32 = 0.6;
 
-/// The share is computed for at most this multiple of the speed, so that an agent that is held up at the rim does not turn.
+/// The share is computed for at most this multiple of the speed, so that an agent that is held up at the boundary does not turn.
 const STANDSTILL: f32 = 2.5;
 
 /// The share of the force that is available to stay inside.
 const RESERVE: f32 = 0.95;
 
-/// The heading nearest to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`; the left one of two that
-/// are equally near. `None` if there is none.
+/// The heading nearest to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`; if two are equally near, the
+/// left one. `None` if there is none.
 #[cfg(not(dim3))]
 fn turned(
     walls: impl Iterator<Item = (f32, Vector)> + Clone,
@@ -218,7 +218,7 @@ fn turned(
     Some(if left.dot(heading) >= right.dot(heading) { left } else { right })
 }
 
-/// A heading near to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`; `None` if none was found.
+/// A heading close to `heading` whose cosine with the outward normal of each wall is at most `limit(gap)`; `None` if none was found.
 #[cfg(dim3)]
 fn turned(
     walls: impl Iterator<Item = (f32, Vector)> + Clone,
@@ -229,7 +229,7 @@ fn turned(
     for _ in 0..=2 * walls.clone().count() {
         let in_the_way = walls.clone().find(|(gap, outward)| outward.dot(turned) > limit(*gap) + ROUNDING);
         let Some((gap, outward)) = in_the_way else { return Some(turned) };
-        // By the smallest angle.
+        // Turns by the smallest angle.
         let aside = turned - outward * turned.dot(outward);
         let aside = if aside.length_squared() > ROUNDING { normalize(aside) } else { outward.any_orthonormal_vector() };
         let cos = limit(gap);
@@ -238,7 +238,7 @@ fn turned(
     None
 }
 
-/// Differences between cosines below this are rounding.
+/// Differences between cosines below this are rounding errors.
 const ROUNDING: f32 = 1e-5;
 
 /// An agent inside a region, in the coordinates of the region.
@@ -246,14 +246,14 @@ const ROUNDING: f32 = 1e-5;
 struct Contained<'a> {
     agent: &'a Agent,
     region: &'a Region,
-    /// The clearance that the body needs, units.
+    /// The distance from the boundary that the body needs, units.
     body: f32,
     /// The agent's highest acceleration, units/s².
     acceleration: f32,
 }
 
 impl Contained<'_> {
-    /// The force of an agent that turns back from the rim; `None` if it need not turn.
+    /// The force of an agent that turns back from the boundary; `None` if it need not turn.
     fn turn(&self, look_ahead: f32, turning: &mut bool) -> Option<Vector> {
         let Self { agent, region, body, .. } = *self;
         let look_ahead = look_ahead.min(region.inradius() - body);
@@ -265,7 +265,7 @@ impl Contained<'_> {
 
         let walls = region.walls(agent.position).map(|(gap, outward)| (gap - body, outward));
         let near = walls.filter(|(gap, _)| *gap < look_ahead);
-        // The cosine of the smallest angle to the outward normal: any heading at the look-ahead, well inward at the rim.
+        // The cosine of the smallest allowed angle to the outward normal: any heading at the look-ahead, clearly inward at the boundary.
         let least_angle = |gap: f32| ((1.0 + INWARD) * gap / look_ahead - INWARD).max(-INWARD);
         if carried <= 0.0 || near.clone().next().is_none() {
             *turning = false;
@@ -276,9 +276,9 @@ impl Contained<'_> {
             return None;
         }
 
-        // Over more than one tick, so that the turn and the wish do not alternate.
+        // Spread over more than one tick, so that the turn and the wish do not alternate.
         let response = agent.response_time.max(0.25 * self.foresight());
-        // In an arc whose radius is half the look-ahead, or more sharply if the agent is too fast for that.
+        // The arc has a radius of half the look-ahead, or a smaller one if the agent is too fast for that.
         let to_middle = normalize(region.incenter() - agent.position);
         let toward = |limit: &dyn Fn(f32) -> f32, angle: f32| {
             let (sin, cos) = ops::sin_cos(angle.min(FRAC_PI_2));
@@ -289,7 +289,7 @@ impl Contained<'_> {
         let at_least = toward(&least_angle, arc.max(FRAC_PI_2 * carried / wanted_speed));
         let direction = if at_least.dot(heading) < away.dot(heading) { at_least } else { away };
 
-        // If the behaviors follow the turn, the lateral part of their wish is dropped; otherwise it fades near the rim.
+        // If the behaviors follow the turn, the lateral part of their wish is dropped. Otherwise that part fades near the boundary.
         let share = wanted.dot(heading).min(STANDSTILL * speed) / wanted_speed;
         let along = ((share - ASTRAY) / (ALONG - ASTRAY)).clamp(0.0, 1.0);
         let aside = self.stay_for(2.0 * self.foresight(), wanted - heading * carried);
@@ -302,7 +302,7 @@ impl Contained<'_> {
         self.agent.max_speed / (RESERVE * self.acceleration) + self.agent.tick
     }
 
-    /// The velocity nearest to `velocity` that does not lead out within the foresight.
+    /// The velocity nearest to `velocity` that does not leave the region within the foresight.
     fn stay(&self, velocity: Vector) -> Vector {
         self.stay_for(self.foresight(), velocity)
     }
@@ -313,21 +313,21 @@ impl Contained<'_> {
         if inside == ahead { velocity } else { (inside - self.agent.position) / seconds }
     }
 
-    /// The allowed velocity nearest to `allowed` that the agent can have within a tick.
+    /// The allowed velocity nearest to `allowed` that the agent can reach within a tick.
     fn within_reach(&self, allowed: Vector) -> Vector {
         let Self { agent, .. } = *self;
         let reach = self.acceleration * agent.tick;
         if allowed.distance(agent.velocity) <= reach {
             return allowed;
         }
-        // The velocity that was allowed in the previous tick, one tick later. The region is convex, so all velocities between this and
+        // The velocity that was allowed in the previous tick, one tick later. The region is convex, so all velocities between this one and
         // `allowed` are allowed too.
         let ahead = agent.position + agent.velocity * (self.foresight() - agent.tick);
         let slower = (self.region.nearest(ahead, self.body) - agent.position) / self.foresight();
         let (start, way) = (slower - agent.velocity, allowed - slower);
         let room = reach * reach - start.length_squared();
         if room < 0.0 {
-            // Too fast or too near: it first stops in the shortest distance.
+            // The agent is too fast or too near: it first stops in the shortest distance.
             let at_rest = agent.velocity.length() <= reach;
             let target = if at_rest { slower } else { Vector::ZERO };
             return agent.velocity + truncate(target - agent.velocity, reach);
@@ -364,7 +364,7 @@ impl Frame {
 #[cfg(dim3)]
 impl Frame {
     fn of(contain: &Contain) -> Self {
-        // Not `rotation * vector`, which rounds differently on different processors.
+        // This is not `rotation * vector`, whose rounding differs between processors.
         Self { axes: Mat3::from_quat(unit_rotation(contain.rotation)) }
     }
 

@@ -1,22 +1,22 @@
-//! The way out of obstacles that overlap.
+//! Finds the way out of overlapping obstacles.
 
 use crate::math::Vector;
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 
-/// The number of directions in which a way out is searched for, besides those out of each single obstacle.
+/// The number of directions in which to search for a way out, in addition to the shortest ways out of the single obstacles.
 const DIRECTIONS: u16 = if cfg!(dim3) { 128 } else { 32 };
 
-/// The most steps along one direction.
+/// The maximum number of steps along one direction.
 const MOST_STEPS: usize = 64;
 
-/// The shortest step, as a share of the radius. A way out may be longer than necessary by as much.
+/// The shortest step, as a share of the radius. This is how much longer than necessary a way out may be.
 const STEP: f32 = 0.05;
 
-/// How much shorter another way than the first must be.
+/// Another way replaces the first one only if it is shorter than this share of it.
 const SHORTER: f32 = 0.98;
 
-/// A short displacement from a place to one where a body of this radius touches no obstacle: zero if it touches none already, `None` if there
-/// is none nearby. A way in the direction `first` is preferred to one that is hardly shorter.
+/// A short displacement from a place to one where a body of this radius touches no obstacle. It is zero if the body touches none already,
+/// and `None` if there is no such place nearby. A way in the direction `first` is preferred to one that is only slightly shorter.
 pub(crate) fn way_out(
     obstacles: &Obstacles,
     place: Vector,
@@ -56,7 +56,7 @@ pub(crate) fn way_out(
     shortest.map(|(way, direction)| direction * way)
 }
 
-/// How deep a body at a place is in the obstacles around it, units; zero if it touches none.
+/// The penetration depth of a body in the obstacles around a place, units; zero if it touches none.
 pub(crate) fn depth(obstacles: &Obstacles, place: Vector, radius: f32, view: &ObstacleView) -> f32 {
     let mut depth = 0.0_f32;
     obstacles.for_each_around(place, radius, view, |obstacle, place| {

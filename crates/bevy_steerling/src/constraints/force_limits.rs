@@ -1,7 +1,7 @@
 //! The force nearest to a wish with which a body can still stop before everything nearby.
 //!
-//! Each thing nearby limits the speed toward it, so that the whole stopping path along the velocity stays within the gap. Braking straight
-//! ahead therefore satisfies all limits at once. In force space each limit is a half-space.
+//! Each body or obstacle nearby limits the speed toward it, so that the whole stopping path along the velocity fits into the gap. So
+//! braking along the velocity satisfies all limits at once. In force space, each limit is a half-space.
 
 use crate::agent::random::direction_from;
 use crate::agent::{Agent, GroupMask};
@@ -11,19 +11,20 @@ use crate::math::half_space::HalfSpace;
 use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::{IndexedObstacle, ObstacleView, Obstacles};
 
-/// The most limits at once; those of obstacles and the most urgent ones are kept. Only things that the body nearly touches limit it, so there are few.
+/// The maximum number of limits at once. Limits of obstacles and the most urgent ones are kept. Only things that the body nearly touches
+/// limit it, so there are few.
 const MOST: usize = 24;
 
-/// The share of the force that is assumed for braking. The rest is left for turning.
+/// The share of the force that is used for braking. The rest is reserved for turning.
 pub(crate) const RESERVE: f32 = 0.8;
 
-/// The share of the acceleration that is left for braking before a wall that turns, at least.
+/// The smallest share of the acceleration that is left for braking in front of a rotating wall.
 const LEFT_FOR_BRAKING: f32 = 0.1;
 
 /// The clearance between a body and obstacles, as a share of its radius.
 pub(crate) const CLEARANCE: f32 = 0.05;
 
-/// The limits of an agent's force in a tick: for each thing nearby, the least force away from it.
+/// The limits on an agent's force in a tick: for each thing nearby, the smallest allowed force away from it.
 pub(crate) struct ForceLimits {
     limits: [Limit; MOST],
     count: usize,
@@ -35,9 +36,9 @@ pub(crate) struct ForceLimits {
     out: Vector,
     /// Whether some of the obstacles move.
     obstacles_move: bool,
-    /// The number of obstacles that the center of the agent is inside.
+    /// The number of obstacles that contain the center of the agent.
     inside: usize,
-    /// The way out of the last of them, units.
+    /// The way out of the last of those obstacles, units.
     way_out: Vector,
 }
 
@@ -46,12 +47,12 @@ pub(crate) struct ForceLimits {
 struct Limit {
     away: Vector,
     least: f32,
-    /// The value of `least` with which the agent only comes no nearer.
+    /// The value of `least` with which the agent merely comes no nearer.
     calm: f32,
     of: Of,
 }
 
-/// What an agent must not run into.
+/// What a limit comes from.
 #[derive(Clone, Copy, PartialEq)]
 enum Of {
     Body,
@@ -73,7 +74,7 @@ impl Limit {
 }
 
 impl ForceLimits {
-    /// Those of nobody.
+    /// An empty value that belongs to no agent.
     pub const NONE: Self = Self {
         limits: [Limit::NONE; MOST],
         count: 0,
@@ -86,14 +87,14 @@ impl ForceLimits {
         way_out: Vector::ZERO,
     };
 
-    /// No limits but `max_force`.
+    /// No limit except `max_force`.
     pub fn new(agent: &Agent, max_force: f32) -> Self {
         let mut limits = Self::NONE;
         limits.start(agent, max_force);
         limits
     }
 
-    /// Forgets all limits but `max_force`, for another agent.
+    /// Clears all limits except `max_force`, for another agent.
     pub fn start(&mut self, agent: &Agent, max_force: f32) {
         let acceleration = max_force / agent.mass;
         (self.count, self.out, self.obstacles_move, self.inside) = (0, Vector::ZERO, false, 0);
@@ -101,12 +102,12 @@ impl ForceLimits {
         self.speed = agent.max_speed.min(agent.velocity.length() + acceleration * agent.tick);
     }
 
-    /// The distance beyond which something that stands never limits the force of an agent, units.
+    /// The distance beyond which something static never limits the force of an agent, units.
     pub fn far(agent: &Agent, max_force: f32) -> f32 {
         let acceleration = max_force / agent.mass;
         let speed = agent.velocity.length() + acceleration * agent.tick;
         let to_stop = speed * (0.5 * speed / (RESERVE * acceleration) + agent.tick);
-        // More than it takes, because of rounding.
+        // Slightly more than necessary, because of rounding.
         1.01 * to_stop + agent.radius * (1.0 + CLEARANCE)
     }
 
@@ -124,8 +125,8 @@ impl ForceLimits {
         fastest
     }
 
-    /// Adds a limit: the agent must be able to stop within the distance `room` in the direction `−away`; with a negative `room`, it must go
-    /// back at least that far. `overlaps` says whether it is there already. Returns the highest speed in that direction.
+    /// Adds a limit: the agent must be able to stop within the distance `room` in the direction `−away`. If `room` is negative, it must
+    /// move back at least that far. `overlaps` says whether the agent overlaps the body. Returns the highest speed in that direction.
     pub fn limit_stop(&mut self, agent: &Agent, room: f32, away: Vector, overlaps: bool) -> f32 {
         let back = || -braking_speed(-room, self.acceleration, agent.tick);
         let fastest = if room > 0.0 { self.fastest(agent, room, self.acceleration) } else { back() };
@@ -133,8 +134,8 @@ impl ForceLimits {
         fastest
     }
 
-    /// Adds a body that the agent overlaps; `way` is the displacement out of it. If the limits cannot all be satisfied, the agent follows
-    /// the sum of these displacements, as far as obstacles allow.
+    /// Adds a body that the agent overlaps; `way` is the displacement out of it. If the limits contradict each other, the agent follows the
+    /// sum of these displacements, as far as obstacles allow.
     pub fn push_out(&mut self, way: Vector) {
         self.out += way;
     }
@@ -144,14 +145,14 @@ impl ForceLimits {
         velocity * (0.5 * velocity.length() / (RESERVE * max_acceleration))
     }
 
-    /// The highest speed toward something at the distance `gap`. Inside it, the agent takes the shortest way out.
+    /// The highest speed toward something at the distance `gap`. If the agent is inside, it takes the shortest way out.
     fn fastest_toward(&self, agent: &Agent, gap: f32, acceleration: f32) -> f32 {
         if gap > 0.0 { self.fastest(agent, gap, acceleration) } else { -agent.max_speed.min(-gap / agent.tick) }
     }
 
     /// The highest speed from which the agent can stop within `room` with this acceleration.
     fn fastest(&self, agent: &Agent, room: f32, acceleration: f32) -> f32 {
-        // The whole stopping path must fit, not only its part toward the thing, so that braking satisfies all limits at once.
+        // The whole stopping path must fit, not only its component toward the thing, so that braking satisfies all limits at once.
         let along_the_way = room / (0.5 * (self.speed / acceleration + agent.tick));
         braking_speed(room, acceleration, agent.tick).min(along_the_way)
     }
@@ -178,7 +179,7 @@ impl ForceLimits {
         }
     }
 
-    /// Adds a limit for each wall of an obstacle. Calls `visit` with the highest speed toward each and the direction away from it.
+    /// Adds a limit for each wall of an obstacle. Calls `visit` with the highest speed toward each wall and the direction away from it.
     pub fn limit_by_obstacle(
         &mut self,
         agent: &Agent,
@@ -196,29 +197,29 @@ impl ForceLimits {
                 (self.inside, self.way_out) = (self.inside + 1, away * -gap);
             }
             let of = if gap < 0.0 { Of::Touched } else { Of::Obstacle };
-            // Keeping its distance from a wall that turns takes part of the acceleration. Only the rest is available for braking.
+            // Keeping the distance from a rotating wall uses part of the acceleration. Only the rest is available for braking.
             let turning = obstacle.turning_acceleration(position, agent.velocity, away).max(0.0);
             let acceleration = (self.acceleration - turning).max(LEFT_FOR_BRAKING * self.acceleration);
             let fastest = self.fastest_toward(agent, gap, acceleration);
-            // Along `away`, all places between the wall and the agent have the same velocity.
+            // Along `away`, all points between the wall and the agent have the same velocity.
             let velocity = obstacle.velocity_at(position);
             self.limit_speed(agent, fastest, away, velocity, of);
             visit(fastest - velocity.dot(away), away);
-            // A game may move obstacles before agents in a tick: one that recedes may already be where it will be.
+            // A game may move obstacles before agents in a tick, so a receding obstacle may already be where it will be.
             if velocity.dot(away) < 0.0 {
                 self.limit_speed(agent, gap.max(0.0) / agent.tick, away, Vector::ZERO, of);
             }
         }
     }
 
-    /// If the shortest way out of an obstacle that the agent is inside leads into another, the shortest way out of all of them is the only
-    /// limit by obstacles that it touches. Call it after [`limit_by_obstacle`](Self::limit_by_obstacle).
+    /// If the shortest way out of an obstacle that contains the agent leads into another one, the limits of all touched obstacles are
+    /// replaced by one: the shortest way out of all of them. Call this after [`limit_by_obstacle`](Self::limit_by_obstacle).
     pub fn leave_overlapping_obstacles(&mut self, agent: &Agent, obstacles: &Obstacles, layers: GroupMask) {
         if self.inside == 0 {
             return;
         }
         let (body, view) = (agent.radius * (1.0 + CLEARANCE), ObstacleView::of(agent, layers));
-        // A body that just fits between two walls is not inside any.
+        // A body that just fits between two walls is not inside either of them.
         let leads_out = || depth(obstacles, agent.position + self.way_out, body, &view) <= CLEARANCE * agent.radius;
         if self.inside == 1 && leads_out() {
             return;
@@ -231,9 +232,10 @@ impl ForceLimits {
         }
     }
 
-    /// The force nearest to `wanted` that satisfies all limits; `None` if `wanted`, truncated to max force, satisfies them. If no force
-    /// does, the agent gets out of the bodies that it overlaps, if possible without coming nearer to others, but not into obstacles, or,
-    /// without any, comes no nearer to anything. If that is impossible too, it stops.
+    /// The force nearest to `wanted` that satisfies all limits; `None` if `wanted`, truncated to max force, satisfies them.
+    ///
+    /// If no force satisfies all limits and the agent overlaps bodies, it moves out of them, if possible without coming nearer to others,
+    /// and never into obstacles. If it overlaps none, it comes no nearer to anything. If that is impossible too, it stops.
     pub fn apply(&mut self, agent: &Agent, wanted: Vector) -> Option<Vector> {
         let wanted = truncate(wanted, self.max_force);
         let force = self.nearest(wanted).unwrap_or_else(|| {
@@ -265,15 +267,15 @@ impl ForceLimits {
         self.count = kept;
     }
 
-    /// Relaxes limits, so that with these the agent only comes no nearer.
+    /// Relaxes the chosen limits, so that the agent merely comes no nearer.
     fn only_come_no_nearer_to(&mut self, is_meant: impl Fn(Of) -> bool) {
         for limit in self.limits[..self.count].iter_mut().filter(|limit| is_meant(limit.of)) {
             limit.least = limit.calm;
         }
     }
 
-    /// The force nearest to `wanted` with which the agent comes no nearer to anything. If there is none, it stops, unless an obstacle moves
-    /// into it.
+    /// The force nearest to `wanted` with which the agent comes no nearer to anything. If there is none, the agent stops, unless an
+    /// obstacle moves into it.
     fn no_nearer(&mut self, agent: &Agent, wanted: Vector) -> Vector {
         self.only_come_no_nearer_to(|_| true);
         self.nearest(wanted).unwrap_or_else(|| {
@@ -300,7 +302,7 @@ impl ForceLimits {
     }
 }
 
-/// A way out if none is the shortest: the direction that the behaviors want, or one that the agent's id determines.
+/// The way out if no direction is the shortest: the direction that the behaviors want, or one determined by the agent's id.
 fn any_way_out(agent: &Agent) -> Vector {
     let wanted = normalize(agent.preferred_velocity());
     if wanted.length_squared() > 0.5 { wanted } else { direction_from(agent.id.get()) }
@@ -316,7 +318,7 @@ mod tests {
         for last in 0..2 * MOST {
             let mut limits = ForceLimits::new(&agent, 1.0);
             for k in 0..=2 * MOST {
-                // The body ahead nearly touches the agent; the others, beside it, are a little farther away.
+                // The body ahead nearly touches the agent. The others, beside it, are a little farther away.
                 let (gap, away) = if k == last { (0.01, Vector::NEG_Y) } else { (0.05, Vector::X) };
                 limits.limit(&agent, gap, away, Vector::ZERO);
             }

@@ -1,7 +1,7 @@
-//! What agents with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) know of all others, in the order of the
-//! neighbor index, and the search for those that can matter.
+//! What agents with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) know about all others, in the order of the
+//! neighbor index, and the search for relevant neighbors.
 //!
-//! The search tests eight agents at a time. It leaves out only agents that certainly do not matter.
+//! The search tests eight agents at a time. It skips only agents that are certainly irrelevant.
 
 use alloc::vec::Vec;
 
@@ -17,18 +17,18 @@ use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits};
 use crate::math::simd::{dispatch, level};
 use crate::perception::neighbors::{Body, Neighbors, lanes_within};
 
-/// All agents, in the order of the [`Neighbors`] index. Empty while few of them avoid others: then it is faster to look at these alone.
+/// All agents, in the order of the [`Neighbors`] index. Empty if few of them avoid others, because checking only those few is faster then.
 #[derive(Resource, Default)]
 pub struct Walkers {
     known: Vec<Known>,
     blocks: Vec<Block>,
     /// The agents that avoid others and think in this tick, in the order of the world.
     members: Vec<Member>,
-    /// The number in `members` of each agent; `NO_MEMBER` for the others.
+    /// The index in `members` of each agent; `NO_MEMBER` for the others.
     numbers: Vec<u32>,
-    /// The fastest agents, the fastest first, as far as they are faster than an agent that avoids others may be.
+    /// The fastest agents, the fastest first. Only agents that are faster than the lowest max speed of those that avoid others are listed.
     fastest: Vec<Fast>,
-    /// The highest speed of all other agents, if it is higher than that, units/s.
+    /// The highest speed of the remaining agents, units/s; zero if none of them is faster than that.
     other_speed: f32,
 }
 
@@ -40,23 +40,24 @@ struct Fast {
     place: usize,
 }
 
-/// The number of an agent that is no member.
+/// The index of an agent that is not a member.
 const NO_MEMBER: u32 = u32::MAX;
 
-/// The largest number of agents that are noticed from as far away as their speed requires. If more are fast, all agents look farther.
+/// The maximum number of agents that are noticed from as far away as their speed requires. If more agents are fast, all agents look
+/// farther.
 const MOST_FAST: usize = 64;
 
-/// An agent is fast if it is faster than another one may be by more than rounding.
+/// An agent is fast if its speed exceeds the lowest max speed of those that avoid others by more than rounding errors.
 const FASTER: f32 = 1.001;
 
-/// The largest number of agents for each that avoids others with which all are noted.
+/// All agents are recorded only if there are at most this many per agent that avoids others.
 const MOST_PER_MEMBER: usize = 16;
 
-/// What the agents that avoid others do, in the order of the index.
+/// The results of agents that avoid others, in the order of the index.
 #[derive(Resource, Default)]
 pub struct Outcomes(pub(super) Vec<Outcome>);
 
-/// What an agent that avoids others does.
+/// The result of an agent that avoids others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outcome {
     /// The total from which it was computed.
@@ -67,18 +68,18 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// To be computed for one agent.
+    /// Must be computed for the agent alone.
     pub const UNKNOWN: Self = Self { before: Vector::NAN, total: Vector::NAN, detour: f32::NAN };
 }
 
 impl Outcomes {
-    /// The outcome of the agent at a place, if it has been computed from this total.
+    /// The result of the agent at a place, if it has been computed from this total.
     pub(super) fn of(&self, place: Option<usize>, before: Vector) -> Option<Outcome> {
         self.0.get(place?).copied().filter(|outcome| outcome.before == before)
     }
 }
 
-/// What others know of an agent besides its position and velocity.
+/// What others know about an agent in addition to its position and velocity.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub radius: f32,
@@ -91,7 +92,7 @@ pub(super) struct Known {
     pub settling: Settling,
 }
 
-/// What an agent that avoids others knows of itself.
+/// What an agent that avoids others knows about itself.
 #[derive(Clone, Copy)]
 pub(super) struct Member {
     pub agent: Agent,
@@ -99,13 +100,13 @@ pub(super) struct Member {
     pub time_horizon: f32,
     /// The groups whose members it avoids.
     pub groups: GroupMask,
-    /// The layers of the obstacles that it keeps clear of.
+    /// The layers of the obstacles that the agent stays clear of.
     pub layers: GroupMask,
     /// Whether it may want to get to an agent.
     pub has_goals: bool,
 }
 
-/// Eight agents, as far as the search needs to know them. NaN stands for an agent whose urgency depends on who looks.
+/// Eight agents, with the data that the search needs. NaN stands for an agent whose urgency depends on who looks.
 #[derive(Clone, Copy, Default)]
 struct Block {
     position: VectorOf<Stored>,
@@ -121,14 +122,14 @@ struct Block {
     /// Its highest acceleration, if it avoids others, units/s².
     acceleration: Stored,
     radius: Stored,
-    /// The longest distance in which one of those that avoid others stops, units.
+    /// The longest stopping distance of those that avoid others, units.
     longest_stop: f32,
     /// The highest speed of those that do not avoid everybody, units/s.
     fastest_drift: f32,
 }
 
 impl Walkers {
-    /// Forgets all agents, before `count` that avoid others are noted.
+    /// Clears all agents, before `count` agents that avoid others are recorded.
     pub(super) fn forget(&mut self, neighbors: &Neighbors, count: usize) {
         let all = neighbors.bodies().len();
         let all = if MOST_PER_MEMBER * count < all { 0 } else { all };
@@ -141,7 +142,7 @@ impl Walkers {
         self.blocks.clear();
     }
 
-    /// Notes an agent that avoids others, unless these are few.
+    /// Records an agent that avoids others, unless there are few of them.
     #[inline(always)]
     pub(super) fn note(
         &mut self,
@@ -159,7 +160,7 @@ impl Walkers {
         }
     }
 
-    /// Prepares the search, when all agents that avoid others are noted. The slowest of these has this max speed, units/s.
+    /// Prepares the search after all agents that avoid others have been recorded. `slowest` is the lowest max speed among them, units/s.
     pub(super) fn prepare(&mut self, neighbors: &Neighbors, slowest: f32) {
         self.find_fastest(neighbors, FASTER * slowest);
         for (place, known) in self.known.iter_mut().enumerate().filter(|(_, known)| known.radius.is_nan()) {
@@ -190,30 +191,29 @@ impl Walkers {
         self.fastest.sort_unstable_by(order);
     }
 
-    /// How far an agent with this time horizon looks for all others but the fastest, units.
+    /// How far an agent with this time horizon looks for all others except the fastest, units.
     pub(super) fn far(&self, neighbors: &Neighbors, agent: &Agent, time_horizon: f32) -> f32 {
         let speed = agent.max_speed + self.other_speed.max(agent.max_speed);
         speed * time_horizon + agent.radius + neighbors.largest_radius()
     }
 
-    /// What others know of the agent at a place, if it is noted.
+    /// What others know about the agent at a place, if it is recorded.
     pub(super) fn known(&self, place: usize) -> Option<Known> {
         self.known.get(place).copied()
     }
 
-    /// The number of agents, if they are noted.
+    /// The number of agents, if they are recorded.
     pub(super) fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The agents from a place on, in the order of the index: those that avoid others and think in this tick.
+    /// The agents from a place on, in the order of the index; `None` for those that do not avoid others or do not think in this tick.
     pub(super) fn members_from(&self, place: usize) -> impl Iterator<Item = Option<&Member>> {
         self.numbers[place..].iter().map(|number| self.members.get(*number as usize))
     }
 
-    /// Calls `visit` with all agents that can matter, in the order of the index: their places, displacements and urgencies, and whether
-    /// they may be so near that they limit the speed. `visit` returns the urgency above which others do not matter. An urgency is NaN
-    /// if it is unknown.
+    /// Calls `visit` with all relevant agents, in the order of the index: their places, displacements and urgencies, and whether they may
+    /// be so close that they limit the speed. `visit` returns the urgency above which others are irrelevant. An unknown urgency is NaN.
     #[inline]
     pub(super) fn for_each_that_matters(
         &self,
@@ -253,7 +253,7 @@ impl Walkers {
                         let lane = found.trailing_zeros() as usize;
                         found &= found - 1;
                         let (place, is_near) = (first + lane, near & (1 << lane) != 0);
-                        // Since the test, `least` may have become smaller.
+                        // Since the test, `least` may have decreased.
                         if is_near || urgency[lane] <= least || urgency[lane].is_nan() {
                             let to = bodies[place].position - position;
                             least = consider(place, to, urgency[lane], is_near).min(least);
@@ -279,7 +279,7 @@ impl Known {
         Self { radius, groups, avoids: GroupMask::NONE, walker, settling: Settling::default() }
     }
 
-    /// The agent as one of these groups sees it.
+    /// The agent as seen by one of these groups.
     pub fn walker(&self, velocity: Vector, groups: GroupMask) -> Walker {
         if self.avoids.considers(groups) {
             Walker { velocity, ..self.walker }
@@ -288,14 +288,14 @@ impl Known {
         }
     }
 
-    /// How it settles, as one of these groups sees it.
+    /// How the agent settles, as seen by one of these groups.
     pub fn settling(&self, groups: GroupMask) -> Settling {
         if self.avoids.considers(groups) { self.settling } else { Settling::default() }
     }
 }
 
 impl Member {
-    /// An agent that keeps clear of no obstacles.
+    /// An agent that stays clear of no obstacles.
     pub fn new(agent: &Agent, time_horizon: f32, groups: GroupMask) -> Self {
         Self { agent: *agent, detour: 0.0, time_horizon, groups, layers: GroupMask::NONE, has_goals: true }
     }
@@ -364,20 +364,20 @@ impl Seen {
     }
 }
 
-/// The largest number of blocks that are tested together.
+/// The maximum number of blocks that are tested together.
 const AT_ONCE: usize = 8;
 
 /// The agents of a block, as seen by one agent.
 #[derive(Clone, Copy, Default)]
 struct Tested {
     urgency: [f32; LANES],
-    /// The lanes of those that can matter.
+    /// The lanes of the relevant agents.
     matters: u32,
-    /// The lanes of those that may limit the speed.
+    /// The lanes of the agents that may limit the speed.
     near: u32,
 }
 
-/// Whom an agent takes into account.
+/// Which agents an agent takes into account.
 pub(super) struct Scope {
     preferred: Vector,
     time_horizon: f32,
@@ -386,22 +386,22 @@ pub(super) struct Scope {
     radius: f32,
     /// The displacement to the point where the agent stops, units.
     stop: Vector,
-    /// The room in which the agent can stop from any speed of the next tick, units; how much that grows with the speed of a body that does
-    /// not avoid others, and with its square.
+    /// The room in which the agent can stop from any speed that it can have in the next tick, units, and how much this grows with the speed
+    /// of a body that does not avoid others, and with the square of that speed.
     room: [f32; 3],
     acceleration: f32,
     circling: f32,
     clearance: Clearance,
-    /// The square of the distance beyond which nobody matters, units².
+    /// The square of the distance beyond which all agents are irrelevant, units².
     far_squared: f32,
-    /// The gap within which somebody who stands may limit the speed, units.
+    /// The gap within which an agent that stands still may limit the speed, units.
     near: f32,
 }
 
-/// How far an agent keeps away from others.
+/// How far an agent stays away from others.
 #[derive(Clone, Copy)]
 pub(super) struct Clearance {
-    /// The least distance between bodies, units.
+    /// The smallest distance between bodies, units.
     pub skin: f32,
     /// The share of another agent's stopping distance that counts if that agent moves away.
     pub credit: f32,
@@ -411,7 +411,7 @@ pub(super) struct Clearance {
 const MARGIN: f32 = 1.001;
 
 impl Scope {
-    /// Beyond the distance `far` nobody matters.
+    /// Agents beyond the distance `far` are irrelevant.
     pub fn new(passing: &Passing, agent: &Agent, far: f32, clearance: Clearance) -> Self {
         let Passing { ref me, way, time_horizon } = *passing;
         let braking = RESERVE * me.acceleration;
@@ -437,7 +437,7 @@ impl Scope {
         }
     }
 
-    /// The gap within which one of a block may limit the speed, units.
+    /// The gap within which an agent of the block may limit the speed, units.
     #[inline(always)]
     fn near(&self, block: &Block) -> f32 {
         let [room, linear, square] = self.room;
@@ -446,7 +446,7 @@ impl Scope {
         MARGIN * near.max(self.clearance.skin + room + drift * (linear + drift * square))
     }
 
-    /// Tests blocks for an agent at `position`. Those with an urgency above `least` do not matter.
+    /// Tests blocks for an agent at `position`. Agents with an urgency above `least` are irrelevant.
     #[inline(always)]
     fn test(&self, blocks: &[Block], position: Vector, least: f32, tested: &mut [Tested; AT_ONCE]) {
         dispatch!(level(), simd => for (block, tested) in blocks.iter().zip(tested) {
@@ -475,7 +475,7 @@ impl Scope {
         if !gap.simd_lt(squared.splat(self.near(block))).any_true() {
             return Tested { urgency: *urgency, matters, near: 0 };
         }
-        // Twice the room up to the midpoint between the stopping points. If the agent makes way, it is smaller.
+        // Twice the room up to the midpoint between the stopping points. It is smaller if the agent makes way.
         let gap = gap - squared.splat(self.clearance.skin);
         let share = squared.splat(1.0) / distance.fast_max(squared.splat(f32::MIN_POSITIVE));
         let mine = VectorOf::new(simd, self.stop).dot(to) * share;
@@ -487,10 +487,10 @@ impl Scope {
         let has_room = (gap + mine + its - way).simd_gt(room + room + distance * squared.splat(MARGIN - 1.0));
         let drift = block.drift.load(simd);
         let has_room = has_room & gap.simd_gt(room + drift * (linear + drift * square));
-        // Behind one that brakes less hard, twice the room is always enough.
+        // Behind an agent that brakes less hard, twice the room is always enough.
         let brakes_less = block.acceleration.load(simd).simd_lt(squared.splat(self.acceleration));
         let has_room = has_room & (gap.simd_gt(room + room) | !brakes_less);
-        // NaN has no room.
+        // NaN counts as having no room.
         let near = bits(!has_room);
         Tested { urgency: *urgency, matters: matters | near, near }
     }

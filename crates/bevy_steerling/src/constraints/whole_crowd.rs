@@ -1,5 +1,5 @@
-//! [`AvoidNeighbors`] as a constraint. Its agents are computed together, in the order of the neighbor index: agents that are near each
-//! other look at the same others.
+//! [`AvoidNeighbors`] as a constraint. Its agents are computed together, in the order of the neighbor index, because agents close to each
+//! other look at the same neighbors.
 
 use core::ops::Range;
 
@@ -40,7 +40,7 @@ type Avoiding<'w, 's> = Query<
     ),
 >;
 
-/// Writes the preferred velocities of all agents that avoid others, and notes these agents.
+/// Writes the preferred velocities of all agents that avoid others, and records these agents.
 pub(crate) fn write_preferred_velocities(
     mut agents: Avoiding,
     neighbors: Res<Neighbors>,
@@ -79,7 +79,7 @@ pub(crate) fn write_preferred_velocities(
     walkers.prepare(&neighbors, slowest);
 }
 
-/// Whether an agent with these behaviors may want to get to another agent.
+/// Whether an agent with these behaviors may want to reach another agent.
 fn has_goals((pursue, seek, arrive): (Option<&Pursue>, Option<&Seek>, Option<&Arrive>)) -> bool {
     let targets =
         [pursue.map(|pursue| pursue.target), seek.map(|seek| seek.target), arrive.map(|arrive| arrive.target)];

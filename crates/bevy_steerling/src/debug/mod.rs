@@ -1,4 +1,4 @@
-//! Draws with gizmos what agents and their behaviors perceive and want.
+//! Draws what agents and their behaviors perceive and want, with gizmos.
 
 use alloc::vec::Vec;
 use core::f32::consts::TAU;
@@ -25,13 +25,13 @@ use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 ///
 /// Arrows show the velocity (green), the preferred velocity (gray), the contribution of each behavior (in its [color](color_of)) and the
 /// total force (orange). Each behavior draws its [figure](crate::engine::behavior::SteeringBehavior::draw) in its color: its target, its
-/// slowing radius, the circle of a wanderer, what it perceives. A white sector shows the [`Sight`] of an agent. A legend in the upper right
-/// corner of the view of an orthographic camera explains the colors.
+/// slowing radius, the circle of a wanderer, or what it perceives. A white sector shows the [`Sight`] of an agent. With an orthographic
+/// camera, a legend in the upper right corner explains the colors.
 ///
 /// [`SteeringGizmos`] configures what is drawn, and [`ShowSteering`] for which agents.
 ///
-/// The plugin requires the feature `debug` and Bevy's gizmos (`bevy_gizmos_render`, a default feature of Bevy). Agents that are drawn
-/// have a [`SteeringTrace`], which is removed with the drawing. Their motion does not change.
+/// The plugin requires the feature `debug` and Bevy's gizmos (`bevy_gizmos_render`, a default feature of Bevy). Agents that are drawn get a
+/// [`SteeringTrace`], which is removed when they are no longer drawn. Their motion does not change.
 ///
 /// # Example
 ///
@@ -72,8 +72,8 @@ impl Plugin for SteeringDebugPlugin {
     }
 }
 
-/// Configures what [`SteeringDebugPlugin`] draws. Bevy's [`GizmoConfig`] for this [`GizmoConfigGroup`] turns drawing on and off
-/// (`enabled`) and sets the line width.
+/// Configures what [`SteeringDebugPlugin`] draws. Bevy's [`GizmoConfig`] for this [`GizmoConfigGroup`] turns drawing on and off (`enabled`)
+/// and sets the line width.
 #[derive(GizmoConfigGroup, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct SteeringGizmos {
@@ -91,8 +91,8 @@ pub struct SteeringGizmos {
     pub figures: bool,
     /// Whether the legend is drawn. Default: yes.
     pub legend: bool,
-    /// The scale of arrows, seconds. Default: 0.5. The arrow of a velocity is as long as the distance covered in this time, and the arrow
-    /// of max force as long as that of max speed.
+    /// The scale of arrows, seconds. Default: 0.5. The arrow of a velocity is as long as the distance covered in this time. The arrow of
+    /// max force is as long as that of max speed.
     pub seconds: f32,
     /// The behaviors that are not drawn.
     hidden: Vec<BehaviorName>,
@@ -134,7 +134,7 @@ impl SteeringGizmos {
     }
 }
 
-/// Whether an agent is drawn; overrides [`SteeringGizmos::all_agents`].
+/// Whether an agent is drawn. Overrides [`SteeringGizmos::all_agents`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
 pub struct ShowSteering(pub bool);
@@ -169,7 +169,7 @@ const COLORS: [(&str, Color); 17] = [
     ("ClassicQueue", Color::srgb(0.902, 0.780, 0.655)),
 ];
 
-/// The color of a behavior, which never changes. Behaviors with the same [short name](BehaviorName::short) share a color.
+/// The color of a behavior, which is always the same. Behaviors with the same [short name](BehaviorName::short) share a color.
 ///
 /// ```
 /// use bevy_steerling::debug::color_of;
@@ -296,7 +296,7 @@ fn draw_sights(
 /// The number of lines of an arc.
 const ARC: u8 = 32;
 
-/// A point of the plane of x and y, which an isometry then takes to the plane of steering.
+/// Converts a point of the plane to a point of the xy plane, which an isometry then maps to the plane of steering.
 #[cfg(not(dim3))]
 fn in_world(point: Vector) -> Vec3 {
     point.extend(0.0)
@@ -384,7 +384,7 @@ fn draw_legend(
     let color = |name: &BehaviorName| if *name == OUTSIDE { Color::WHITE } else { color_of(name) };
     entries.extend(names.into_iter().map(|name| (name.short(), color(name))));
 
-    // From pixels to units in front of the camera.
+    // Converts pixels to units in front of the camera.
     let pixel = projection.area.size() / size;
     let depth = -(projection.near + 1e-3 * (projection.far - projection.near));
     for (line, (name, color)) in entries.into_iter().enumerate() {

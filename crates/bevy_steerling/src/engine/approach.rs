@@ -25,7 +25,7 @@ pub enum Approach {
         /// The distance within which the agent wants to stand still, units.
         tolerance: f32,
     },
-    /// As fast as max force and mass allow for a stop at the place: see [`braking_speed`].
+    /// As fast as max force and mass allow while still stopping at the place: see [`braking_speed`].
     Braking {
         /// The distance within which the agent wants to stand still, units.
         tolerance: f32,
@@ -41,7 +41,7 @@ impl Approach {
         }
     }
 
-    /// The desired speed of an agent with the place at this displacement, units/s.
+    /// The desired speed of an agent if the place is at this displacement, units/s.
     #[cfg(not(dim3))]
     pub(crate) fn speed(self, agent: &Agent, displacement: Vector) -> f32 {
         match self {
@@ -84,13 +84,13 @@ pub fn linear_velocity(to_target: Vector, max_speed: f32, slowing_radius: f32) -
     normalize(to_target) * (max_speed * share.min(1.0))
 }
 
-/// The highest speed, units/s, from which an agent stops after exactly `distance`, with a deceleration of at most `deceleration`
-/// units/s² in ticks of `tick` seconds.
+/// The highest speed, units/s, from which an agent stops after exactly `distance`, with a deceleration of at most `deceleration` units/s²
+/// in ticks of `tick` seconds.
 ///
-/// In continuous time this is `√(2 · deceleration · distance)`. In ticks, the speed decreases by `q = deceleration · tick` per tick, and
-/// `N` ticks cover at most `q · tick · N(N + 1)/2`. Let `N` be the number of ticks that the distance takes. Then the speed is
-/// `distance/(N · tick) + q · (N − 1)/2`: in each tick it decreases by exactly `q`, and in the last one the agent lands on the target.
-/// (In control theory, this is the time-optimal profile of a discrete double integrator.)
+/// In continuous time this is `√(2 · deceleration · distance)`. In discrete time, the speed decreases by `q = deceleration · tick` per
+/// tick, and `N` ticks cover at most `q · tick · N(N + 1)/2`. Let `N` be the number of ticks needed for the distance. Then the speed is
+/// `distance/(N · tick) + q · (N − 1)/2`. In each tick it decreases by exactly `q`, and in the last one the agent lands on the target. In
+/// control theory, this is the time-optimal profile of a discrete double integrator.
 ///
 /// ```
 /// # use bevy_steerling::engine::approach::braking_speed;
@@ -113,7 +113,7 @@ fn braking_speeds<L: Lanes>(distance: L, deceleration: L, tick: L) -> L {
     distance / (ticks * tick) + per_tick * (ticks - one) * half
 }
 
-/// The numbers of an agent, or of eight, on which braking depends.
+/// The values of an agent, or of eight, that braking depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct Body<L> {
     pub velocity: VectorOf<L>,
@@ -145,14 +145,14 @@ impl<L: Lanes> Body<L> {
         let approach = self.velocity.dot(direction);
         let sideways = (self.velocity - direction * approach).length();
 
-        // The force that stops the sideways motion is not available for braking: an agent that approaches at an angle brakes early and
+        // The force that stops the sideways motion is not available for braking. So an agent that approaches at an angle brakes early and
         // straightens its path first. At least a tenth of the force is assumed for braking.
         let force = self.max_force / self.mass;
         let share =
             (sideways / (force * self.tick).fast_max(zero.splat(f32::MIN_POSITIVE))).fast_min(zero.splat(0.995));
         let deceleration = force * (one - share * share).sqrt();
 
-        // An agent that responds late brakes early, and approaches slowly enough not to oscillate.
+        // An agent with a long response time brakes early, and approaches slowly enough not to oscillate.
         let delay = self.response_time - self.tick;
         let room = (distance - approach.fast_max(zero) * delay).fast_max(zero);
         let swing_limit = L::select(

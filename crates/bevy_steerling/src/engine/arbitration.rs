@@ -15,14 +15,14 @@ use crate::math::{Vector, truncate};
 /// How the contributions of an agent's behaviors combine into its [`SteeringForce`]. Without this component they form a weighted sum.
 ///
 /// In a weighted sum, many small contributions can outweigh an urgent one, and opposite contributions cancel out. The other
-/// [modes](ArbitrationMode) prefer behaviors of high priority:
+/// [modes](ArbitrationMode) prefer behaviors with a high priority:
 ///
 /// | priority | behaviors |
 /// |---|---|
 /// | 50 | `Separation` |
 /// | 40 | `AvoidWithFeelers` |
 /// | 30 | `Evade`, `Flee` |
-/// | 20 | `Pursue`, `Arrive`, `Seek` and others that go to a target; your own by [default](SteeringBehavior::priority) |
+/// | 20 | `Pursue`, `Arrive`, `Seek` and others that go to a target; custom behaviors by [default](SteeringBehavior::priority) |
 /// | 10 | `Flock`, `Alignment`, `Cohesion`, `MatchVelocity` |
 /// | 0 | `Wander` |
 ///
@@ -31,8 +31,8 @@ use crate::math::{Vector, truncate};
 /// have no priority: in every mode they bend the arbitrated total. Forces that the game adds to [`SteeringForce`] come first and are
 /// always applied. The total is truncated to [`SteeringAgent::max_force`] in every mode.
 ///
-/// Agents with this component are processed one at a time, which costs more for most behaviors. Add a
-/// [`SteeringTrace`](crate::engine::trace::SteeringTrace) to see what became of each contribution.
+/// Agents with this component are processed one at a time, which costs more for most behaviors. To see the outcome of each contribution,
+/// add a [`SteeringTrace`](crate::engine::trace::SteeringTrace).
 ///
 /// # Example
 ///
@@ -61,8 +61,8 @@ pub struct Arbitration {
     pub rules: Vec<BehaviorRule>,
 }
 
-/// The random numbers of [`ArbitrationMode::Dithering`], seeded from [`SteeringSeed`] and [`SteeringId`] at the first use. Clones start
-/// anew.
+/// The random numbers of [`ArbitrationMode::Dithering`], seeded from [`SteeringSeed`] and [`SteeringId`] when first used. Cloned entities
+/// start with a new state.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -76,12 +76,12 @@ pub struct ArbitrationState {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum ArbitrationMode {
-    /// A weighted sum. Bit-identical to an agent without [`Arbitration`].
+    /// A weighted sum. The result is bit-identical to that without [`Arbitration`].
     #[default]
     WeightedSum,
-    /// Contributions are added by priority until max force is spent. Each may be as long as max force minus the length of the sum so
-    /// far. The first one that is longer is truncated, and all after it are dropped (Mat Buckland, Programming Game AI by Example, 2005;
-    /// after Craig Reynolds, Flocks, Herds, and Schools, 1987).
+    /// Contributions are added by priority until max force is spent. Each contribution may be as long as max force minus the length of the
+    /// sum so far. The first one that is longer is truncated, and all after it are dropped (Mat Buckland, Programming Game AI by Example,
+    /// 2005; after Craig Reynolds, Flocks, Herds, and Schools, 1987).
     PrioritizedSum,
     /// Behaviors with the same priority form a group. The first group whose sum is longer than a threshold wins; all others are dropped
     /// (Ian Millington, Artificial Intelligence for Games, 2006).
@@ -89,9 +89,9 @@ pub enum ArbitrationMode {
         /// The length that the sum of a group must exceed, mass · units/s², ≥ 0. Negative values and NaN count as 0.
         threshold: f32,
     },
-    /// One behavior gets the whole tick. In the order of priority, each behavior that wants something is chosen with its probability;
-    /// the first one chosen wins. If none is chosen, the agent drifts in this tick (Craig Reynolds, Steering Behaviors for Autonomous
-    /// Characters, 1999).
+    /// A single behavior determines the force of the tick. In the order of priority, each behavior that wants something is chosen with its
+    /// probability, and the first one chosen wins. If none is chosen, the agent drifts in this tick (Craig Reynolds, Steering Behaviors for
+    /// Autonomous Characters, 1999).
     Dithering,
 }
 
@@ -225,7 +225,7 @@ fn spend(entries: &mut [Entry], mut sum: Vector, max_force: f32) {
     }
 }
 
-/// Drops all groups but the first one whose sum is longer than `threshold`.
+/// Drops all groups except the first one whose sum is longer than `threshold`.
 fn first_group(entries: &mut [Entry], threshold: f32) {
     let mut is_won = false;
     for group in entries.chunk_by_mut(|a, b| a.rank == b.rank) {
@@ -239,7 +239,7 @@ fn first_group(entries: &mut [Entry], threshold: f32) {
     }
 }
 
-/// Drops all entries but the first one that is drawn.
+/// Drops all entries except the first one that is drawn.
 fn roll(entries: &mut [Entry], mut is_drawn: impl FnMut(&Entry) -> bool) {
     let mut is_won = false;
     for entry in wanting(entries) {

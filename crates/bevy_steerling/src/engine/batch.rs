@@ -1,4 +1,4 @@
-//! Turns the wishes of many agents into forces in one loop that vectorizes. Roots and divisions are most of the cost of a simple wish.
+//! Turns the wishes of many agents into forces in one vectorized loop. Square roots and divisions are most of the cost of a simple wish.
 
 use crate::agent::view::{Rows, TickFrame};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
@@ -10,7 +10,7 @@ use crate::tick::non_finite::Mender;
 /// The number of agents in a batch.
 pub(crate) const BATCH: usize = 64;
 
-/// The wishes of a batch for full speed in some direction. Their forces are bit-identical to [`Wish::force`].
+/// The wishes of a batch for full speed in some direction. Their forces are bit-identical to those of [`Wish::force`].
 pub(super) struct Directions {
     /// The direction, of any length. NaN gives no force.
     ways: [Vector; BATCH],
@@ -21,7 +21,7 @@ pub(super) struct Directions {
     any: bool,
 }
 
-/// The circles of wishes; of radius and distance zero for wishes without one.
+/// The circles of wishes. Wishes without a circle have a radius and a distance of zero.
 #[cfg(not(dim3))]
 struct Circles {
     distances: [f32; BATCH],
@@ -42,7 +42,7 @@ impl Directions {
         }
     }
 
-    /// Takes the wish of an agent if it is for full speed; returns it otherwise.
+    /// Takes the wish of an agent if it is for full speed; otherwise returns it.
     #[inline(always)]
     pub fn take(&mut self, row: usize, wish: Wish, weight: f32) -> Option<Wish> {
         match wish {
@@ -93,8 +93,8 @@ impl Directions {
         }
     }
 
-    /// Like [`Agent::force_toward`](crate::agent::Agent::force_toward), without a branch. Not inlined, so that the compiler knows that
-    /// the slices do not overlap.
+    /// Like [`Agent::force_toward`](crate::agent::Agent::force_toward), but without branches. It is not inlined, so that the compiler knows
+    /// that the slices do not overlap.
     #[inline(never)]
     fn add_forces<const CIRCLES: bool>(
         &self,

@@ -10,20 +10,20 @@ use crate::engine::wish::Wish;
 use crate::math::Vector;
 use crate::perception::target::Target;
 
-/// A steering behavior: a component that decides in each tick what its agent wants, or whenever the agent thinks if it has a
-/// [`SteeringRate`](crate::agent::SteeringRate).
+/// A steering behavior: a component that decides what its agent wants. It decides in every tick or, if the agent has a
+/// [`SteeringRate`](crate::agent::SteeringRate), whenever the agent thinks.
 ///
 /// All built-in behaviors implement this trait. To write your own, require [`SteeringAgent`] and register the component with
 /// [`add_steering_behavior`](crate::engine::registry::SteeringAppExt::add_steering_behavior). Insert the component to turn the behavior
 /// on, and remove it to turn it off.
 ///
-/// A behavior returns a [`Wish`]. The engine turns the wish into a force, and takes care of weights, arbitration, body limits, traces and
-/// multithreading. The component holds settings and is never written; what the behavior remembers between ticks is its
+/// A behavior returns a [`Wish`]. The engine turns the wish into a force, and handles weights, arbitration, body limits, traces and
+/// multithreading. The component holds settings, which steering never writes. What the behavior remembers between ticks is in its
 /// [`State`](Self::State).
 ///
 /// # Example
 ///
-/// An agent that keeps away from the y axis:
+/// An agent that stays away from the y axis:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -48,25 +48,26 @@ use crate::perception::target::Target;
 /// # ;
 /// ```
 pub trait SteeringBehavior: Component {
-    /// The component in which the behavior keeps its state between ticks. Add it to the behavior's `#[require]`, and give it
-    /// `#[component(clone_behavior = Ignore)]` so that clones of the agent start with fresh state. Use [`Stateless`] for no state.
+    /// The component that holds the behavior's state between ticks. Add it to the behavior's `#[require]`, and give it
+    /// `#[component(clone_behavior = Ignore)]` so that clones of the agent start with a new state. Use [`Stateless`] for behaviors without
+    /// state.
     type State: Component<Mutability = Mutable> + Default;
 
-    /// What [`wish`](Self::wish) reads from the world besides the agent: a `Res`, a `Query`,
+    /// What [`wish`](Self::wish) reads from the world in addition to the agent: a `Res`, a `Query`,
     /// [`Targets`](crate::perception::target::Targets), a tuple of these, or `()`. It must not read
     /// [`SteeringForce`](crate::agent::SteeringForce) or the state.
     type Param: ReadOnlySystemParam + 'static;
 
-    /// What the behavior wants. A wish whose force is not finite counts as [`Wish::Nothing`]. Changes to `state` do not trigger change
-    /// detection.
+    /// Returns what the behavior wants. A wish whose force is not finite counts as [`Wish::Nothing`]. Changes to `state` do not trigger
+    /// change detection.
     fn wish(&self, state: &mut Self::State, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Wish;
 
-    /// The factor on the force that answers the wish. Default: 1.
+    /// The factor on the force of the wish. Default: 1.
     fn weight(&self) -> f32 {
         1.0
     }
 
-    /// The priority in an [`Arbitration`](crate::engine::arbitration::Arbitration) that does not set one; higher priorities come first.
+    /// The priority in an [`Arbitration`](crate::engine::arbitration::Arbitration) that has no rule for it; higher priorities come first.
     /// Default: 20, like the plugin's behaviors that go to a target.
     fn priority(&self) -> i32 {
         20
@@ -83,7 +84,7 @@ pub trait SteeringBehavior: Component {
         0.0
     }
 
-    /// Draws what the behavior perceives and where it wants to go. With the feature `debug`, `SteeringDebugPlugin` shows it. Default:
+    /// Draws what the behavior perceives and where it wants to go. With the feature `debug`, `SteeringDebugPlugin` displays it. Default:
     /// nothing.
     fn draw(
         &self,
@@ -97,9 +98,9 @@ pub trait SteeringBehavior: Component {
     /// Whether to call [`computed_force`](Self::computed_force) before [`wish`](Self::wish). Default: `false`.
     const PRECOMPUTED: bool = false;
 
-    /// The force that a system has already computed for this agent, with the weight. If there is one, and it is finite,
-    /// [`wish`](Self::wish) is not called, and the engine does not read the components of the agent, which is faster in large
-    /// crowds. Only called if [`PRECOMPUTED`](Self::PRECOMPUTED).
+    /// The force that a system has already computed for this agent, including the weight. If there is one and it is finite,
+    /// [`wish`](Self::wish) is not called and the engine does not read the components of the agent, which is faster in large crowds. Only
+    /// called if [`PRECOMPUTED`](Self::PRECOMPUTED).
     fn computed_force(&self, _agent: Entity, _param: &SystemParamItem<'_, '_, Self::Param>) -> Option<Vector> {
         None
     }
@@ -114,7 +115,7 @@ pub trait SteeringBehavior: Component {
         true
     }
 
-    /// Whether the engine calls [`wishes`](Self::wishes) for eight agents that are next to each other in memory. Default: `false`.
+    /// Whether the engine calls [`wishes`](Self::wishes) for eight agents that are adjacent in memory. Default: `false`.
     const EIGHT_AT_ONCE: bool = false;
 
     /// The wishes of eight agents, each equal to the result of [`wish`](Self::wish). Computing them together, with SIMD instructions, is
@@ -136,11 +137,11 @@ pub trait SteeringBehavior: Component {
     const PARALLEL_THRESHOLD: usize = 4_096;
 }
 
-/// The [`State`](SteeringBehavior::State) of behaviors that remember nothing. It is never inserted.
+/// The [`State`](SteeringBehavior::State) of behaviors that have none. It is never inserted.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stateless;
 
-/// A target of a behavior, and what reaching it means.
+/// A target of a behavior, and what it means to reach it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
     /// The target. When it is gone, [`TargetLost`](crate::events::TargetLost) is triggered.

@@ -11,7 +11,7 @@ use crate::math::{self, Vector, finite_or_zero};
 
 /// The contributions so far to the [`SteeringForce`](crate::agent::SteeringForce) of an agent in this tick.
 ///
-/// Required by the components that need it, and rebuilt in each tick, so it is neither reflected nor cloned.
+/// Required by the components that need it. It is rebuilt in every tick, so it is neither reflected nor cloned.
 #[derive(Component, Debug, Default, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct ContributionLog {
@@ -74,7 +74,7 @@ impl ContributionLog {
         self.force = changed;
     }
 
-    /// Shortens all entries like the total, and adds an entry for the rounding error.
+    /// Shortens all entries by the same factor as the total, and adds an entry for the rounding error.
     pub fn close(&mut self, force: Vector, max_force: f32) -> impl Iterator<Item = Contribution> {
         self.catch_up(force);
         let total = math::truncate(force, max_force);
@@ -101,7 +101,7 @@ impl ContributionLog {
 
     /// Logs the difference between two sums, so that the new sum is bit-identical to `to`.
     fn fill(&mut self, name: &BehaviorName, mut sum: Vector, to: Vector) {
-        // Twice if digits cancel out.
+        // Two passes, in case digits cancel out.
         for _ in 0..2 {
             let missing = finite_or_zero(to - sum);
             if missing == Vector::ZERO {
@@ -120,7 +120,7 @@ impl ContributionLog {
     }
 }
 
-/// Relative differences below this are rounding.
+/// Relative differences below this are rounding errors.
 const ROUGHLY: f32 = 1e-5;
 
 #[cfg(test)]

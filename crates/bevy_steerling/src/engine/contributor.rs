@@ -24,7 +24,7 @@ pub(crate) trait Contributor: Send + Sync + 'static {
     const PREFILTERED: bool;
     const PRECOMPUTED: bool;
     const EIGHT_AT_ONCE: bool = false;
-    /// Whether it reads where the behaviors of the agent want to get to.
+    /// Whether it reads the place that the agent's behaviors want to get to.
     const READS_DESTINATION: bool;
     const PARALLEL_THRESHOLD: usize;
 

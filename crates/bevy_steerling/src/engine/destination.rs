@@ -9,8 +9,8 @@ use crate::engine::approach::Approach;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
 
-/// The place that the most urgent behavior with a place wants to get to. A constraint that needs it requires this component. It is
-/// rebuilt in each tick, so it is neither reflected nor cloned.
+/// The place that the agent wants to get to, from the most urgent behavior that has one. Constraints that need it require this component.
+/// It is rebuilt in every tick, so it is neither reflected nor cloned.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Destination {
@@ -18,29 +18,29 @@ pub(crate) struct Destination {
     pub displacement: Option<Vector>,
     /// Whether the agent wants to stop there.
     pub stops: bool,
-    /// The displacement to the end of the way that the agent is on, units.
+    /// The displacement to the end of the path that the agent is on, units.
     end: Option<Vector>,
-    /// Whether the agent closes up with others at the place at which it wants to stop. It does not follow its way anymore.
+    /// Whether the agent closes up with others at the place where it wants to stop. It then no longer follows its path.
     pub in_crowd: bool,
-    /// Whether the agent is as near to the place as it can get. Then it wants to stop where it is.
+    /// Whether the agent is as near to the place as it can get. It then wants to stop where it is.
     pub is_settled: bool,
     /// The displacement to a gap in the crowd, to which the agent goes first, units.
     pub gap: Option<Vector>,
 }
 
 impl Destination {
-    /// Tells the agent of it.
+    /// Copies the destination to the agent.
     #[inline(always)]
     pub fn tell(&self, agent: &mut Agent) {
         (agent.destination, agent.stops) = (self.displacement, self.stops);
     }
 
-    /// The displacement to the place at which the agent wants to stop, units, now or at the end of its way.
+    /// The displacement to the place where the agent wants to stop, now or at the end of its path, units.
     pub fn place_to_stop(&self) -> Option<Vector> {
         self.displacement.filter(|_| self.stops).or(self.end)
     }
 
-    /// Notes a wish for a place, or for the way to one. Returns the wish that counts.
+    /// Records a wish for a place, or for the path to one. Returns the wish to use.
     #[inline(always)]
     pub fn note(&mut self, wish: Wish, weight: f32) -> Wish {
         if self.displacement.is_some() || weight.partial_cmp(&0.0) != Some(Ordering::Greater) {
@@ -66,7 +66,7 @@ impl Destination {
     }
 }
 
-/// Forgets all destinations at the start of a tick.
+/// Clears all destinations at the start of a tick.
 pub(crate) fn clear_destinations(mut destinations: Query<&mut Destination>) {
     destinations.iter_mut().for_each(|mut destination| *destination.bypass_change_detection() = Destination::default());
 }

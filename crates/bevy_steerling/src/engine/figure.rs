@@ -9,7 +9,7 @@ use crate::perception::obstacles::{IndexedObstacle, Obstacles, PlacedShape};
 /// What a behavior perceives and wants, as lines in the world: its target, its perception radius, what it has found.
 ///
 /// Behaviors draw it in [`SteeringBehavior::draw`](crate::engine::behavior::SteeringBehavior::draw). With the feature `debug`,
-/// `SteeringDebugPlugin` shows it.
+/// `SteeringDebugPlugin` displays it.
 ///
 /// # Example
 ///
@@ -34,25 +34,25 @@ pub enum Mark {
     Point(Vector),
     /// A straight line.
     Line(Vector, Vector),
-    /// A circle; in three dimensions, a ball.
+    /// A circle; in three dimensions, a sphere.
     Circle {
         /// The center.
         center: Vector,
         /// The radius.
         radius: f32,
     },
-    /// A sector of a disc; in three dimensions, a sector of a ball.
+    /// A sector of a disk; in three dimensions, of a ball.
     Sector {
-        /// The center of the disc or ball.
+        /// The center of the disk or ball.
         center: Vector,
-        /// The radius of the disc or ball.
+        /// The radius of the disk or ball.
         radius: f32,
-        /// The direction of the middle of the sector; zero for the whole disc or ball.
+        /// The direction of the middle of the sector; zero for the whole disk or ball.
         heading: Vector,
         /// The angle between its sides, radians.
         angle: f32,
     },
-    /// A closed line.
+    /// A closed polyline.
     Outline(Vec<Vector>),
 }
 
@@ -77,12 +77,12 @@ impl Figure {
         self.marks.push(Mark::Sector { center, radius, heading, angle });
     }
 
-    /// Adds a closed line.
+    /// Adds a closed polyline.
     pub fn outline(&mut self, corners: impl IntoIterator<Item = Vector>) {
         self.marks.push(Mark::Outline(corners.into_iter().collect()));
     }
 
-    /// Adds the space that a round body covers on a straight way.
+    /// Adds the area that a round body sweeps along a straight line.
     pub(crate) fn swept(&mut self, from: Vector, to: Vector, radius: f32) {
         for side in sides(normalize(to - from)) {
             let side = side * radius;
@@ -111,12 +111,12 @@ impl Figure {
             }
         });
         if let Some((_, obstacle, position)) = first {
-            // Where the agent perceives it, which may be across a seam of the world.
+            // Drawn where the agent perceives it, which may be across a seam of the world.
             self.shape(&obstacle.shape, agent.position - position);
         }
     }
 
-    /// Adds the outline of a shape that is moved by a displacement.
+    /// Adds the outline of a shape, moved by a displacement.
     #[cfg(not(dim3))]
     fn shape(&mut self, shape: &PlacedShape, moved: Vector) {
         self.outline(shape.corners().iter().map(|corner| *corner + moved));
@@ -125,7 +125,7 @@ impl Figure {
         }
     }
 
-    /// Adds the edges of the bounding box of a shape that is moved by a displacement, in the coordinates of the shape.
+    /// Adds the edges of the bounding box of a shape, moved by a displacement. The box is in the coordinates of the shape.
     #[cfg(dim3)]
     fn shape(&mut self, shape: &PlacedShape, moved: Vector) {
         for (from, to) in shape.box_edges() {
@@ -134,7 +134,7 @@ impl Figure {
     }
 }
 
-/// Unit vectors at right angles to a direction, one for each plane that contains it.
+/// Unit vectors perpendicular to a direction, one for each plane that contains the direction.
 #[cfg(not(dim3))]
 pub(crate) fn sides(ahead: Vector) -> [Vector; 1] {
     [ahead.perp()]

@@ -1,4 +1,4 @@
-//! The figures of a tick, collected for whatever shows them.
+//! The figures of a tick, collected for display.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,7 @@ use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 /// The figures that behaviors draw in a tick.
 #[derive(Resource, Debug, Default)]
 pub struct SteeringFigures {
-    /// The agents whose behaviors draw. Empty turns drawing off.
+    /// The agents whose behaviors draw. If this is empty, drawing is off.
     pub shown: Vec<Entity>,
     /// The behaviors that are not drawn.
     pub hidden: Vec<BehaviorName>,

@@ -1,8 +1,9 @@
 //! Maneuvers of bodies with limits: they turn, slow down, swing out or back up to get where their behaviors want.
 //!
-//! A body that keeps its wheel fixed reaches a place on a circle of radius `ρ = d²/(2·a)`, with the distance `d` and the lateral offset
-//! `a`. At a speed at which the body can turn on a smaller circle than that, the angle to the place decreases in every tick, so the body
-//! never orbits it. If `ρ` is below the turning radius, no speed is low enough: the body swings out or backs up until it is not.
+//! A body with a fixed steering angle reaches a place on a circle of radius `ρ = d²/(2·a)`, where `d` is the distance and `a` the lateral
+//! offset. At a speed at which the body can turn on a smaller circle, the angle to the place decreases in every tick, so the body never
+//! orbits the place. If `ρ` is below the turning radius, no speed is low enough. The body then swings out or backs up until `ρ` is large
+//! enough.
 
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
@@ -19,10 +20,10 @@ use crate::math::space::SteeringBounds;
 use crate::math::{Vector, finite_or_zero, truncate, unit_vector};
 use crate::tick::TickParam;
 
-/// A place counts as inside the turning circle once its circle is smaller than the narrowest times this factor,
+/// A place counts as inside the turning circle once its circle is smaller than the tightest one times this factor,
 const INSIDE_CIRCLE: f32 = 1.03;
 
-/// and as outside again once its circle is larger than the narrowest times this factor.
+/// and as outside again once its circle is larger than the tightest one times this factor.
 const OUTSIDE_CIRCLE: f32 = 1.1;
 
 /// The share of the force that turning may use. It leaves nearly as much for braking.
@@ -31,22 +32,22 @@ const TURNING: f32 = 0.7;
 /// The body changes gear if the other gear takes less than this share of the time.
 const OTHER_GEAR: f32 = 0.8;
 
-/// A place is behind the body if the cosine of the angle to it is below this. The body then keeps its side.
+/// A place is behind the body if the cosine of the angle to it is below this. The body then keeps turning to the same side.
 const BEHIND: f32 = -0.5;
 
-/// A place straight behind, up to this sine, is on neither side.
+/// A place straight behind the body, up to this sine, is on neither side.
 const NO_SIDE: f32 = 1e-3;
 
 /// A body stops within this share of its turning radius, or of the distance covered in a tick at max speed.
 const NEAR: f32 = 0.01;
 
-/// A body without a turning radius turns at this share of its max speed, at least.
+/// The minimum share of its max speed at which a body without a turning radius turns.
 const CRAWLING: f32 = 0.01;
 
-/// A body has turned back from an edge of the world once the cosine of the angle that is left is at least this.
+/// A body has turned back from an edge of the world once the cosine of the remaining angle is at least this.
 const ALONG: f32 = 0.9999;
 
-/// A wish below this share of max speed is a wish to stand still.
+/// A wish for less than this share of max speed is a wish to stand still.
 const IDLE: f32 = 1e-3;
 
 impl Vehicle {
@@ -62,7 +63,7 @@ impl Vehicle {
 
         let ahead = way.dot(drive.heading);
         let aside = drive.heading.perp_dot(way).abs();
-        // The radius of the circle on which it would get there with a fixed wheel.
+        // The radius of the circle on which it would get there with a fixed steering angle.
         let circle = distance * (0.5 * distance / aside.max(f32::MIN_POSITIVE));
         let narrowest = drive.narrowest();
         if self.swings_out {
@@ -83,7 +84,7 @@ impl Vehicle {
         let left = self.side(&gear, agent, way);
         let angle = gear.angle(way, left);
         let rest = if self.swings_out { distance + 2.0 * narrowest } else { gear.way_to(gear.heading.dot(way), aside) };
-        // On a straight path all its force is available for braking.
+        // On a straight path, the whole force is available for braking.
         let straight = angle <= gear.reach(agent.response_time);
         let share = if straight { 1.0 } else { 1.0 - TURNING * TURNING };
         let braker = Agent { max_force: share * agent.max_force.min(gear.braking * agent.mass), ..*agent };
@@ -110,14 +111,13 @@ impl Vehicle {
         *self.left.get_or_insert(by_itself)
     }
 
-    /// The force toward the velocity with which the body comes away from an edge of the world; `None` if it is at no edge, or has turned
-    /// back.
+    /// The force toward the velocity with which the body leaves an edge of the world; `None` if it is at no edge, or has turned back.
     fn force_to_rebound(&mut self, drive: &Drive, agent: &Agent, bounds: &SteeringBounds) -> Option<Vector> {
         let rebound = truncate(self.rebound?, agent.max_speed);
         let is_driven = agent.force != Vector::ZERO;
         let gear = drive.in_gear(drive.speed < 0.0);
         let is_along = gear.heading.dot(rebound) >= ALONG * rebound.length();
-        // Without behaviors, nothing else brings it back to its speed.
+        // Without behaviors, nothing else restores its speed.
         let is_as_fast = is_driven || gear.speed >= (1.0 - IDLE) * rebound.length();
         let near = 2.0 * (drive.narrowest() + agent.stopping_distance());
         if is_along && is_as_fast || !bounds.is_near_edge(agent.position, near) {
@@ -144,7 +144,7 @@ impl Vehicle {
             return None;
         }
         let left = self.side(&gear, agent, wanted);
-        // At the speed of the part along the heading, but fast enough to turn: nothing turns at rest.
+        // The speed is that of the component along the heading, but high enough to turn, because a body at rest cannot turn.
         let along = gear.heading.dot(wanted).max(0.0);
         let turning = if gear.radius > 0.0 { gear.turning_speed(gear.radius) } else { CRAWLING * agent.max_speed };
         let turning = turning.min(speed);
@@ -174,8 +174,8 @@ impl Drive {
         self.max_speed.min(by_force).min(by_rate)
     }
 
-    /// The radius of the narrowest circle that it can reach if it brakes from now on, units: its turning radius, or more if it cannot slow
-    /// down enough within a quarter turn.
+    /// The radius of the tightest circle that the body can reach if it brakes from now on, units. This is its turning radius, or more if it
+    /// cannot slow down enough within a quarter turn.
     fn narrowest(&self) -> f32 {
         let speed = self.speed.abs();
         let rate = self.turn_rate.min(self.turning_strength() / speed.max(f32::MIN_POSITIVE));
@@ -199,14 +199,14 @@ impl Drive {
         self.angle(velocity, self.heading.perp_dot(velocity) >= 0.0) <= self.reach(time) + 1e-4
     }
 
-    /// The angle from its heading to a direction on one side, radians; π if the other side is nearer.
+    /// The angle from the heading to a direction on one side, radians; π if the other side is nearer.
     fn angle(&self, direction: Vector, left: bool) -> f32 {
         let angle = ops::atan2(self.heading.perp_dot(direction), self.heading.dot(direction));
         let angle = if left { angle } else { -angle };
         if angle < -NO_SIDE { PI } else { angle.max(0.0) }
     }
 
-    /// The length of the path to a place at this offset ahead and aside, units: along the narrowest circle, then straight.
+    /// The length of the path to a place at this offset ahead and aside, units: along the tightest circle, then straight.
     fn way_to(&self, ahead: f32, aside: f32) -> f32 {
         let (radius, off) = (self.radius, aside - self.radius);
         let from_center = Vector::new(ahead, off).length();
@@ -214,7 +214,7 @@ impl Drive {
             return Vector::new(ahead, aside).length();
         }
         let turned = ops::atan2(off, ahead) - ops::acos(radius / from_center) + FRAC_PI_2;
-        // Rounding must not turn zero into a full turn.
+        // Prevents rounding from turning zero into a full turn.
         let turned = if turned < -NO_SIDE { turned + TAU } else { turned.max(0.0) };
         turned * radius + ops::sqrt((from_center - radius) * (from_center + radius))
     }
@@ -224,20 +224,20 @@ impl Drive {
         let gear = self.in_gear(backward);
         let ahead = if backward { -ahead } else { ahead };
         let turning = if self.radius > 0.0 { 0.0 } else { ops::atan2(aside, ahead) / self.turn_rate };
-        // A body that moves the other way has to stop first and come back.
+        // A body that moves in the other gear has to stop first and come back.
         let back = (-gear.speed).max(0.0);
         let stopping = if back > 0.0 { back / self.braking.max(f32::MIN_POSITIVE) } else { 0.0 };
         turning + stopping + (gear.way_to(ahead, aside) + 0.5 * back * stopping) / gear.max_speed.max(f32::MIN_POSITIVE)
     }
 
-    /// The force with which it turns by `angle` to one side, as far as possible in a response time, and changes to `speed`.
+    /// The force with which the body turns by `angle` to one side, as far as possible in a response time, and changes its speed to `speed`.
     fn force(&self, agent: &Agent, angle: f32, left: bool, speed: f32) -> Vector {
         let time = agent.response_time;
-        // It does not turn while it still moves the other way.
+        // It does not turn while it still moves in the other gear.
         let reach = if self.speed < -IDLE * self.max_speed { 0.0 } else { self.reach(time) };
         let angle = angle.clamp(-reach, reach);
         let direction = unit_vector(if left { angle } else { -angle }).rotate(self.heading);
-        // Turning comes first; the rest of the force accelerates or brakes.
+        // Turning has priority; the rest of the force accelerates or brakes.
         let aside = (self.speed * angle.abs() / time.max(f32::MIN_POSITIVE)).min(TURNING * self.strength);
         let rest = ops::sqrt((self.strength - aside) * (self.strength + aside)) * time;
         let speed = speed.max(self.speed - rest).min(self.speed + rest);
@@ -245,7 +245,7 @@ impl Drive {
     }
 }
 
-/// The force that answers a wish of an agent with body limits.
+/// The force for a wish of an agent with body limits.
 pub(crate) fn force(wish: Wish, agent: &Agent, limits: &BodyLimits, vehicle: &mut Vehicle) -> Vector {
     match wish {
         Wish::Place { displacement, approach } => {

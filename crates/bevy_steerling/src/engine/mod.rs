@@ -26,7 +26,7 @@ use bevy::ecs::schedule::IntoScheduleConfigs;
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 use registry::{Phase, Registry};
 
-/// Orders behaviors, arbitration and constraints.
+/// Sets up behaviors, arbitration and constraints, and their order.
 pub(crate) struct EnginePlugin;
 
 impl Plugin for EnginePlugin {

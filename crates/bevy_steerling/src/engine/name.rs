@@ -6,7 +6,7 @@ use core::fmt::{self, Display, Formatter};
 
 use bevy::prelude::*;
 
-/// The name of a behavior or constraint: the path of its type.
+/// The name of a behavior or constraint: its type path.
 ///
 /// Types with the same name in different modules have different paths, so a game's own `Seek` is not confused with the plugin's.
 ///

@@ -68,7 +68,7 @@ pub(crate) enum Phase {
     /// The plugin's behaviors, the most urgent first.
     Behaviors,
     UserBehaviors,
-    /// The bodies with limits follow the total of the behaviors.
+    /// Bodies with limits follow the total of the behaviors.
     Bodies,
     UserConstraints,
     /// The plugin's constraints that do not depend on other agents.
@@ -91,12 +91,12 @@ pub(crate) struct Entry {
     settings: TypeId,
     phase: Phase,
     pub name: BehaviorName,
-    /// Returns the aims of the behavior, if the agent has it, and whether the game has set its component since the calling system ran last.
+    /// Returns the aims of the behavior, if the agent has it, and whether the game has set its component since the calling system last ran.
     pub aims: fn(EntityRef) -> ([Option<Aim>; 2], bool),
 }
 
 impl Registry {
-    /// The behaviors that agents of an archetype have, with numbers that stay the same until another one is registered.
+    /// The behaviors that agents of an archetype have, as numbers that stay the same until another behavior is registered.
     pub fn behaviors_of(&self, archetype: &Archetype, components: &Components) -> impl Iterator<Item = u16> {
         let has = |entry: &Entry| components.get_id(entry.settings).is_some_and(|id| archetype.contains(id));
         let behaviors = (0..).zip(&self.0).take_while(|(_, entry)| entry.phase <= Phase::UserBehaviors);

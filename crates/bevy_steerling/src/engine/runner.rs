@@ -1,8 +1,8 @@
 //! The system that runs a behavior or constraint.
 //!
-//! Most agents are processed in batches of [`BATCH`] rows of their tables, with threads if there are many. Agents whose contributions
-//! are [logged](crate::engine::contribution_log), agents with body limits, and agents that do not think in every tick are processed one by
-//! one. The forces are bit-identical.
+//! Most agents are processed in batches of [`BATCH`] rows of their tables, on several threads if there are many agents. Three kinds of
+//! agents are processed one by one: those whose contributions are [logged](crate::engine::contribution_log), those with body limits, and
+//! those that do not think in every tick. The forces are bit-identical.
 
 use bevy::ecs::change_detection::ContiguousMut;
 use bevy::ecs::query::QueryData;
@@ -30,7 +30,7 @@ use crate::math::lanes::LANES;
 use crate::math::space::Space;
 use crate::tick::{TickParam, threads};
 
-/// Agents of which only the total force matters, whose bodies have no limits, and that think in every tick: nearly all agents.
+/// Agents for which only the total force is needed, whose bodies have no limits, and that think in every tick: nearly all agents.
 type Unlogged = (Without<Arbitration>, Without<SteeringTrace>, Without<BodyLimits>, Without<RateState>);
 
 /// All other agents.
@@ -140,7 +140,7 @@ where
 {
     fn run_batches(&self, mut agents: Agents<C>) {
         let Ok(tables) = agents.contiguous_iter_mut() else {
-            // Columns are not available if the behavior, or a component with which the app disables entities, is in sparse storage.
+            // Columns are not available if the behavior, or a component with which the app disables entities, uses sparse storage.
             agents.iter_mut().for_each(|(settings, state, mut force, data, destination)| {
                 self.run_one(settings, state, &mut force.bypass_change_detection().0, data, destination);
             });
@@ -172,7 +172,7 @@ where
                     &mut own_states[..settings.len()]
                 }
             };
-            // The loop is compiled twice, so that the plane of 2D games, without seams, does not pay for others.
+            // The loop is compiled twice, so that games in the default plane without seams do not pay for the other cases.
             if is_usual {
                 self.run_batch::<true>(settings, states, forces, agents, destinations);
             } else {
@@ -181,7 +181,7 @@ where
         }
     }
 
-    /// The frame of the tick. The usual one is known when the loop is compiled.
+    /// The frame of the tick. The usual frame is known when the loop is compiled.
     #[inline(always)]
     fn frame_if<const USUAL: bool>(&self) -> TickFrame {
         if USUAL { TickFrame { space: Space::default(), plane: Placement::USUAL, ..self.frame } } else { self.frame }
@@ -200,7 +200,7 @@ where
         let (settings, states, forces) = (&settings[..count], &mut states[..count], &mut forces[..count]);
         let mut directions = Directions::new();
         if C::PRECOMPUTED {
-            // In a loop of its own, because the forces are far apart in memory: several are read at once.
+            // This is a separate loop, because the forces are far apart in memory, and several can be read at once.
             let mut computed = [Vector::NAN; BATCH];
             for (computed, (settings, agent)) in computed.iter_mut().zip(settings.iter().zip(agents.entities)) {
                 *computed = C::computed_force(settings, *agent, self.param).unwrap_or(Vector::NAN);
@@ -215,7 +215,7 @@ where
                 }
             }
         } else if C::PREFILTERED {
-            // Without a branch, because branch prediction would fail.
+            // This has no branch, because branch prediction would fail.
             let (mut concerned, mut number) = ([0; BATCH], 0);
             for row in 0..count {
                 let agent = agents.get(row).agent(Vector::ZERO, self.frame_if::<USUAL>());
@@ -424,7 +424,7 @@ where
     }
 }
 
-/// Tells a constraint where the behaviors of the agent want to get to.
+/// Copies the place that the agent's behaviors want to get to, for constraints that need it.
 #[inline(always)]
 fn tell<C: Contributor>(destination: Option<&Destination>, agent: &mut Agent) {
     if C::READS_DESTINATION

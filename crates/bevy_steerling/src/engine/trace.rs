@@ -1,4 +1,4 @@
-//! Traces: the contribution of each behavior of an agent, and what became of it.
+//! Traces: the contribution of each behavior of an agent, and its outcome.
 
 use alloc::vec::Vec;
 
@@ -10,10 +10,10 @@ use crate::engine::contribution_log::ContributionLog;
 use crate::engine::name::BehaviorName;
 use crate::math::Vector;
 
-/// A trace of the last tick: what each behavior and constraint of the agent contributed, and what became of it.
+/// A trace of the last tick: what each behavior and constraint of the agent contributed, and the outcome.
 ///
-/// Insert it on agents that you want to inspect, and remove it afterward. It does not change the motion. Agents with a trace are
-/// processed one at a time, which costs more for most behaviors.
+/// Insert this component on agents that you want to inspect, and remove it afterward. It does not change the motion. Agents with a trace
+/// are processed one at a time, which costs more for most behaviors.
 ///
 /// The trace is written in [`SteeringSystems::Integrate`](crate::tick::schedule::SteeringSystems::Integrate), without triggering change
 /// detection. The sum of the applied forces, in the order of the list, is bit-identical to the agent's [`SteeringForce`], except for the

@@ -39,7 +39,7 @@ pub enum Wish {
         /// How to approach the place.
         approach: Approach,
     },
-    /// To go at full speed toward a point on a circle ahead of the agent, as for [`Wander`](crate::behaviors::wander::Wander). The engine
+    /// To move at full speed toward a point on a circle ahead of the agent, as for [`Wander`](crate::behaviors::wander::Wander). The engine
     /// computes the point for many agents at once.
     #[cfg(not(dim3))]
     CircleAhead {
@@ -50,10 +50,10 @@ pub enum Wish {
         /// The angle of the point on the circle, radians counterclockwise from +x.
         angle: f32,
     },
-    /// This force, mass · units/s², regardless of mass and response time.
+    /// To apply this force, mass · units/s², regardless of mass and response time.
     Force(Vector),
-    /// The same, on the way to a place to stop at, such as the end of a path. An agent that
-    /// [closes up](crate::constraints::settling::Settling) with others at this place goes straight to it instead.
+    /// To apply this force on the way to a place where the agent stops, such as the end of a path. An agent that
+    /// [closes up](crate::constraints::settling::Settling) with others at this place goes straight to the place instead.
     Way {
         /// The force, mass · units/s².
         force: Vector,
@@ -63,19 +63,19 @@ pub enum Wish {
 }
 
 impl Wish {
-    /// The wish to run to the place at `displacement` at full speed, and past it.
+    /// The wish to move to and past the place at `displacement` at full speed.
     #[inline]
     pub const fn seek(displacement: Vector) -> Self {
         Self::Place { displacement, approach: Approach::FullSpeed }
     }
 
-    /// The wish to go to the place at `displacement` and stop there, braking as late as possible.
+    /// The wish to move to the place at `displacement` and stop there, braking as late as possible.
     #[inline]
     pub const fn arrive(displacement: Vector) -> Self {
         Self::Place { displacement, approach: Approach::Braking { tolerance: 0.0 } }
     }
 
-    /// The force that answers the wish, for an agent without body limits.
+    /// The force for the wish, for an agent without body limits.
     #[inline(always)]
     pub fn force(self, agent: &Agent) -> Vector {
         match self {

@@ -15,12 +15,12 @@ use crate::math::simd::{dispatch, level};
 use crate::math::{Placement, Vector, finite_or_zero};
 use crate::perception::neighbors::{Run, lanes_within};
 
-/// With fewer agents in a row it is as fast to test each of them.
+/// With fewer agents in a row, testing each of them is just as fast.
 const FEWEST: usize = 16;
 
-/// The time until two agents that keep their velocities touch, seconds. `touch` is the distance between their centers at that time;
-/// `displacement` and `relative_velocity` are those of the other agent. `None` if they never touch; zero if they overlap and approach each
-/// other.
+/// The time in seconds until two agents touch if both keep their velocities; `None` if they never touch, and zero if they overlap and
+/// approach each other. `displacement` and `relative_velocity` are those of the other agent, and `touch` is the distance between the two
+/// centers at which they touch.
 ///
 /// This is the smaller root of `|p + v · t| = touch`.
 ///
@@ -42,20 +42,20 @@ pub fn time_to_touch(displacement: Vector, relative_velocity: Vector, touch: f32
     if gap <= 0.0 { Some(0.0) } else { (root >= 0.0).then(|| gap / (closing + ops::sqrt(root))) }
 }
 
-/// If fewer than this share of all agents are watched, only those near them are read.
+/// If less than one in this many agents is watched, only the agents near them are read.
 const FEW: usize = 16;
 
-/// All agents in the neighbor index, at the end of the tick. The lists keep their capacity between ticks.
+/// All agents in the neighbor index at the end of the tick. The lists keep their capacity between ticks.
 #[derive(Default)]
 pub(super) struct Bodies {
     /// Empty while few agents are watched.
     all: Vec<Body>,
     eights: Vec<Eight>,
-    /// The watched agent that each agent was marked for last.
+    /// For each agent, the watched agent that last marked it.
     marks: Vec<u32>,
     /// The number of watched agents so far.
     mark: u32,
-    /// The parts of the index in which the neighbors of an agent are.
+    /// The parts of the index that contain the neighbors of an agent.
     runs: Vec<Run>,
 }
 
@@ -68,7 +68,7 @@ struct Body {
     height: f32,
 }
 
-/// The largest number of eights that are tested together.
+/// The maximum number of groups of eight that are tested together.
 const AT_ONCE: usize = 16;
 
 /// Eight agents that are next to each other in the index.
@@ -94,7 +94,7 @@ impl Body {
         }
     }
 
-    /// `None` if it is on another floor.
+    /// The displacement, relative velocity and radius; `None` if the agent is on another floor.
     #[inline(always)]
     fn meeting(&self, agent: &Agent, plane: Placement) -> Option<Meeting> {
         let meeting = || (agent.to(self.position), self.velocity - agent.velocity, self.radius);
@@ -113,7 +113,7 @@ impl Eight {
         }
     }
 
-    /// The lanes of the agents that touch this one within `time`, in a world that does not wrap.
+    /// The lanes of the agents that this one touches within `time`, in a world that does not wrap.
     #[inline(always)]
     fn touching<S: Simd>(&self, simd: S, agent: &Agent, time: f32) -> u32 {
         let to = self.position.load(simd) - VectorOf::new(simd, agent.position);
@@ -131,7 +131,7 @@ impl Eight {
 }
 
 impl Bodies {
-    /// Notes all agents, if not too few of them are `watched`.
+    /// Records all agents, if enough of them are `watched`.
     pub fn note(&mut self, watched: usize, surroundings: &Surroundings) {
         let Surroundings { neighbors, bodies, plane, .. } = surroundings;
         let count = neighbors.bodies().len();
@@ -164,17 +164,17 @@ impl Bodies {
         Some(self.all[place])
     }
 
-    /// No agent is marked anymore.
+    /// Clears all marks.
     pub fn unmark_all(&mut self) {
         self.mark += 1;
     }
 
-    /// Marks the agent at a place. Returns whether it was marked already.
+    /// Marks the agent at a place. Returns whether it was already marked.
     pub fn mark(&mut self, place: usize) -> bool {
         mem::replace(&mut self.marks[place], self.mark) == self.mark
     }
 
-    /// The meeting with another agent, which is at this place if it is in the index.
+    /// The meeting with another agent. If that agent is in the index, it is at this place.
     pub fn meeting(
         &self,
         agent: &Agent,
@@ -188,8 +188,8 @@ impl Bodies {
         }
     }
 
-    /// Calls `visit` with the places of all agents without a mark that the agent will touch within `time`, and with that time. At the
-    /// start of the tick they were within `radius` of where the agent is.
+    /// Calls `visit` for all unmarked agents that the agent will touch within `time`, with their places and that time. At the start of the
+    /// tick they were within `radius` of the agent's current position.
     pub fn for_each_touching(
         &mut self,
         agent: &Agent,

@@ -17,7 +17,7 @@ use crate::math::normalize;
 use crate::perception::neighbors::{Neighbors, Radii};
 use crate::tick::TickParam;
 
-/// A collision is over when a body larger by this factor would not touch within the warning time multiplied by it.
+/// A collision is over when a body larger by this factor would not touch within the warning time multiplied by the same factor.
 const OVER: f32 = 2.0;
 
 impl SteeringEvents {
@@ -29,13 +29,13 @@ impl SteeringEvents {
     }
 }
 
-/// How far two agents like this one approach each other within `time`, units.
+/// How far two agents like this one can approach each other within `time`, units.
 fn far(agent: &Agent, time: f32) -> f32 {
     2.0 * agent.max_speed * (time + agent.tick) + agent.radius
 }
 
-/// Requests the neighbor index if no behavior needs it. An index that behaviors need stays as it is: it determines the order in which
-/// neighbors are visited and so the last digit of sums, which must not depend on what is watched.
+/// Requests the neighbor index if no behavior needs it. An index that behaviors need is not changed: it determines the order in which
+/// neighbors are visited, and so the rounding of sums, which must not depend on whether agents are watched.
 pub(super) fn report_perception_radius(
     agents: Query<(&SteeringEvents, AgentData)>,
     mut neighbors: ResMut<Neighbors>,
@@ -55,18 +55,18 @@ pub(super) fn report_perception_radius(
     neighbors.widen(&sights);
 }
 
-/// What an agent may collide with. The lists keep their capacity between ticks.
+/// The bodies that an agent may collide with. The lists keep their capacity between ticks.
 #[derive(Default)]
 pub(super) struct Sightings {
-    /// What it touches within the warning time: the time, the rank (agents by id, then obstacles), and the entity.
+    /// The bodies that it will touch within the warning time: the time, the rank (agents by id, then obstacles), and the entity.
     imminent: Vec<(u32, (bool, u64), Entity)>,
     /// The obstacles that a larger agent would touch.
     near: Vec<Entity>,
-    /// All agents. Those that the agent was warned of are marked.
+    /// All agents. Those that the agent has been warned about are marked.
     pub bodies: Bodies,
 }
 
-/// Lists the agents without a mark that the agent will touch within `time`.
+/// Lists the unmarked agents that the agent will touch within `time`.
 fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings: &mut Sightings) {
     let neighbors = &surroundings.neighbors;
     let Sightings { bodies, imminent, .. } = sightings;
@@ -78,7 +78,7 @@ fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings:
 }
 
 impl WatchedDataItem<'_, '_> {
-    /// The layers of the obstacles that matter to the agent.
+    /// The layers of the obstacles that the agent considers.
     fn layers(&self) -> GroupMask {
         match (self.avoid, self.solid) {
             (None, None) => GroupMask::ALL,
@@ -119,7 +119,7 @@ impl WatchedDataItem<'_, '_> {
     }
 }
 
-/// Detects what the agent is about to collide with.
+/// Detects imminent collisions of the agent.
 pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,

@@ -1,19 +1,19 @@
-//! Events that are triggered for observers when something happens to an agent.
+//! Events that observers receive when something happens to an agent.
 //!
-//! Agents with [`SteeringEvents`] are watched. Each event is triggered once, when its condition becomes true. Events that could flicker
-//! are triggered again only after their condition is clearly over:
+//! Agents with [`SteeringEvents`] are watched. Each event is triggered once, when its condition becomes true. Events that could flicker are
+//! triggered again only after their condition is clearly over:
 //!
 //! | event | triggered when | again only after |
 //! |---|---|---|
 //! | [`TargetLost`] | the target of a behavior is gone | the target was found again |
 //! | [`TargetFound`] | a target that was lost is found again, or seen for the first time | it was lost again |
-//! | [`Arrived`] | the agent is at the target of a behavior, or rests as near as [others](crate::constraints::settling::Settling) let it | it was twice the arrival distance away, or the game has set the behavior |
+//! | [`Arrived`] | the agent is at the target of a behavior, or rests as near as [others](crate::constraints::settling::Settling) allow | it was twice the arrival distance away, or the game has set the behavior |
 //! | [`Caught`] | the quarry is within reach | the quarry was twice as far away as the reach |
 //! | [`WaypointReached`] | the agent passes a point of its path | it comes to the point again in a later lap |
-//! | [`PathFinished`] | the agent is at rest at the end of its path, or as near to it as others let it | the path was replaced |
+//! | [`PathFinished`] | the agent is at rest at the end of its path, or as near to it as others allow | the path was replaced |
 #![cfg_attr(not(dim3), doc = "| [`WallLost`] | the agent has no wall to follow within its reach | it found a wall |")]
-//! | [`Unstuck`] | a stuck agent gets away, gets to its target, or no longer wants to | – |
-//! | [`Stuck`] | the agent has wanted to move for a while and has not | it was unstuck |
+//! | [`Unstuck`] | a stuck agent gets away, reaches its target, or no longer wants to move | – |
+//! | [`Stuck`] | the agent has wanted to move for a while but has not moved | it was unstuck |
 //! | [`CollisionImminent`] | the agent will soon touch another agent or an obstacle if both keep their velocities | an agent twice as large would not touch it within twice the time |
 //!
 //! `TargetLost`, `TargetFound`, `Arrived` and `Caught` follow from the
@@ -28,10 +28,10 @@
 //!
 //! Events are detected and triggered at the end of the tick, in [`SteeringSystems::React`]. Agents come in the order of their
 //! [`SteeringId`](crate::agent::SteeringId)s, and the events of an agent in the order of the table. Several targets come in the order in
-//! which behaviors run, several collisions in the order of time; of collisions at the same time, agents come before obstacles, and lower
-//! ids first. So the order does not depend on entities or on the order of spawning.
+//! which behaviors run. Several collisions come in the order of time; at the same time, agents come before obstacles, and lower ids first.
+//! So the order does not depend on entities or on the order of spawning.
 //!
-//! Observers may do anything. Commands of an observer are applied before the next event. An agent that is despawned or loses
+//! Observers may do anything. The commands of an observer are applied before the next event. An agent that is despawned or loses
 //! [`SteeringEvents`] gets no further events, and no event refers to a despawned entity.
 
 mod bodies;

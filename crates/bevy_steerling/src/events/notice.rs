@@ -27,7 +27,7 @@ impl WatchedDataItem<'_, '_> {
     }
 }
 
-/// Detects what has happened to the watched agents.
+/// Detects the events of watched agents.
 pub(super) fn notice(
     mut agents: Query<(&SteeringEvents, &mut EventState, AgentData, WatchedData)>,
     aims: Res<WatchedAims>,
@@ -43,7 +43,7 @@ pub(super) fn notice(
     for (events, mut state, data, watched) in &mut agents {
         let mut agent = data.agent(Vector::ZERO, frame);
         agent.velocity = math::finite_or_zero(agent.velocity);
-        // Things happen in every tick, also if it does not think in each.
+        // Events are detected in every tick, even if the agent does not think in every tick.
         agent.tick = frame.length;
         // An agent whose position is not finite gets no events until it is finite again.
         if !agent.position.is_finite() {

@@ -17,10 +17,10 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::tick::TickParam;
 
-/// An agent that has covered less than this share of the distance that it wanted to cover counts as not moving.
+/// An agent counts as not moving if it has covered less than this share of the distance that it wanted to cover.
 const MOVED: f32 = 0.1;
 
-/// An agent that wants at most this share of its max speed does not want to move. For a stuck agent, half of this.
+/// An agent that wants at most this share of its max speed does not want to move. For a stuck agent, the limit is half of this.
 const IDLE: f32 = 0.1;
 
 /// An agent waits in a queue if it wants less than this share of the speed that it would want without the queue.
@@ -30,7 +30,7 @@ const WAITING: f32 = 0.5;
 /// A change in the progress of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Turn {
-    /// It is stuck; the mean velocity that it wanted.
+    /// The agent is stuck. The vector is the mean velocity that it wanted.
     Stuck(Vector),
     Unstuck,
 }
@@ -41,7 +41,7 @@ impl Progress {
         mem::take(self).stuck.then_some(Turn::Unstuck)
     }
 
-    /// Records the position of the agent and the velocity that it wants. Up to the speed `idle` it does not want to move.
+    /// Records the position of the agent and the velocity that it wants. At speeds up to `idle`, it does not want to move.
     fn note(
         &mut self,
         position: Vector,
@@ -64,7 +64,7 @@ impl Progress {
         self.time += tick;
         self.wished += wish * tick;
         let wanted = self.wished / self.time;
-        // The mean, because an agent that keeps changing direction wants to stay.
+        // Uses the mean, because an agent that keeps changing direction wants to stay.
         if wanted.length() > idle && gone(self.anchor) < room(wanted) {
             if self.time < patience {
                 return None;
@@ -99,7 +99,7 @@ pub(super) fn note_wishes(mut agents: Query<(&mut EventState, &SteeringForce, Ag
 #[cfg(not(dim3))]
 type Queueing = Or<(With<Queue>, With<HardStop>)>;
 
-/// Records the speeds that agents want before their queue bends them.
+/// Records the speeds that agents want before their queue bends the total.
 #[cfg(not(dim3))]
 pub(super) fn note_open_ways(
     mut agents: Query<(&mut EventState, &SteeringForce, AgentData), Queueing>,
@@ -114,7 +114,7 @@ pub(super) fn note_open_ways(
     }
 }
 
-/// Agents that wait in a queue do not want to move.
+/// Records that agents waiting in a queue do not want to move.
 #[cfg(not(dim3))]
 pub(super) fn note_waiting(
     mut agents: Query<(&mut EventState, &SteeringForce, AgentData, Option<&HardStop>), Queueing>,
@@ -133,7 +133,7 @@ pub(super) fn note_waiting(
     }
 }
 
-/// Detects whether the agent gets stuck or unstuck. `is_there`: it is at the target of a behavior.
+/// Detects whether the agent gets stuck or unstuck. `is_there` says whether it is at the target of a behavior.
 pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,
@@ -165,7 +165,7 @@ mod tests {
 
     const TICK: f32 = 0.125;
 
-    /// The turns in ticks at these places with these wishes, at a max speed of 10 and a patience of one second.
+    /// The changes in ticks at these places with these wishes, at a max speed of 10 and a patience of one second.
     fn turns(ticks: impl IntoIterator<Item = (Vector, Vector)>) -> Vec<(usize, Turn)> {
         let mut progress = Progress::default();
         let note = |(place, wish)| progress.note(place, wish, IDLE * 10.0, 1.0, TICK, &Space::default());

@@ -20,14 +20,14 @@ use crate::world::solid::Solid;
 #[derive(SystemParam)]
 pub(super) struct Surroundings<'w, 's> {
     pub targets: Targets<'w, 's>,
-    /// The state at the start of the tick; `bodies` has the current one.
+    /// The neighbors at the start of the tick. `bodies` has the current state.
     pub neighbors: Res<'w, Neighbors>,
     pub obstacles: Res<'w, Obstacles>,
     pub plane: Res<'w, Placement>,
     pub bodies: Query<'w, 's, (Entity, &'static Transform, &'static Velocity, &'static SteeringAgent)>,
 }
 
-/// The components of an agent whose events are watched.
+/// The components of a watched agent.
 #[derive(QueryData)]
 pub(super) struct WatchedData {
     pub avoid: Option<&'static AvoidObstacles>,

@@ -1,4 +1,4 @@
-//! Detects agents that arrive at a target, lose it, or catch it.
+//! Detects when an agent arrives at a target, loses it, or catches it.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -18,20 +18,20 @@ use crate::math::segment::nearest_on_segment;
 use crate::math::{Vector, finite_or_zero};
 use crate::perception::target::{Kinematics, Target};
 
-/// How far an agent reaches, in radii. A little more than 1, so that bodies that are kept from overlapping touch.
+/// The default reach of an agent, in radii. It is slightly more than 1, so that bodies that are kept from overlapping count as touching.
 const TOUCH: f32 = 1.1;
 
-/// An agent has left its target at the arrival distance multiplied by this.
+/// An agent has left its target when it is farther away than the arrival distance times this.
 const LEFT: f32 = 2.0;
 
-/// An agent is slow up to this share of its max speed.
+/// An agent is slow if its speed is at most this share of its max speed.
 const SLOW: f32 = 0.1;
 
 /// The aims of all watched agents. The lists keep their capacity between ticks.
 #[derive(Resource, Default)]
 pub(super) struct WatchedAims {
     aims: Vec<WatchedAim>,
-    /// The agents, and which of `aims` are theirs.
+    /// The agents, each with the range of its aims in `aims`.
     agents: Vec<(Entity, Range<usize>)>,
     /// The behaviors of an archetype.
     behaviors: Vec<u16>,
@@ -48,8 +48,8 @@ pub(super) struct WatchedAim {
 }
 
 impl WatchedAims {
-    /// The aims of an agent, in the order in which behaviors run. `next` is the place at which the search begins, and then that after the
-    /// agent: a search in the order of the world finds each at once.
+    /// The aims of an agent, in the order in which behaviors run. The search begins at `next`, which is then set to the place after the
+    /// agent. If agents are searched for in the order of the world, each is found at once.
     pub fn of(&self, agent: Entity, next: &mut usize) -> &[WatchedAim] {
         let (before, after) = self.agents.split_at(*next);
         let found = (*next..).zip(after).chain((0..).zip(before)).find(|(_, (known, _))| *known == agent);
@@ -78,8 +78,8 @@ pub(super) fn collect_aims(
             behaviors.clear();
             behaviors.extend(registry.behaviors_of(agent.archetype(), world.components()));
         }
-        // Steering writes neither settings nor, as far as change detection tells, the state. A game that sets the state restores the
-        // agent: its settings are not new.
+        // Steering does not write settings, and it bypasses change detection when it writes the state. So if the state has changed, the
+        // game has restored the agent, and its settings are not new.
         let is_restored = state.is_changed();
         for number in &*behaviors {
             let entry = registry.get(*number);
@@ -107,7 +107,8 @@ impl SteeringEvents {
     }
 }
 
-/// The largest distance from the target at which an agent has arrived, if it can; `default` is that of [`SteeringEvents`].
+/// The largest distance from the target at which the agent has arrived; `None` if it cannot arrive. `default` is that of
+/// [`SteeringEvents`].
 fn arrival_distance(arrival: Arrival, default: f32) -> Option<f32> {
     match arrival {
         Arrival::Never => None,
@@ -120,7 +121,7 @@ fn arrival_distance(arrival: Arrival, default: f32) -> Option<f32> {
 #[derive(Clone, Copy)]
 struct Found {
     entity: Option<Entity>,
-    /// The displacement to it.
+    /// The displacement to the target.
     to: Vector,
     /// The velocity relative to the agent.
     velocity: Vector,
@@ -175,13 +176,13 @@ impl FoundTargets {
         self.0.extend(aims.iter().map(|aim| surroundings.find(agent, aim.aim.target)));
     }
 
-    /// The aims with their targets.
+    /// The aims, each with its target.
     fn of<'a>(&'a self, aims: &'a [WatchedAim]) -> impl Iterator<Item = (&'a WatchedAim, Option<Found>)> + Clone {
         aims.iter().zip(self.0.iter().copied())
     }
 }
 
-/// Detects what has changed about the targets of an agent.
+/// Detects the events that concern the targets of an agent.
 pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,
@@ -236,7 +237,7 @@ fn notice_arrived(
     for (aim, found) in found.of(aims) {
         let Some(distance) = arrival_distance(aim.aim.arrival, distance) else { continue };
         let near = |found: &Found| distance + found.radius;
-        // Settled as near as others let it.
+        // The agent has settled as near to the target as others allow.
         let is_settled = is_settled && matches!(aim.aim.arrival, Arrival::AtRest { .. });
         if found.is_none_or(|found| found.to.length() > LEFT * near(&found) && !is_settled) {
             state.arrived.retain(|number| *number != aim.number);
@@ -282,7 +283,7 @@ fn notice_caught(
     }
 }
 
-/// Whether the agent is at the target of a behavior that goes there: where it may arrive, or within its reach.
+/// Whether the agent is at the target of one of its behaviors: it has arrived, or the target is within its reach.
 pub(super) fn is_at_target(events: &SteeringEvents, agent: &Agent, aims: &[WatchedAim], found: &FoundTargets) -> bool {
     let (arrival, reach) = (events.arrival_distance_for(agent), events.reach_for(agent));
     found.of(aims).any(|(WatchedAim { aim, .. }, found)| {

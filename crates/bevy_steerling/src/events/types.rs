@@ -6,13 +6,15 @@ use crate::engine::name::BehaviorName;
 use crate::math::Vector;
 use crate::perception::target::Target;
 
-/// An agent is at the target of a behavior. With [`Arrive`](crate::behaviors::arrive::Arrive) it is slow by then: relative to the target
-/// at most a tenth of its max speed. With [`Seek`](crate::behaviors::seek::Seek) it runs past, and arrives each time it comes back. See
-/// [`Arrival`](crate::engine::behavior::Arrival) for other behaviors.
+/// An agent is at the target of a behavior.
 ///
-/// The event is triggered again after the agent was away, and after the game has set the behavior anew: inserted its component, or
-/// changed it in place. This holds for a new target near the old one, too, and even for the same target. Change detection does not tell
-/// the fields of a component apart, so a game that writes to the behavior in each tick is told in each tick.
+/// With [`Arrive`](crate::behaviors::arrive::Arrive) the agent is slow by then: its speed relative to the target is at most a tenth of its
+/// max speed. With [`Seek`](crate::behaviors::seek::Seek) it runs past the target, and arrives each time it comes back. For other
+/// behaviors, see [`Arrival`](crate::engine::behavior::Arrival).
+///
+/// The event is triggered again after the agent was away, and after the game has set the behavior again, by inserting the component or
+/// changing it in place. This also holds for a new target near the old one, and even for the same target. Change detection cannot tell
+/// which fields of a component have changed, so a game that writes to the behavior in every tick gets the event in every tick.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -34,11 +36,11 @@ pub struct Arrived {
     pub target: Target,
 }
 
-/// The target of a behavior is gone: despawned, without its `Transform`, a group without other members, out of
-/// [sight](crate::perception::sight::Sight), or not there to begin with. The behavior does nothing until there is a target.
+/// The target of a behavior is gone: it was despawned, lost its `Transform`, is a group without other members, is out of
+/// [sight](crate::perception::sight::Sight), or never existed. The behavior applies no force until there is a target.
 #[cfg_attr(
     not(dim3),
-    doc = "Whatever is on another [floor](crate::math::plane::SteeringPlane::with_floor_height) counts as gone."
+    doc = "Targets on another [floor](crate::math::plane::SteeringPlane::with_floor_height) count as gone."
 )]
 ///
 /// ```
@@ -62,7 +64,7 @@ pub struct TargetLost {
     pub target: Target,
 }
 
-/// A target that was [lost](TargetLost) is there again, or comes into [sight](crate::perception::sight::Sight) for the first time.
+/// A [lost](TargetLost) target is there again, or a target comes into [sight](crate::perception::sight::Sight) for the first time.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -83,10 +85,10 @@ pub struct TargetFound {
     pub target: Target,
 }
 
-/// A pursuer has its quarry within reach: an entity, or the nearest member of a group, that it pursues with
-/// [`Pursue`](crate::behaviors::pursue::Pursue) or [`Seek`](crate::behaviors::seek::Seek). Each member of a group is caught on its own.
+/// A pursuer has its quarry within reach. The quarry is an entity, or the nearest member of a group, that the agent pursues with
+/// [`Pursue`](crate::behaviors::pursue::Pursue) or [`Seek`](crate::behaviors::seek::Seek). Each member of a group is caught separately.
 ///
-/// The event targets the pursuer. What happens to the quarry is up to the observer:
+/// The event targets the pursuer. The observer decides what happens to the quarry:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -110,8 +112,7 @@ pub struct Caught {
 
 /// An agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) passes a point of its path.
 ///
-/// Each point is reached once per lap, in the order of the path. An agent that gets on the path further ahead does not reach the points
-/// before.
+/// Each point is reached once per lap, in the order of the path. If an agent joins the path farther ahead, it skips the points before.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -131,7 +132,7 @@ pub struct WaypointReached {
 }
 
 /// An agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) is at rest at the end of its path, or as near to it as
-/// [others](crate::constraints::settling::Settling) let it.
+/// [others](crate::constraints::settling::Settling) allow.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -150,8 +151,8 @@ pub struct PathFinished {
     pub entity: Entity,
 }
 
-/// An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all are gone or too far away, or
-/// there was none to begin with. The behavior does nothing until there is a wall.
+/// An agent with [`FollowWall`](crate::behaviors::follow_wall::FollowWall) has no wall within its reach: all walls are gone or too far
+/// away, or there never was one. The behavior applies no force until there is a wall.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -169,13 +170,15 @@ pub struct WallLost {
     pub entity: Entity,
 }
 
-/// An agent wants to move and does not: for its [`patience`](crate::events::SteeringEvents::patience) it has wanted at least a tenth of
-/// its max speed, and has not moved a tenth of that distance.
+/// An agent wants to move but does not. For its [`patience`](crate::events::SteeringEvents::patience), it has wanted to move at a tenth of
+/// its max speed or more, and has moved less than a tenth of the distance that it wanted to cover.
 ///
-/// What the agent wants is the total of its behaviors before constraints bend it: a place without a way out, a crowd that lets nobody
-/// through, and a target behind the edge of the world make it stuck. An agent at rest at its target wants nothing, and one that runs to and
-/// fro about its target keeps moving; neither is stuck. Neither is an agent that touches what it goes to, as in a melee: it is within its
-/// [`reach`](crate::events::SteeringEvents::reach) of what it pursues or seeks, or near enough to have arrived.
+/// The velocity that the agent wants is that of the total of its behaviors, before constraints bend it. So an agent gets stuck in a place
+/// without a way out, in a crowd that lets nobody through, or on its way to a target beyond the edge of the world.
+///
+/// An agent at rest at its target is not stuck, because it does not want to move. Neither is one that runs back and forth past its target,
+/// because it keeps moving. Neither is one that touches its target, as in a melee: it is within its
+/// [`reach`](crate::events::SteeringEvents::reach) of what it pursues or seeks, or it has arrived.
 #[cfg_attr(
     not(dim3),
     doc = "An agent that waits its turn because of [`Queue`](crate::constraints::queue::Queue) is not stuck, however long it waits, unless it is first in line and something else holds it up."
@@ -194,12 +197,12 @@ pub struct WallLost {
 pub struct Stuck {
     /// The agent.
     pub entity: Entity,
-    /// The mean velocity that it wanted, units/s: what its force would have given it within a response time.
+    /// The mean velocity that it wanted, units/s. This is the velocity that its force would have given it within a response time.
     pub wish: Vector,
 }
 
-/// An agent that was [`Stuck`] has moved twice as far as it takes not to be stuck, touches what it goes to, or has not wanted to move for
-/// half its [`patience`](crate::events::SteeringEvents::patience).
+/// An agent that was [`Stuck`] is no longer stuck: it has moved twice as far as is required of an agent that is not stuck, it touches its
+/// target, or it has not wanted to move for half its [`patience`](crate::events::SteeringEvents::patience).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -216,13 +219,13 @@ pub struct Unstuck {
     pub entity: Entity,
 }
 
-/// An agent is about to run into another agent or an obstacle: their bodies will touch within its
-/// [`warning_time`](crate::events::SteeringEvents::warning_time), if both keep their velocities.
+/// An agent is about to run into another agent or an obstacle. Their bodies will touch within the agent's
+/// [`warning_time`](crate::events::SteeringEvents::warning_time) if both keep their velocities.
 ///
-/// Each of two watched agents gets the event. Obstacles count in the layers of the agent's
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and [`Solid`](crate::world::solid::Solid), and all if it has
-/// neither. The agent perceives as far as two agents like itself approach each other in that time: it notices something much faster
-/// later.
+/// If both agents are watched, both get the event. Only obstacles in the layers of the agent's
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and [`Solid`](crate::world::solid::Solid) count; if it has
+/// neither, all obstacles count. The agent perceives bodies as far away as two agents like itself can approach each other in the warning
+/// time. It therefore notices much faster bodies later.
 ///
 /// ```
 /// # use bevy::prelude::*;

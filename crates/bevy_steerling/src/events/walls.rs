@@ -7,7 +7,7 @@ use crate::events::happenings::Happening;
 use crate::events::types::WallLost;
 use crate::events::watch::EventState;
 
-/// Detects whether an agent that follows walls has none.
+/// Detects whether an agent with `FollowWall` has no wall.
 pub(super) fn notice(
     state: &mut EventState,
     entity: Entity,

@@ -28,18 +28,19 @@ use crate::math::Vector;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, EventState)]
 pub struct SteeringEvents {
-    /// For [`Arrived`](crate::events::Arrived): the largest distance between the agent's center and its target, or the body of a target
-    /// that is an agent, units, ≥ 0. Default: 1.1 times the agent's radius. A larger tolerance of the behavior overrides it.
+    /// For [`Arrived`](crate::events::Arrived): the largest distance at which the agent has arrived, units, ≥ 0. It is measured from the
+    /// agent's center to the target or, if the target is an agent, to its body. Default: 1.1 times the agent's radius. A larger tolerance
+    /// of the behavior overrides it.
     pub arrival_distance: Option<f32>,
-    /// For [`Caught`](crate::events::Caught): the largest distance between the agent's center and the body of its quarry, units, ≥ 0.
-    /// Default: 1.1 times the agent's radius, so that touching is enough.
+    /// For [`Caught`](crate::events::Caught): the largest distance from the agent's center to the body of its quarry, units, ≥ 0. Default:
+    /// 1.1 times the agent's radius, so that touching is enough.
     pub reach: Option<f32>,
-    /// For [`Stuck`](crate::events::Stuck): how long the agent must not have moved, seconds. With 0 or less the event is never
-    /// triggered. Default: one second plus the time that the agent takes to reverse its velocity at max speed.
+    /// For [`Stuck`](crate::events::Stuck): the time for which the agent must not have moved, seconds. With 0 or less the event is never
+    /// triggered. Default: one second plus the time in which the agent can reverse its velocity at max speed.
     pub patience: Option<f32>,
     /// For [`CollisionImminent`](crate::events::CollisionImminent): the longest time until the bodies touch, seconds. With 0 or less the
-    /// event is never triggered. Default: the time in which the agent can stop from max speed. This is twice the time until impact at
-    /// which it must begin to brake before a wall.
+    /// event is never triggered. Default: the time in which the agent can stop from max speed. This is twice the time before impact at
+    /// which it must begin to brake in front of a wall.
     pub warning_time: Option<f32>,
 }
 
@@ -69,7 +70,7 @@ impl SteeringEvents {
     }
 }
 
-/// The state of [`SteeringEvents`]: the events that are not over. Written each tick; clones start anew.
+/// The state of [`SteeringEvents`]: the events whose conditions are not over. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect, MapEntities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -88,7 +89,7 @@ pub struct EventState {
     pub(super) warned: List<Entity>,
     pub(super) progress: Progress,
     pub(super) path: PathNews,
-    /// Whether an agent that follows walls has none.
+    /// Whether an agent with `FollowWall` has no wall.
     pub(super) wall_lost: bool,
 }
 
@@ -101,7 +102,7 @@ pub(super) struct Progress {
     pub anchor: Vector,
     /// The displacement that it has wanted since then; for a stuck agent, the mean velocity that it wanted.
     pub wished: Vector,
-    /// The time since then; for a stuck agent, the time for which it has not wanted to move.
+    /// The time since then, seconds; for a stuck agent, the time for which it has not wanted to move.
     pub time: f32,
     pub stuck: bool,
 }
@@ -111,7 +112,7 @@ pub(super) struct Progress {
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub(super) struct PathNews {
-    /// How many times the agent had got on a path.
+    /// How many times the agent had joined a path.
     pub start: u32,
     /// The number of the next point.
     pub next: u32,

@@ -1,7 +1,7 @@
-//! Half-spaces, and the vector nearest to another within several of them.
+//! Half-spaces, and the vector within several of them that is nearest to another vector.
 //!
 //! The nearest vector is found by incremental linear programming, as in ORCA (van den Berg et al., Reciprocal n-Body Collision Avoidance,
-//! 2011): if a half-space does not contain the result for those before it, the new result is on its boundary.
+//! 2011). If a half-space does not contain the result for the half-spaces before it, the new result is on its boundary.
 
 use bevy::math::ops;
 
@@ -21,7 +21,7 @@ pub(crate) trait HalfSpaces: Iterator<Item = HalfSpace> + Clone {}
 
 impl<I: Iterator<Item = HalfSpace> + Clone> HalfSpaces for I {}
 
-/// Rounding errors of directions.
+/// The size of rounding errors of directions.
 const ROUNDING: f32 = 1e-6;
 
 impl HalfSpace {
@@ -29,8 +29,8 @@ impl HalfSpace {
         vector.dot(self.normal) >= self.least
     }
 
-    /// The vector nearest to `wanted`, which is at most `length` long, that is within all half-spaces and at most `length` long; `None` if
-    /// there is none.
+    /// The vector nearest to `wanted` that is within all half-spaces and at most `length` long; `None` if there is none. `wanted` must be
+    /// at most `length` long.
     pub fn nearest_in_all(all: impl HalfSpaces, wanted: Vector, length: f32) -> Option<Vector> {
         let mut nearest = wanted;
         for (index, half_space) in all.clone().enumerate() {
@@ -55,7 +55,7 @@ impl HalfSpace {
     #[cfg(dim3)]
     pub fn nearest_on_boundary(&self, others: impl HalfSpaces, wanted: Vector, length: f32) -> Option<Vector> {
         let across = |vector: Vector| vector - self.normal * vector.dot(self.normal);
-        // The vectors of the boundary that are at most `length` long form a disc.
+        // The vectors on the boundary that are at most `length` long form a disk.
         let center = self.normal * self.least;
         let radius_squared = ((length - self.least) * (length + self.least)).max(0.0);
         let mut nearest = center + truncate(across(wanted), ops::sqrt(radius_squared));
@@ -67,7 +67,7 @@ impl HalfSpace {
                     return None;
                 }
             } else if !other.contains(nearest) {
-                // On the line in which the boundaries meet.
+                // On the line where the boundaries meet.
                 let distance = missing / steepness;
                 let half_chord_squared = radius_squared - distance * distance;
                 if half_chord_squared < -ROUNDING * length * length {
@@ -85,8 +85,8 @@ impl HalfSpace {
     }
 }
 
-/// The part of a line within half-spaces, as distances along it from its start, at most `half_chord`; `None` if there is none. `missing` says how
-/// far the start is outside a half-space.
+/// The part of a line within half-spaces, as distances along it from its start, at most `half_chord`; `None` if there is none. `missing`
+/// returns how far the start is outside a half-space.
 pub(crate) fn part_of_line(
     half_spaces: impl HalfSpaces,
     along: Vector,

@@ -1,4 +1,4 @@
-//! Arithmetic for one agent or for eight at a time, so that a formula is written once.
+//! Arithmetic for one agent or for eight at a time, so that each formula is written once.
 
 mod numbers;
 mod vectors;

@@ -1,7 +1,6 @@
 //! Vectors and space.
 //!
-//! The dimension is decided here: `bevy_steerling_3d` compiles the same source with `cfg(dim3)`. It leaves out
-//! the planar modules.
+//! The dimension is chosen here: `bevy_steerling_3d` compiles the same source with `cfg(dim3)`, without the planar modules.
 
 pub(crate) mod half_space;
 pub(crate) mod lanes;

@@ -1,18 +1,18 @@
-//! How positions are read from and written to `Transform`s in three dimensions.
+//! Reads positions from and writes them to `Transform`s in three dimensions.
 
 use bevy::math::ops;
 use bevy::prelude::*;
 
 use crate::math::vector::{Vector, normalize};
 
-/// The upper side of the world, as in Bevy.
+/// The up direction of the world, as in Bevy.
 pub(crate) const UP: Vector = Vec3::Y;
 
 /// Vectors whose angle has a smaller sine count as parallel.
 const PARALLEL: f32 = 1e-4;
 
-/// The whole space of the world: what [`SteeringPlane`](https://docs.rs/bevy_steerling/latest/bevy_steerling/prelude/struct.SteeringPlane.html)
-/// is in two dimensions.
+/// The whole space of the world. It has the role of
+/// [`SteeringPlane`](https://docs.rs/bevy_steerling/latest/bevy_steerling/prelude/struct.SteeringPlane.html) in three dimensions.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WholeSpace;
 
@@ -41,8 +41,8 @@ impl WholeSpace {
         transform.rotation * Vec3::NEG_Z
     }
 
-    /// The unit vectors to the right of something that looks along `heading`, a unit vector, and above it: as near to `up` as possible. If
-    /// `heading` points along `up`, the upper side stays near to where it is `now`.
+    /// The unit vectors to the right of and above something that faces along `heading`, a unit vector. The upper side is as near to `up` as
+    /// possible. If `heading` points along `up`, the upper side stays near to where it is `now`.
     fn right_and_above(heading: Vector, up: Vector, now: Quat) -> (Vector, Vector) {
         let (above, behind) = (now * Vec3::Y, now * Vec3::Z);
         let right = [up, above, behind * heading.dot(above).signum()].into_iter().find_map(|up| {
@@ -53,25 +53,25 @@ impl WholeSpace {
         (right, right.cross(heading))
     }
 
-    /// The rotation of an agent that looks along `heading`, a unit vector, with its upper side as near to `up` as possible.
+    /// The rotation of an agent that faces along `heading`, a unit vector, with its upper side as near to `up` as possible.
     pub fn rotation_to(&self, heading: Vector, up: Vector, now: Quat) -> Quat {
         let (right, above) = Self::right_and_above(heading, up, now);
         unit(Quat::from_mat3(&Mat3::from_cols(right, above, -heading)).to_array())
     }
 
-    /// A place beside something that looks along `heading`, a unit vector: how far ahead, to the left and above, units.
+    /// The position at an offset from something that faces along `heading`, a unit vector: ahead, to the left and above, units.
     pub fn beside(&self, heading: Vector, offset: Vector) -> Vector {
         let (right, above) = Self::right_and_above(heading, UP, Quat::IDENTITY);
         heading * offset.x - right * offset.y + above * offset.z
     }
 
-    /// The isometry that takes vectors to the world.
+    /// The isometry that maps vectors to the world.
     #[cfg(feature = "debug")]
     pub fn isometry(&self, _: f32) -> Isometry3d {
         Isometry3d::IDENTITY
     }
 
-    /// There are no floors: agents perceive each other at any height.
+    /// Always `false`: there are no floors, and agents perceive each other at any height.
     #[inline(always)]
     pub fn has_floors(&self) -> bool {
         false
@@ -87,7 +87,7 @@ impl WholeSpace {
         true
     }
 
-    /// There is only one.
+    /// Always `true`: there is only one set of axes.
     pub fn has_axes_of(&self, _: &Self) -> bool {
         true
     }
@@ -98,7 +98,8 @@ impl WholeSpace {
     }
 }
 
-/// The unit vector to the right of something that moves along a vector, level if possible. For the opposite vector it is the opposite.
+/// The unit vector to the right of something that moves along a vector, horizontal if possible. For the opposite vector, it is the opposite
+/// one.
 pub(crate) fn right_of(ahead: Vector) -> Vector {
     let ahead = normalize(ahead);
     let right = ahead.cross(UP);
@@ -116,19 +117,19 @@ pub(crate) fn turn_between(from: Vector, to: Vector) -> f32 {
     ops::atan2(from.cross(to).dot(UP), from.dot(to))
 }
 
-/// A vector turned to the right, radians, toward the level if possible.
+/// A vector turned to the right, radians, toward the horizontal plane if possible.
 pub(crate) fn turned_right(vector: Vector, angle: f32) -> Vector {
     let (sin, cos) = ops::sin_cos(angle);
     vector * cos + right_of(vector) * (vector.length() * sin)
 }
 
-/// A rotation of any length, as a unit quaternion; none for a rotation of length zero.
+/// A rotation of any length as a unit quaternion; the identity if the length is zero.
 pub(crate) fn unit_rotation(rotation: Quat) -> Quat {
     let rotation = rotation.to_array();
     if rotation == [0.0; 4] { Quat::IDENTITY } else { unit(rotation) }
 }
 
-/// A rotation of any length, as a unit quaternion. `Quat::normalize` rounds differently on different processors.
+/// A rotation of any length as a unit quaternion. The rounding of `Quat::normalize` differs between processors.
 fn unit(rotation: [f32; 4]) -> Quat {
     let length = ops::sqrt(rotation.iter().map(|number| number * number).sum());
     Quat::from_array(rotation.map(|number| number / length))
@@ -147,13 +148,13 @@ fn nearer(from: [f32; 4], to: Quat) -> Quat {
 
 /// Half of the angle between two rotations whose quaternions are no farther apart than a right angle.
 fn half_angle(from: [f32; 4], to: [f32; 4]) -> f32 {
-    // From the chord, because the cosine of a small angle rounds to one.
+    // Computed from the chord, because the cosine of a small angle rounds to one.
     let chord = ops::sqrt([0, 1, 2, 3].map(|axis| (to[axis] - from[axis]) * (to[axis] - from[axis])).iter().sum());
     2.0 * ops::asin((0.5 * chord).min(1.0))
 }
 
-/// `from`, a rotation of any length, turned toward `to` by at most `angle`, radians. `Quat::rotate_towards` rounds differently on
-/// different processors.
+/// `from`, a rotation of any length, turned toward `to` by at most `angle`, radians. The rounding of `Quat::rotate_towards` differs between
+/// processors.
 pub(crate) fn rotated_toward(from: Quat, to: Quat, angle: f32) -> Quat {
     let from = unit(from.to_array()).to_array();
     let to = nearer(from, to).to_array();

@@ -7,25 +7,25 @@ use crate::math::vector::{Vector, normalize};
 
 /// The plane of the world in which agents move. Default: [`XY`](Self::XY), as in a 2D game.
 ///
-/// Steering is two-dimensional: velocities, forces, targets, paths and bounds are `Vec2`s in the plane. Positions are read from and
-/// written to the `Transform` of each agent. The height above the plane belongs to the game, for terrain, stairs or jumps: steering
-/// reads it only to tell [floors](#floors) apart, and does not change it except for rounding in tilted planes. All agents have the same
-/// plane. If the plane changes, entities keep their places in the world; velocities, headings, targets and paths keep their coordinates
-/// in the plane.
+/// Steering is two-dimensional: velocities, forces, targets, paths and bounds are `Vec2`s in the plane. Positions are read from and written
+/// to the `Transform` of each agent. The height above the plane belongs to the game, for terrain, stairs or jumps. Steering reads it only
+/// to distinguish [floors](#floors), and does not change it, except for rounding errors in tilted planes. All agents have the same plane.
+/// If the plane changes, entities keep their positions in the world. Velocities, headings, targets and paths keep their coordinates in the
+/// plane.
 ///
 /// # Floors
 ///
-/// By default height does not matter: an agent on a bridge avoids those that walk below it. With a
+/// By default, height does not matter: an agent on a bridge avoids agents that walk below it. With a
 /// [floor height](Self::with_floor_height), agents, obstacles and targets on other floors are out of sight.
 ///
 /// # Obstacles
 ///
 /// The shapes of obstacles lie in the plane too. The x axis of a shape is the local x axis of its entity, projected onto the plane. Its y
-/// axis is at a right angle, counterclockwise.
+/// axis is perpendicular to that, counterclockwise.
 ///
 /// # Example
 ///
-/// A guard on the ground of a 3D world walks to a place.
+/// A guard on the ground of a 3D world walks to a place:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -86,13 +86,13 @@ impl SteeringPlane {
 
     /// The plane through the origin with these axes. Its [`Front`] is [`NegZ`](Front::NegZ).
     ///
-    /// The plane contains both axes. If they are not at a right angle, the y axis is turned within the plane until they are. If they are
-    /// parallel, the y axis is any direction at a right angle.
+    /// The plane contains both axes. If they are not perpendicular, the y axis is rotated within the plane until they are. If they are
+    /// parallel, the y axis is any perpendicular direction.
     pub fn new(x_axis: Dir3, y_axis: Dir3) -> Self {
         let (x, y) = (Vec3::from(x_axis), Vec3::from(y_axis));
         let across = y.reject_from_normalized(x);
         let y = if across.length_squared() > PARALLEL * PARALLEL {
-            // Twice, because rounding leaves a part along x.
+            // Applied twice, because rounding leaves a component along x.
             across.normalize().reject_from_normalized(x).normalize()
         } else {
             x.any_orthonormal_vector()
@@ -104,23 +104,23 @@ impl SteeringPlane {
         }
     }
 
-    /// The plane for which loops over agents are compiled on their own.
+    /// The plane for which loops over agents are compiled separately.
     pub(crate) const USUAL: Self = Self::XY;
 
-    /// Sets the side of agents that points ahead.
+    /// Sets the local axis of agents that points ahead.
     #[must_use]
     pub const fn with_front(self, front: Front) -> Self {
         Self { front, ..self }
     }
 
-    /// Separates the floors of the world, such as a bridge and the ground below it: agents, obstacles and target entities whose heights
+    /// Separates the floors of the world, such as a bridge and the ground below it. Agents, obstacles and target entities whose heights
     /// differ by more than `floor_height`, units, do not perceive or touch each other. A negative floor height counts as 0.
     ///
-    /// Choose a height between the largest difference on one floor, as from the head of a ramp to its foot, and the distance between two
-    /// floors. An obstacle has the height of its `Transform`. For an obstacle that spans several floors, spawn one per floor.
+    /// Choose a value between the largest height difference on one floor, such as between the ends of a ramp, and the distance between two
+    /// floors. The height of an obstacle is that of its `Transform`. If an obstacle spans several floors, spawn one per floor.
     ///
-    /// Points, paths, flow fields, formations and the bounds of the world belong to all floors. For a flow field of one floor, give the
-    /// obstacles of that floor a layer of their own.
+    /// Points, paths, flow fields, formations and the bounds of the world belong to all floors. For a flow field of one floor, put the
+    /// obstacles of that floor in a separate layer.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -140,7 +140,7 @@ impl SteeringPlane {
         self.floor_height.is_some()
     }
 
-    /// Whether two heights belong to one floor. A height that is not a number belongs to all floors.
+    /// Whether two heights belong to one floor. A height of NaN belongs to all floors.
     #[inline(always)]
     pub(crate) fn on_one_floor(&self, height: f32, other: f32) -> bool {
         let difference = (height - other).abs();
@@ -164,7 +164,7 @@ impl SteeringPlane {
     pub fn to_plane(&self, point: Vec3) -> Vec2 {
         match self.axes {
             Axes::XY => point.truncate(),
-            // Not `-z`, which would make a negative zero of zero.
+            // This is not `-z`, which would turn zero into negative zero.
             Axes::XZ => Vec2::new(point.x, 0.0 - point.z),
             Axes::Rotated(rotation) => (rotation.inverse() * point).truncate(),
         }
@@ -218,7 +218,7 @@ impl SteeringPlane {
                 Quat::from_xyzw(0.0, 0.0, sin, cos)
             }
             (Axes::XZ, Front::NegZ) => {
-                // Unrotated, the front points along the y axis of the plane.
+                // In an unrotated entity, the front points along the y axis of the plane.
                 let (sin, cos) = half_angle(Vec2::new(direction.y, 0.0 - direction.x));
                 Quat::from_xyzw(0.0, sin, 0.0, cos)
             }
@@ -242,12 +242,12 @@ impl SteeringPlane {
         if axis == Vector::ZERO { Vector::X } else { axis }
     }
 
-    /// Whether both have the same axes, whatever the front.
+    /// Whether both have the same axes, regardless of the front.
     pub(crate) fn has_axes_of(&self, other: &Self) -> bool {
         self.axes == other.axes
     }
 
-    /// A place beside something that looks along `heading`, a unit vector: how far ahead and to the left, units.
+    /// The position at an offset from something that faces along `heading`, a unit vector: ahead and to the left, units.
     #[inline]
     pub(crate) fn beside(&self, heading: Vector, offset: Vector) -> Vector {
         heading.rotate(offset)
@@ -264,28 +264,28 @@ impl SteeringPlane {
         self.to_plane(transform.translation)
     }
 
-    /// Moves `transform` to `position`; its height stays the same.
+    /// Moves `transform` to `position` at the same height.
     #[inline(always)]
     pub(crate) fn set_position(&self, transform: &mut Transform, position: Vector) {
         match self.axes {
             Axes::XY | Axes::XZ => {
                 transform.translation = self.to_world(position, self.height(transform.translation));
             }
-            // By the displacement, so that rounding does not add up.
+            // Moved by the displacement, so that rounding errors do not accumulate.
             Axes::Rotated(rotation) => {
                 transform.translation += rotation * (position - self.position(transform)).extend(0.0);
             }
         }
     }
 
-    /// The isometry that takes the x and y axes of the world to the plane, at this height.
+    /// The isometry that maps the x and y axes of the world to the plane, at this height.
     #[cfg(feature = "debug")]
     pub(crate) fn isometry(&self, height: f32) -> Isometry3d {
         let height = if height.is_finite() { height } else { 0.0 };
         Isometry3d::new(self.to_world(Vec2::ZERO, height), self.rotation())
     }
 
-    /// The rotation that takes the x and y axes of the world to those of the plane.
+    /// The rotation that maps the x and y axes of the world to those of the plane.
     fn rotation(&self) -> Quat {
         match self.axes {
             Axes::XY => Quat::IDENTITY,
@@ -303,7 +303,7 @@ impl Front {
         }
     }
 
-    /// The rotation that takes the front to x and the upper side to z.
+    /// The rotation that maps the front to x and the upper side to z.
     fn rotation(self) -> Quat {
         match self {
             Self::X => Quat::IDENTITY,
@@ -315,7 +315,7 @@ impl Front {
 /// The sine and cosine of half the angle of a unit vector.
 #[inline]
 fn half_angle(heading: Vector) -> (f32, f32) {
-    // Square roots and a division instead of trigonometric functions. The root gives the larger of the two, so that no digits cancel.
+    // Uses square roots and a division instead of trigonometric functions. The root gives the larger of the two, which avoids cancellation.
     let larger = ops::sqrt((1.0 + heading.x.abs()) * 0.5);
     let smaller = heading.y.abs() * 0.5 / larger;
     let (sin, cos) = if heading.x < 0.0 { (larger, smaller) } else { (smaller, larger) };

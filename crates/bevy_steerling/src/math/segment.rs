@@ -1,4 +1,4 @@
-//! Segments: the nearest point, and where a ray meets one.
+//! Segments: the nearest point, and the intersection with a ray.
 
 #[cfg(not(dim3))]
 use bevy::math::ops;

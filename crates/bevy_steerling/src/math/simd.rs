@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 
 use fearless_simd::Level;
 
-/// The environment variable that, if it is `baseline`, rules out what not every machine of the target has.
+/// The environment variable for the instructions. With the value `baseline`, only instructions that every machine of the target has are
+/// used.
 #[cfg(feature = "std")]
 const VARIABLE: &str = "STEERLING_SIMD";
 

@@ -7,7 +7,7 @@ use crate::math::vector::{BVector, DIMENSIONS, Vector};
 /// The bounds of the world, and what happens to agents at its edges. Default: no edges.
 ///
 /// An axis has no edges if `max` is not above `min`, and does not wrap if it is infinite. The bounds apply to the center of an agent,
-/// whatever its radius.
+/// regardless of its radius.
 ///
 /// # Example
 ///
@@ -38,10 +38,10 @@ pub enum Edge {
     /// Nothing: the world is infinite.
     #[default]
     None,
-    /// The world is a torus: an agent that leaves on one side enters on the other. Agents perceive neighbors and targets across the
-    /// seam, along the shortest displacement.
+    /// The world is a torus: an agent that leaves on one side enters on the other. Agents perceive neighbors and targets across the seam,
+    /// along the shortest displacement.
     Wrap,
-    /// Agents are put back on the edge, and the velocity component that leads out is reversed.
+    /// Agents are put back on the edge, and the outward component of their velocity is reversed.
     #[cfg_attr(
         not(dim3),
         doc = "An agent with [`BodyLimits`](crate::agent::BodyLimits) turns to that velocity as fast as its limits allow."
@@ -66,13 +66,13 @@ impl SteeringBounds {
         (position.cmplt(self.min) & has_edges, position.cmpgt(self.max) & has_edges)
     }
 
-    /// The place nearest to `position` within edges that bounce.
+    /// The place nearest to `position` that is within edges that bounce.
     pub(crate) fn held(&self, position: Vector) -> Vector {
         let (below, above) = self.beyond(position);
         Vector::select(below, self.min, Vector::select(above, self.max, position))
     }
 
-    /// A velocity beyond edges that bounce, after it has bounced off.
+    /// The velocity of an agent after it has bounced off the edges that it is beyond.
     pub(crate) fn bounced(&self, (below, above): (BVector, BVector), velocity: Vector) -> Vector {
         Vector::select(below, velocity.abs(), Vector::select(above, -velocity.abs(), velocity))
     }
@@ -98,14 +98,14 @@ impl SteeringBounds {
     }
 }
 
-/// How distances are measured: straight, or across the seams of a world that wraps if that is shorter.
+/// How distances are measured: in a straight line or, in a world that wraps, across a seam if that is shorter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Space {
     /// The start of each axis that wraps; zero for an axis that does not.
     pub(crate) min: Vector,
     /// The length of each axis that wraps; zero for an axis that does not.
     pub(crate) size: Vector,
-    /// The same with one instead of zero, as a divisor.
+    /// The same as `size`, but with one instead of zero, for use as a divisor.
     lap: Vector,
 }
 
@@ -125,15 +125,15 @@ impl Space {
             return straight;
         }
         let laps = straight / self.lap;
-        // Usually the straight displacement is the shortest.
+        // Usually the direct displacement is the shortest.
         if laps.abs().cmplt(Vector::splat(0.5)).all() {
             return straight;
         }
         straight - self.size * laps.round()
     }
 
-    /// Calls `visit` with the displacements within `reach` to the other images of the center of something `width` wide, next to the one
-    /// at the shortest displacement. Something as wide as the world has only one image along that axis.
+    /// Calls `visit` with the displacements within `reach` to the other images of the center of something `width` wide, beyond the image at
+    /// the shortest displacement. Something as wide as the world has only one image along that axis.
     pub(crate) fn for_each_farther_image(
         &self,
         shortest: Vector,
@@ -146,7 +146,7 @@ impl Space {
         if !is_within.any() {
             return;
         }
-        // A bit for each axis along which it is the farther image.
+        // One bit for each axis, set if the farther image is used along it.
         for axes in 1..1_u32 << DIMENSIONS {
             let along = (0..DIMENSIONS).filter(|axis| axes >> axis & 1 == 1);
             let mut image = shortest;
@@ -171,7 +171,7 @@ impl Space {
             return position;
         }
         let wrapped = position - self.size * ((position - self.min) / self.lap).floor();
-        // Rounding can leave a position just outside, or on the upper edge, which is the same as the lower one.
+        // Because of rounding, the position may be just outside or on the upper edge, which is the same as the lower one.
         let outside = wrapped.cmplt(self.min) | wrapped.cmpge(self.min + self.size);
         Vector::select(self.size.cmpgt(Vector::ZERO), Vector::select(outside, self.min, wrapped), position)
     }

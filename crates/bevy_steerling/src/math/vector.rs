@@ -1,4 +1,4 @@
-//! The vector that steering calculates with, and the functions on it.
+//! The vector type of steering, and functions on it.
 
 #[cfg(not(dim3))]
 use bevy::math::{BVec2 as BVecOfDimension, IVec2 as IVecOfDimension, Vec2 as VecOfDimension};
@@ -23,16 +23,16 @@ pub(crate) type BVector = BVecOfDimension;
 /// An integer for each coordinate.
 pub(crate) type IVector = IVecOfDimension;
 
-/// Components are clamped to this before a length is taken, so that the sum of their squares is finite. A game does not get near
-/// it, not even with lengths, speeds and weights of 1e9.
+/// Components are clamped to this before a length is computed, so that the sum of their squares is finite. Games do not get near it, even
+/// with lengths, speeds and weights of 1e9.
 pub(super) const LIMIT: f32 = if cfg!(dim3) { 1e19 } else { 1.3e19 };
 
 /// Lengths below the square root of this count as zero in [`normalize`].
 pub(super) const TINY_SQUARED: f32 = 1e-30;
 
-/// `vector` scaled to length one, or the zero vector when `vector` is (nearly) zero.
+/// `vector` scaled to length one, or the zero vector if `vector` is zero or nearly zero.
 ///
-/// The result is finite unless a component is NaN. Vectors shorter than 1e-15 give a shorter result than one, down to zero.
+/// The result is finite unless a component is NaN. For vectors shorter than 1e-15, the result is shorter than one, down to zero.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -61,7 +61,7 @@ pub fn truncate(vector: Vector, max_length: f32) -> Vector {
     vector * (max_length.max(0.0) / ops::sqrt(vector.length_squared().max(f32::MIN_POSITIVE))).min(1.0)
 }
 
-/// `vector`, or the zero vector when a component is NaN or infinite.
+/// `vector`, or the zero vector if a component is NaN or infinite.
 #[inline]
 pub(crate) fn finite_or_zero(vector: Vector) -> Vector {
     // No branch, so that loops over agents vectorize.
@@ -81,7 +81,7 @@ pub(crate) fn vector_of(integers: IVector) -> Vector {
     integers.as_vec3()
 }
 
-/// The vector, each component rounded toward zero.
+/// The vector with each component rounded toward zero.
 #[inline]
 pub(crate) fn integers_of(vector: Vector) -> IVector {
     #[cfg(not(dim3))]
@@ -121,13 +121,13 @@ pub(crate) fn turn_between(from: Vector, to: Vector) -> f32 {
     ops::atan2(from.perp_dot(to), from.dot(to))
 }
 
-/// A vector turned clockwise, radians.
+/// A vector turned clockwise by an angle, radians.
 #[cfg(not(dim3))]
 pub(crate) fn turned_right(vector: Vector, angle: f32) -> Vector {
     unit_vector(-angle).rotate(vector)
 }
 
-/// The length of the part of a vector at a right angle to a direction, a unit vector.
+/// The length of the component of a vector perpendicular to a direction, which is a unit vector.
 pub(crate) fn distance_across(direction: Vector, vector: Vector) -> f32 {
     #[cfg(not(dim3))]
     return direction.perp_dot(vector).abs();
@@ -135,8 +135,8 @@ pub(crate) fn distance_across(direction: Vector, vector: Vector) -> f32 {
     direction.cross(vector).length()
 }
 
-/// `from` turned toward `to`, both unit vectors, by at most the angle with this cosine and sine. If `to` is opposite to `from`, it
-/// turns counterclockwise, or in three dimensions to any side.
+/// `from` turned toward `to`, both unit vectors, by at most the angle with this cosine and sine. If `to` is opposite to `from`, the turn is
+/// counterclockwise or, in three dimensions, in any direction.
 #[inline]
 pub(crate) fn turn_toward(from: Vector, to: Vector, cos: f32, sin: f32) -> Vector {
     if from.dot(to) >= cos {
@@ -155,7 +155,7 @@ pub(crate) fn turn_toward(from: Vector, to: Vector, cos: f32, sin: f32) -> Vecto
 /// Clamps each component to ±[`LIMIT`]; NaN stays NaN.
 #[inline]
 pub(crate) fn bounded(vector: Vector) -> Vector {
-    // Scaling the vector down instead takes a branch or a division, which halves the speed of loops over agents.
+    // Scaling the vector down instead takes a branch or a division, which makes loops over agents half as fast.
     let bounded = |number: f32| number.clamp(-LIMIT, LIMIT);
     #[cfg(not(dim3))]
     return Vector::new(bounded(vector.x), bounded(vector.y));

@@ -43,5 +43,5 @@ pub(crate) fn limit_bodies(
     });
 }
 
-/// Relative differences between velocities below this are rounding.
+/// Relative differences between velocities below this are rounding errors.
 const ROUNDING: f32 = 1e-6;

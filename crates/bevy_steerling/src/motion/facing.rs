@@ -52,8 +52,8 @@ use crate::tick::TickParam;
 pub struct FaceVelocity {
     /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Negative values count as 0.
     pub turn_rate: Option<f32>,
-    /// How far the agent leans into turns, s²/unit: its upper side points along `up + banking · acceleration across`. With 1/g, in units of
-    /// the game, it leans like an aircraft in the gravity g. Default: 0, upright.
+    /// How far the agent leans into turns, s²/unit. Its upper side points along `up + banking · lateral acceleration`. With a value of 1/g,
+    /// where g is the gravity in units/s², it leans like an aircraft. Default: 0, upright.
     #[cfg(dim3)]
     pub banking: f32,
 }
@@ -85,10 +85,10 @@ impl FaceVelocity {
     }
 }
 
-/// Below this share of its max speed an agent does not turn.
+/// Below this share of its max speed, an agent does not turn.
 const AT_REST: f32 = 1e-3;
 
-/// Agents that are turned by the velocity or a target.
+/// Agents that are turned toward their velocity or a target.
 #[cfg(not(dim3))]
 type Free = (Without<ExternalMovement>, Without<BodyLimits>);
 #[cfg(dim3)]
@@ -114,7 +114,7 @@ pub(crate) fn face_velocity(
     });
 }
 
-/// Turns agents to what they look at.
+/// Turns agents toward what they look at.
 pub(crate) fn face_target(mut agents: Query<(&Face, &FaceState, &mut Transform), Free>, tick: TickParam) {
     let TickFrame { length, space, plane } = tick.frame();
     agents.iter_mut().for_each(|(facing, target, mut transform)| {
@@ -140,7 +140,7 @@ pub(crate) fn face_heading(
     });
 }
 
-/// Turns an agent to `heading`, by at most the turn rate. In three dimensions its upper side leans along `lean`.
+/// Turns an agent to `heading`, by at most the turn rate. In three dimensions, its upper side leans along `lean`.
 #[cfg(not(dim3))]
 fn face(
     turn_rate: Option<f32>,
@@ -153,7 +153,7 @@ fn face(
     if let Some(turn_rate) = turn_rate {
         let limit = (turn_rate.max(0.0) * tick).min(core::f32::consts::PI);
         let (sin, cos) = ops::sin_cos(limit);
-        // An agent that lies on its front or back turns at once.
+        // An agent whose front points straight up or down turns at once.
         let now = plane.heading(transform);
         heading = if now == Vector::ZERO { heading } else { turn_toward(now, heading, cos, sin) };
     }

@@ -1,4 +1,4 @@
-//! Force to velocity to position: one step of semi-implicit Euler.
+//! Integrates force to velocity to position, in one step of semi-implicit Euler.
 
 use core::iter;
 
@@ -21,7 +21,7 @@ pub(crate) fn clear_hard_stops(mut stops: Query<&mut HardStop>) {
     stops.iter_mut().for_each(|mut stop| *stop.bypass_change_detection() = HardStop::default());
 }
 
-/// The number of agents in a table from which on threads are worth it.
+/// The minimum number of agents in a table for which threads are worthwhile.
 const PARALLEL_THRESHOLD: usize = 8_192;
 
 /// Keeps the forces of agents that do not think in this tick.
@@ -32,8 +32,8 @@ pub(crate) fn hold_forces(mut agents: Query<(&mut RateState, &mut SteeringForce)
     });
 }
 
-/// `F = trunc(F, max_force)`, `v' = trunc(k·v + F/m·h, max_speed)`, `p' = p + v'·h`, where `k` is 1 without a [`HardStop`]. The force of an
-/// agent that does not think in every tick changes its velocity at once, when it thinks.
+/// `F = trunc(F, max_force)`, `v' = trunc(k·v + F/m·h, max_speed)`, `p' = p + v'·h`, where `k` is 1 without a [`HardStop`]. If an agent
+/// does not think in every tick, its force changes its velocity immediately when it thinks.
 pub(crate) fn integrate(
     mut agents: Query<
         (
@@ -163,7 +163,7 @@ fn note_changes(ticks: &mut [Tick], now: Tick, changed: &[Changed], of: impl Fn(
         return;
     }
     for (tick, changed) in ticks.iter_mut().zip(changed) {
-        // Without a branch, so that the loop vectorizes.
+        // This has no branch, so that the loop vectorizes.
         let mask = u32::from(of(changed)).wrapping_neg();
         *tick = Tick::new(tick.get() & !mask | now.get() & mask);
     }
@@ -203,10 +203,10 @@ fn integrate_agent(
     }
 }
 
-/// How a step changes a velocity.
+/// The effect of a step on a velocity.
 #[derive(Clone, Copy)]
 struct Effect {
-    /// The share that is kept.
+    /// The share of the velocity that is kept.
     kept: f32,
     /// The time for which the force acts at once, seconds.
     impulse: f32,

@@ -9,7 +9,7 @@ use crate::math::space::SteeringBounds;
 use crate::math::{Vector, finite_or_zero, truncate};
 use crate::tick::TickParam;
 
-/// An additional velocity that steering does not choose: from a hit, a blast or a gust.
+/// An additional velocity that does not come from steering, such as from a hit, a blast or a gust.
 ///
 /// The knockback moves the agent after integration and fades exponentially: `k' = k · e^(−h/τ)` in a tick of `h` seconds, where `τ` is
 /// the time constant. Each tick applies the exact integral, `k · τ · (1 − e^(−h/τ))`, so the total distance is `k · τ` at every tick
@@ -22,7 +22,7 @@ use crate::tick::TickParam;
 )]
 #[cfg_attr(dim3, doc = "max speed does not limit it, and other agents do not predict it.")]
 /// Edges of the world that bounce reverse it. A [`Solid`](crate::world::solid::Solid) body slides along walls instead of passing through
-/// them. On an agent with [`ExternalMovement`] the knockback neither acts nor fades.
+/// them. On an agent with [`ExternalMovement`], the knockback neither acts nor fades.
 ///
 /// # Example
 ///
@@ -49,8 +49,8 @@ use crate::tick::TickParam;
 pub struct Knockback {
     /// The additional velocity, units/s. Default: zero. Values that are not finite count as zero.
     pub velocity: Vector,
-    /// The time in which the knockback fades to 37 %, seconds, > 0. Default: 0.2. With 0, negative values and NaN it ends at once; with
-    /// infinity it never fades.
+    /// The time in which the knockback fades to 37 %, seconds, > 0. Default: 0.2. With 0, negative values and NaN, it ends at once. With
+    /// infinity, it never fades.
     pub time_constant: f32,
     /// The displacement of the agent in this tick, units.
     way: Vector,
@@ -88,14 +88,14 @@ impl Knockback {
         self.way
     }
 
-    /// Removes the component toward a wall; `away` is the unit vector that leads away from the wall.
+    /// Removes the component toward a wall. `away` is the unit vector away from the wall.
     pub(crate) fn stop_at_wall(&mut self, away: Vector) {
         self.velocity -= away * self.velocity.dot(away).min(0.0);
     }
 }
 
-/// The displacement by a knockback in a tick, units, and the remaining velocity, units/s. If the remaining distance is at most `ending`
-/// units, the knockback ends with it.
+/// The displacement by a knockback in a tick, units, and the remaining velocity, units/s. If the remaining distance is at most `ending`,
+/// units, the knockback ends and this distance is included.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -112,7 +112,7 @@ pub fn fade(velocity: Vector, time_constant: f32, tick: f32, ending: f32) -> (Ve
     if time_constant.is_nan() || time_constant <= 0.0 {
         return (Vector::ZERO, Vector::ZERO);
     }
-    // The share that fades in the tick, precise even if it is small.
+    // The share that fades in the tick, accurate even if it is small.
     let ticks = tick / time_constant;
     let faded = -ops::exp_m1(-ticks);
     let left = velocity - velocity * faded;
@@ -123,7 +123,7 @@ pub fn fade(velocity: Vector, time_constant: f32, tick: f32, ending: f32) -> (Ve
     (finite_or_zero(way), left)
 }
 
-/// Moves agents by their knockbacks, which fade.
+/// Moves agents by their knockbacks, and fades the knockbacks.
 pub(crate) fn apply_knockbacks(
     mut agents: Query<(&mut Knockback, &SteeringAgent, &mut Transform), Without<ExternalMovement>>,
     tick: TickParam,

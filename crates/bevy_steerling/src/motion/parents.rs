@@ -1,4 +1,4 @@
-//! Agents are root entities.
+//! Checks that agents are root entities.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The field of view of an agent: all round, or a sector about its velocity.
+//! The field of view of an agent: all around, or a sector centered on its velocity.
 
 use core::f32::consts::TAU;
 
@@ -6,11 +6,11 @@ use bevy::math::ops;
 
 use crate::math::lanes::{Lanes, VectorOf};
 
-/// The [`cone`] of an agent that sees all round.
+/// The [`cone`] of an agent that sees all around.
 pub(crate) const ALL_ROUND: f32 = -4.0;
 
-/// A field of view of `angle` radians as `c·|c|`, where `c` is the cosine of half the angle. It can be compared with squares,
-/// which saves the square roots.
+/// A field of view of `angle` radians as `c·|c|`, where `c` is the cosine of half the angle. It can be compared with squares, which avoids
+/// square roots.
 pub(crate) fn cone(angle: f32) -> f32 {
     if angle >= TAU {
         return ALL_ROUND;
@@ -19,21 +19,21 @@ pub(crate) fn cone(angle: f32) -> f32 {
     cos * cos.abs()
 }
 
-/// How far ahead a displacement leads, times the speed: squared, but with its sign, to be compared with cones.
+/// The component of a displacement along the velocity, times the speed, squared with its sign. It can be compared with cones.
 #[inline(always)]
 pub(crate) fn squared_ahead<L: Lanes>(velocity: VectorOf<L>, displacement: VectorOf<L>) -> L {
     let ahead = velocity.dot(displacement);
     ahead * ahead.abs()
 }
 
-/// Whether a displacement of this [`squared_ahead`] and square of the length is within a [`cone`], which is given times the
-/// square of the speed. An agent at rest sees all round, and every agent sees what is exactly where it is itself.
+/// Whether a displacement with this [`squared_ahead`] and squared length is within a [`cone`], which is given times the square of the
+/// speed. An agent at rest sees all around, and every agent sees what is exactly at its own position.
 #[inline(always)]
 pub(crate) fn sees<L: Lanes>(scaled_cone: L, squared_ahead: L, distance_squared: L) -> L::Mask {
     squared_ahead.simd_ge(scaled_cone * distance_squared)
 }
 
-/// Caches the last cone of each role, so that a crowd of equal agents needs few cosines.
+/// Caches the last cone of each role, so that a crowd of identical agents needs few cosines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cones([(f32, f32); 3]);
 

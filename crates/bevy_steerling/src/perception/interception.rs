@@ -1,4 +1,4 @@
-//! Plans to meet a quarry early, for a body that has to turn first.
+//! Plans an early meeting with a quarry for a body that has to turn first.
 
 #[cfg(not(dim3))]
 use core::f32::consts::FRAC_PI_2;
@@ -9,33 +9,34 @@ use bevy::math::ops;
 use crate::math::unit_vector;
 use crate::math::{Vector, normalize, turn_toward};
 
-/// The current state of a body that is to meet a quarry.
+/// The current state of a body that wants to meet a quarry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interceptor {
     /// Its velocity, units/s.
     pub velocity: Vector,
     /// Its speed limit, units/s.
     pub max_speed: f32,
-    /// How fast its velocity can change, units/s²: max force / mass.
+    /// The highest acceleration, units/s²: max force / mass.
     pub max_acceleration: f32,
 }
 
 /// How an [`Interceptor`] meets its quarry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interception {
-    /// The time until the meeting, s.
+    /// The time until the meeting, seconds.
     pub time: f32,
-    /// The unit vector to accelerate along, and to move along at full speed.
+    /// The direction in which to accelerate, and then to move at full speed, a unit vector.
     pub heading: Vector,
 }
 
-/// The most steps of the search for a heading. It usually takes half as many.
+/// The maximum number of steps of the search for a heading. It usually takes half as many.
 const STEPS: usize = if cfg!(dim3) { 30 } else { 12 };
 
 /// The search ends when the plan misses the quarry by less than this share of the distance.
 const CLOSE: f32 = 1e-4;
 
-/// At the last step a miss of less than this share suffices. If it is larger, there is no plan: the quarry passes while the body turns.
+/// In the last step, a miss of less than this share is accepted. If it is larger, there is no plan, because the quarry passes while the
+/// body turns.
 const CLOSE_ENOUGH: f32 = 1e-2;
 
 /// The longest time of a turn and of a meeting, in units of the time to the quarry at full speed. A body that turns more slowly cannot
@@ -44,13 +45,13 @@ const TOO_LONG: f32 = 1e6;
 
 impl Interceptor {
     /// Plans an early meeting with a quarry at the displacement `to_quarry` that keeps its velocity. If the meeting is later than
-    /// `farthest`, s, the plan leads near the quarry at that time. `None` if there is no plan: the quarry is already here, it passes
-    /// while the body turns, or the body cannot steer.
+    /// `farthest`, seconds, the plan leads near the quarry at that time. Returns `None` if there is no plan because the quarry is already
+    /// here, it passes while the body turns, or the body cannot steer.
     ///
-    /// The body accelerates along a fixed heading up to full speed, and then turns to the heading at full speed. Without a speed limit a
-    /// fixed heading is the fastest way, by Pontryagin's maximum principle; with one it is nearly so. The heading is the one at
-    /// which the plan misses the quarry to neither side: a root, found with the Illinois variant of the false position method, or in three
-    /// dimensions with secants.
+    /// The body accelerates along a fixed heading up to full speed, and then turns to the heading at full speed. Without a speed limit, a
+    /// fixed heading is optimal by Pontryagin's maximum principle; with a limit, it is nearly so. The heading is the root at which the plan
+    /// misses the quarry on neither side. It is found with the Illinois variant of the false position method or, in three dimensions, with
+    /// the secant method.
     ///
     /// ```
     /// # use bevy::math::Vec2;
@@ -62,7 +63,7 @@ impl Interceptor {
     /// assert!(meeting.heading.distance(Vec2::X) < 1e-3);
     /// ```
     pub fn intercept(self, to_quarry: Vector, quarry_velocity: Vector, farthest: f32) -> Option<Interception> {
-        // In units of the distance and the speed limit, so that squares neither overflow nor underflow.
+        // Uses the distance and the speed limit as units, so that squares neither overflow nor underflow.
         let distance = to_quarry.length();
         let time_unit = distance / self.max_speed;
         let turning_time = self.max_speed / self.max_acceleration;
@@ -80,7 +81,8 @@ impl Interceptor {
         heading.is_finite().then_some(Interception { time: time * time_unit, heading })
     }
 
-    /// The velocity after accelerating toward `heading` for `time` seconds: straight up to full speed, and then turning at full speed.
+    /// The velocity after accelerating toward `heading` for `time` seconds: in a straight line up to full speed, and then turning at full
+    /// speed.
     pub fn velocity_after(self, heading: Vector, time: f32) -> Vector {
         let goal = heading * self.max_speed;
         let reach = self.max_acceleration * time;
@@ -91,7 +93,7 @@ impl Interceptor {
         if ahead.length() <= self.max_speed {
             return ahead;
         }
-        // It turns up to where the circle of reachable velocities meets the circle of full speed. The half angle avoids cancellation.
+        // The body turns up to where the circle of reachable velocities meets the circle of full speed. The half angle avoids cancellation.
         let speed = self.velocity.length();
         let lacking = self.max_speed - speed;
         let half_squared = (reach - lacking) * (reach + lacking) / (4.0 * speed * self.max_speed);
@@ -101,7 +103,7 @@ impl Interceptor {
     }
 }
 
-/// The problem in units of the distance to the quarry and the speed limit.
+/// The problem with the distance to the quarry and the speed limit as units.
 struct Chase {
     to_quarry: Vector,
     quarry_velocity: Vector,
@@ -137,7 +139,7 @@ impl Chase {
             if miss.abs() < if step < STEPS { CLOSE } else { CLOSE_ENOUGH } {
                 return Some(Interception { time, heading });
             }
-            // The Illinois rule: halve the weight of an end that stays, which speeds up convergence.
+            // The Illinois rule halves the weight of an end that stays, which speeds up convergence.
             if miss > 0.0 {
                 (right, right_miss) = (angle, miss);
                 left_miss *= if last_side == 1 { 0.5 } else { 1.0 };
@@ -166,7 +168,7 @@ impl Chase {
 
 #[cfg(dim3)]
 impl Chase {
-    /// The search for the two angles of the heading: by secants, as if a turn to any side changed the miss equally.
+    /// Searches for the two angles of the heading with the secant method, assuming that a turn in any direction changes the miss equally.
     fn solve(&self) -> Option<Interception> {
         let mut heading = self.to_quarry;
         // How far the end of the way moves per radian.
@@ -194,8 +196,8 @@ impl Chase {
 }
 
 impl Chase {
-    /// The first time at which a body that moves sideways at `drift` is as far along the heading as the quarry, and how far sideways it is
-    /// then.
+    /// The first time at which a body that moves sideways at `drift` is as far along the heading as the quarry, and its sideways
+    /// displacement at that time.
     fn meet(&self, heading: Vector, drift: f32) -> (f32, f32) {
         let to_quarry = self.to_quarry.dot(heading);
         let quarry_speed = self.quarry_velocity.dot(heading);
@@ -270,7 +272,7 @@ mod tests {
             for _ in 0..steps as usize {
                 let before = body.velocity;
                 body.velocity = body.velocity_after(meeting.heading, step);
-                // The end of a turn is known to half the digits.
+                // The end of a turn is accurate to half the digits.
                 let change = before.distance(body.velocity);
                 assert!(change <= body.max_acceleration * step * 1.01 + 1e-3 * body.max_speed);
                 assert!(body.velocity.length() <= body.max_speed * 1.0001);

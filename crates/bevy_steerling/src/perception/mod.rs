@@ -17,7 +17,7 @@ use bevy::ecs::schedule::{IntoScheduleConfigs, SystemSet};
 
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
 
-/// Brings the indexes of neighbors and obstacles up to date.
+/// Updates the indexes of neighbors and obstacles.
 pub(crate) struct PerceptionPlugin;
 
 impl Plugin for PerceptionPlugin {
@@ -48,6 +48,6 @@ impl Plugin for PerceptionPlugin {
     }
 }
 
-/// The systems that report perception radii; the neighbor index waits for them.
+/// The systems that report perception radii. The neighbor index waits for them.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PerceptionRadiusSystems;

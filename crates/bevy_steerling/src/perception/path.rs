@@ -29,12 +29,12 @@ pub struct SteeringPath(Arc<Points>);
 #[derive(Debug)]
 struct Points {
     points: Vec<Vector>,
-    /// The same for paths with the same points.
+    /// A hash of the points: equal for paths with the same points.
     fingerprint: u64,
 }
 
 impl SteeringPath {
-    /// A path through these points. Points that are not finite are left out.
+    /// Creates a path through these points. Points that are not finite are skipped.
     pub fn new(points: impl IntoIterator<Item = Vector>) -> Self {
         let points: Vec<Vector> = points.into_iter().filter(|point| point.is_finite()).collect();
         // FNV-1a. Zero stands for no path.
@@ -59,8 +59,8 @@ impl SteeringPath {
         self.points().windows(2).map(|ends| ends[0].distance(ends[1])).sum()
     }
 
-    /// The point at a distance from the start along the path, units; `None` if the path has no points. Distances before the start or
-    /// beyond the end give the first or last point.
+    /// The point at a distance from the start along the path, units; `None` if the path has no points. Distances are clamped to the ends of
+    /// the path.
     pub fn point_at(&self, distance: f32) -> Option<Vector> {
         let mut left = distance.max(0.0);
         for ends in self.points().windows(2) {
@@ -73,8 +73,8 @@ impl SteeringPath {
         self.points().last().copied()
     }
 
-    /// The distance from the start along the path to the point that is nearest to `place`, units. The first of several equally near
-    /// points counts. Zero if the path has no points.
+    /// The distance from the start along the path to the point that is nearest to `place`, units. If several points are equally near, the
+    /// first one is used. Zero if the path has no points.
     pub fn distance_to_nearest(&self, place: Vector) -> f32 {
         let (mut nearest, mut along, mut start) = (f32::INFINITY, 0.0, 0.0);
         for ends in self.points().windows(2) {

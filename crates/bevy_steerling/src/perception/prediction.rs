@@ -1,4 +1,4 @@
-//! Where a moving target will be when the agent reaches it.
+//! Predicts where a moving target will be when the agent reaches it.
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -7,33 +7,33 @@ use crate::agent::Agent;
 use crate::math::Vector;
 use crate::perception::target::Kinematics;
 
-/// How far ahead in time [`Pursue`](crate::behaviors::pursue::Pursue) and [`Evade`](crate::behaviors::evade::Evade) predict the
-/// position of their quarry, which is assumed to keep its velocity.
+/// How far ahead [`Pursue`](crate::behaviors::pursue::Pursue) and [`Evade`](crate::behaviors::evade::Evade) predict the position of their
+/// quarry. They assume that it keeps its velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Prediction {
     /// The time in which the agent would reach the current position of the quarry: distance / max speed (Reynolds 1999).
     Proportional,
-    /// Always this time, s.
+    /// Always this time, seconds.
     Fixed(f32),
-    /// The time at which the agent, at max speed, can meet the quarry, up to [`FARTHEST`] times that of `Proportional`.
+    /// The time after which the agent, at max speed, can meet the quarry, up to [`FARTHEST`] times that of `Proportional`.
     ///
-    /// If the quarry is so fast that there is no such time, it is the time in which the quarry would cover the distance at the speed at
-    /// which it approaches, or the upper limit if it moves away. So the prediction does not jump as the quarry speeds up or turns.
+    /// If the quarry is too fast for a meeting, it is the time in which the quarry would cover the distance at the speed at which it
+    /// approaches. If the quarry moves away, it is the upper limit. So the prediction does not jump as the quarry speeds up or turns.
     #[default]
     Intercept,
 }
 
-/// The limit of [`Prediction::Intercept`], as a multiple of the proportional time. A quarry that is hardly slower than the agent is met
-/// so late that it will have turned long before.
+/// The limit of [`Prediction::Intercept`], as a multiple of the proportional time. A quarry that is hardly slower than the agent is met so
+/// late that it will have turned long before.
 pub const FARTHEST: f32 = 20.0;
 
-/// The limit of all predictions, s: about 30 years.
+/// The limit of all predictions, seconds: about 30 years.
 const LONGEST: f32 = 1e9;
 
 impl Prediction {
-    /// The time to predict, s, for a quarry at the displacement `to_quarry` that moves at `quarry_velocity`, and an agent of this
+    /// The time to predict, seconds, for a quarry at the displacement `to_quarry` that moves at `quarry_velocity`, and an agent of this
     /// `max_speed`. It is between 0 and 1e9 for any input.
     ///
     /// ```
@@ -67,7 +67,7 @@ impl Prediction {
     }
 }
 
-/// The latest time at which a meeting is worth planning, s: if there can be none, the time of [`Prediction::Intercept`].
+/// The latest time for which a meeting should be planned, seconds. If there can be none, it is the time of [`Prediction::Intercept`].
 pub(crate) fn farthest(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32) -> f32 {
     match intercept_time(to_quarry, quarry_velocity, max_speed) {
         Some(_) => FARTHEST * Prediction::Proportional.time(to_quarry, quarry_velocity, max_speed),
@@ -75,11 +75,11 @@ pub(crate) fn farthest(to_quarry: Vector, quarry_velocity: Vector, max_speed: f3
     }
 }
 
-/// The earliest time at which a pursuer of constant speed `max_speed` can meet a quarry at the displacement `to_quarry` that moves at
-/// the constant `quarry_velocity`, s; `None` if it never can.
+/// The earliest time at which a pursuer with the constant speed `max_speed` can meet a quarry at the displacement `to_quarry` with the
+/// constant velocity `quarry_velocity`, seconds; `None` if it never can.
 ///
-/// It is the smallest `t ≥ 0` with `|to_quarry + quarry_velocity·t| = max_speed·t`, a quadratic equation, which is solved in the
-/// numerically stable form.
+/// It is the smallest `t ≥ 0` with `|to_quarry + quarry_velocity·t| = max_speed·t`. This quadratic equation is solved in its numerically
+/// stable form.
 ///
 /// ```
 /// # use bevy::math::Vec2;
@@ -90,7 +90,7 @@ pub(crate) fn farthest(to_quarry: Vector, quarry_velocity: Vector, max_speed: f3
 /// assert_eq!(intercept_time(to_quarry, Vec2::new(6.0, 0.0), 5.0), None);
 /// ```
 pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32) -> Option<f32> {
-    // In units of the distance and the higher speed, so that squares neither overflow nor underflow.
+    // Uses the distance and the higher speed as units, so that squares neither overflow nor underflow.
     let distance = to_quarry.length();
     if distance == 0.0 {
         return Some(0.0);
@@ -102,8 +102,7 @@ pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32
     let direction = to_quarry / distance;
     let velocity = quarry_velocity / speed;
     let own = max_speed / speed;
-    // a·t² − 2·b·t − 1 = 0
-    // As a product, which is exact where the speeds are nearly equal.
+    // a·t² − 2·b·t − 1 = 0. The coefficient is computed as a product, which is exact if the speeds are nearly equal.
     let other = velocity.length();
     let a = (own - other) * (own + other);
     let b = direction.dot(velocity);
@@ -123,7 +122,7 @@ pub fn intercept_time(to_quarry: Vector, quarry_velocity: Vector, max_speed: f32
     time.is_finite().then_some(time)
 }
 
-/// The displacement from `agent` to where `quarry` will be.
+/// The displacement from `agent` to the predicted position of `quarry`.
 #[inline]
 pub(crate) fn to_predicted(
     agent: &Agent,

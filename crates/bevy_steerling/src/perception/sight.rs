@@ -9,19 +9,20 @@ use crate::math::Vector;
 use crate::perception::field_of_view;
 use crate::perception::obstacles::{ObstacleFilter, Obstacles};
 
-/// Limits what an agent knows of its targets to what it sees. A target out of sight gives no force, as if it did not exist, and
-/// [`TargetLost`](crate::events::TargetLost) and [`TargetFound`](crate::events::TargetFound) say when that changes. Of a
-/// [`Target::Group`](crate::perception::target::Target::Group) the agent knows the members that it sees. It knows points without seeing
-/// them. Without this component, agents know where all their targets are.
+/// Limits what an agent knows about its targets to what it sees. Without this component, agents know where all their targets are.
 ///
-/// An agent sees what is within its range, within its field of view, and not behind an obstacle. It looks where its front points. Add
-/// [`FaceVelocity`](crate::motion::facing::FaceVelocity) or [`Face`](crate::behaviors::face::Face) to turn it.
+/// A target out of sight gives no force, as if it did not exist. [`TargetLost`](crate::events::TargetLost) and
+/// [`TargetFound`](crate::events::TargetFound) are triggered when that changes. Of a
+/// [`Target::Group`](crate::perception::target::Target::Group), the agent knows the members that it sees. It always knows where points are.
 ///
-/// `Sight` does not change which neighbors an agent perceives: flocking behaviors have fields of view of their own.
+/// An agent sees what is within its range, within its field of view, and not behind an obstacle. The field of view is centered on the
+/// agent's front. To turn the agent, add [`FaceVelocity`](crate::motion::facing::FaceVelocity) or [`Face`](crate::behaviors::face::Face).
+///
+/// `Sight` does not affect which neighbors an agent perceives: flocking behaviors have their own fields of view.
 ///
 /// # Example
 ///
-/// A guard on patrol chases an intruder as long as it sees it:
+/// A patrolling guard that chases an intruder as long as it sees the intruder:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -43,7 +44,7 @@ use crate::perception::obstacles::{ObstacleFilter, Obstacles};
 pub struct Sight {
     /// How far the agent sees, units, ≥ 0. Default: infinite.
     pub range: f32,
-    /// The angle of the field of view, radians, ≥ 0. Default: 2π, all round.
+    /// The angle of the field of view, radians, ≥ 0. Default: 2π, all around.
     pub field_of_view: f32,
     /// The layers of the obstacles that it cannot see through. Default: [`GroupMask::DEFAULT`].
     pub layers: GroupMask,
@@ -56,7 +57,7 @@ impl Default for Sight {
 }
 
 impl Sight {
-    /// Sees up to this distance, units, all round.
+    /// Sees up to this distance, units, all around.
     pub fn new(range: f32) -> Self {
         Self { range, ..Self::default() }
     }
@@ -73,12 +74,12 @@ impl Sight {
         Self { layers, ..self }
     }
 
-    /// Whether somebody with this sight and the `Transform` `eye` sees a place, past the obstacles of the last tick.
+    /// Whether an agent with this sight and the `Transform` `eye` sees a place, past the obstacles of the last tick.
     pub fn sees(&self, eye: &Transform, place: Vec3, obstacles: &Obstacles) -> bool {
         self.sees_point(eye, obstacles.plane().point(place), obstacles)
     }
 
-    /// Whether somebody with this sight sees a point of the plane.
+    /// Whether an agent with this sight sees a point of the plane.
     pub(crate) fn sees_point(&self, eye: &Transform, point: Vector, obstacles: &Obstacles) -> bool {
         let plane = obstacles.plane();
         let (from, heading) = (plane.position(eye), plane.heading(eye));

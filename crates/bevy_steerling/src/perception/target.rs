@@ -1,4 +1,4 @@
-//! What a behavior aims at, and where it is.
+//! The targets of behaviors, and their positions.
 
 use core::mem;
 
@@ -14,12 +14,12 @@ use crate::perception::neighbors::{Neighbor, Neighbors};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::sight::Sight;
 
-/// What a behavior aims at: a point, an entity with a `Transform`, or a group of agents.
+/// The target of a behavior: a point, an entity with a `Transform`, or a group of agents.
 ///
 /// Behaviors take anything that converts into a `Target`, such as a vector or an `Entity`.
 ///
-/// A point does not move. An entity moves at its [`Velocity`], or not at all without one. A target that has been despawned or has lost its
-/// `Transform` gives no force, and neither does a group without other members. An agent with a [`Sight`] must see its target.
+/// A point does not move. An entity moves at its [`Velocity`]; without one, it stands still. A target gives no force if it has been
+/// despawned, has lost its `Transform`, or is a group without other members. An agent with a [`Sight`] must see its target.
 #[cfg_attr(
     not(dim3),
     doc = "An entity on [another floor](crate::math::plane::SteeringPlane::with_floor_height) gives no force either."
@@ -27,12 +27,12 @@ use crate::perception::sight::Sight;
 ///
 /// # Groups
 ///
-/// [`Flee`](crate::behaviors::flee::Flee) and [`Evade`](crate::behaviors::evade::Evade) run away from all other members within
-/// their panic distance. The target of the others ([`Pursue`](crate::behaviors::pursue::Pursue),
-/// [`Seek`](crate::behaviors::seek::Seek), [`Arrive`](crate::behaviors::arrive::Arrive),
-/// [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity)) is the nearest other member at any distance, and of several at
-/// exactly the same distance the one with the smallest [`SteeringId`](crate::agent::SteeringId). It is determined anew in each tick. An
-/// agent that approaches one of two equally near members stays with it, because that one gets nearer.
+/// [`Flee`](crate::behaviors::flee::Flee) and [`Evade`](crate::behaviors::evade::Evade) run away from all other members within their panic
+/// distance. Other behaviors, such as [`Pursue`](crate::behaviors::pursue::Pursue), [`Seek`](crate::behaviors::seek::Seek),
+/// [`Arrive`](crate::behaviors::arrive::Arrive) and [`MatchVelocity`](crate::behaviors::match_velocity::MatchVelocity), use the nearest
+/// other member, at any distance. Ties are broken by the smallest [`SteeringId`](crate::agent::SteeringId). The nearest member is
+/// determined anew in each tick. An agent that approaches one of two equally near members stays with it, because that member becomes the
+/// nearer one.
 ///
 /// # Example
 ///
@@ -88,12 +88,12 @@ impl From<Entity> for Target {
     }
 }
 
-/// The position and the velocity of something.
+/// The position and the velocity of a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kinematics {
-    /// Position, units.
+    /// The position, units.
     pub position: Vector,
-    /// Velocity, units per second.
+    /// The velocity, units/s.
     pub velocity: Vector,
 }
 
@@ -121,7 +121,7 @@ pub struct Targets<'w, 's> {
     obstacles: Res<'w, Obstacles>,
 }
 
-/// Finds out where entities are.
+/// Finds the positions of entities.
 #[derive(SystemParam)]
 pub(crate) struct Places<'w, 's> {
     entities: Query<'w, 's, (&'static Transform, Option<&'static Velocity>, Has<ChildOf>)>,
@@ -130,7 +130,7 @@ pub(crate) struct Places<'w, 's> {
 }
 
 impl Places<'_, '_> {
-    // Not inlined: loops over agents that all have a point as their target stay small.
+    // Not inlined, so that loops over agents that all have a point as their target stay small.
     #[inline(never)]
     fn find(&self, entity: Entity) -> Option<Kinematics> {
         self.find_if(entity, |_| true)
@@ -143,7 +143,7 @@ impl Places<'_, '_> {
         self.find_if(entity, |place| self.plane.on_one_floor(height, self.plane.height(place)))
     }
 
-    /// The entity, if `is_found` accepts its place in the world.
+    /// The entity, if `is_found` accepts its position in the world.
     #[inline]
     fn find_if(&self, entity: Entity, is_found: impl Fn(Vec3) -> bool) -> Option<Kinematics> {
         let (transform, velocity, has_parent) = self.entities.get(entity).ok()?;
@@ -169,16 +169,16 @@ impl Places<'_, '_> {
 }
 
 impl Targets<'_, '_> {
-    /// The position and the velocity of `target` for `agent`: as [`find`](Self::find), and for a group those of the nearest other member.
-    /// `None` for what an agent with a [`Sight`] does not see.
+    /// The position and the velocity of `target` for `agent`, as in [`find`](Self::find); for a group, those of the nearest other member.
+    /// `None` for a target that an agent with a [`Sight`] does not see.
     #[cfg_attr(
         not(dim3),
         doc = "`None` also for an entity on [another floor](crate::math::plane::SteeringPlane::with_floor_height)."
     )]
     ///
-    /// A behavior that uses it for groups returns [`Target::perception_radius`] as its
-    /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior has one, the index is
-    /// empty and no member is found.
+    /// If a behavior uses this for groups, it must return [`Target::perception_radius`] as its
+    /// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior has one, the index is empty
+    /// and no member is found.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -210,7 +210,7 @@ impl Targets<'_, '_> {
                 self.find_perceived(agent.entity, agent.height, entity)
             }
             Target::Point(_) | Target::Entity(_) => self.find(target),
-            // Not by reference: that would keep the agent out of registers, also for other targets.
+            // Not by reference, which would keep the agent out of registers for other targets as well.
             Target::Group(groups) => self.find_nearest(agent.entity, (agent.position, agent.height), groups),
         }
     }
@@ -243,7 +243,7 @@ impl Targets<'_, '_> {
         self.neighbors.nearest_member(agent.entity, place, f32::INFINITY, groups, seen).map(|(member, _)| member)
     }
 
-    /// The same target, or for a group the nearest other member.
+    /// The same target; for a group, the nearest other member.
     pub(crate) fn nearest(&self, agent: &Agent, target: Target) -> Option<Target> {
         let Target::Group(groups) = target else { return Some(target) };
         self.nearest_member(agent, groups).map(|member| Target::Entity(member.entity))
@@ -271,9 +271,9 @@ impl Targets<'_, '_> {
     }
 
     /// The position and the velocity of `target`; `None` if it no longer exists, or if it or one of its parents has no `Transform`. Also
-    /// `None` for a group: [`find_for`](Self::find_for) finds its nearest member.
+    /// `None` for a group: use [`find_for`](Self::find_for) to find its nearest member.
     ///
-    /// The position of an entity with parents is its current position in the world, at the cost of a walk up to its root.
+    /// For an entity with parents, this is its current position in the world, which is computed by walking up to its root.
     #[inline]
     pub fn find(&self, target: Target) -> Option<Kinematics> {
         match target {
@@ -292,21 +292,22 @@ impl Targets<'_, '_> {
     }
 }
 
-/// The entity that agents aimed at last tick, found once for all agents that still do: many agents often have one target.
+/// The entity that agents targeted in the last tick, looked up once for all agents that still target it, because many agents often share a
+/// target.
 ///
 /// It is only known while behaviors and constraints run, when nothing moves.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct CommonTarget {
     entity: Option<Entity>,
     found: Option<(Entity, Option<Kinematics>)>,
-    /// The bits of an entity that was looked up and is not the one found, or zero.
+    /// The bits of an entity that was looked up and differs from the one found, or zero.
     next: AtomicU64,
     /// Whether any agent has a [`Sight`].
     anybody_has_sight: bool,
 }
 
 impl CommonTarget {
-    /// Where the entity is, if that is known: the inner `None` says that it is nowhere.
+    /// The position of the entity, if it is known: the inner `None` means that it has none.
     #[inline]
     fn get(&self, entity: Entity) -> Option<Option<Kinematics>> {
         match self.found {
@@ -333,7 +334,7 @@ pub(crate) fn find_common_target(places: Places, sights: Query<(), With<Sight>>,
     common.found = common.entity.map(|entity| (entity, places.find(entity)));
 }
 
-/// Agents move from here on.
+/// Clears the position, because agents move from here on.
 pub(crate) fn forget_common_target(mut common: ResMut<CommonTarget>) {
     common.bypass_change_detection().found = None;
 }

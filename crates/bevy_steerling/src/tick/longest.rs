@@ -1,4 +1,4 @@
-//! Ticks that are too long are divided.
+//! Splits ticks that are too long.
 
 use core::time::Duration;
 
@@ -7,19 +7,18 @@ use bevy::prelude::*;
 
 use crate::tick::schedule::SteeringSchedule;
 
-/// The longest tick, seconds. A longer one is divided into equal parts, each of which is a tick of its own.
+/// The longest tick, seconds. A longer tick is split into equal parts, each of which is a tick.
 ///
-/// In ticks of more than about 0.15 s, agents may touch obstacles and each other. A game that steers once per frame has such ticks when
-/// frames get long.
+/// In ticks longer than about 0.15 s, agents may touch obstacles and each other. If a game steers once per frame, long frames are such
+/// ticks.
 ///
-/// In `FixedFirst`, `FixedPreUpdate`, `FixedUpdate`, `FixedPostUpdate` and `FixedLast` ticks are not divided by default, because the game has
-/// chosen the length of a timestep. In other schedules the default is 1/20 s. Zero, negative values and NaN count as no limit. A tick is
-/// divided into at most 100 parts.
+/// In `FixedFirst`, `FixedPreUpdate`, `FixedUpdate`, `FixedPostUpdate` and `FixedLast`, ticks are not split by default, because the game
+/// has chosen the length of the timestep. In other schedules, the default is 1/20 s. Zero, negative values and NaN mean no limit. A tick is
+/// split into at most 100 parts.
 ///
-/// The [`SteeringSchedule`] runs once for each part, and the delta of `Res<Time>` in it is the length of the part. Systems that move
-/// obstacles, or agents with [`ExternalMovement`](crate::agent::ExternalMovement), belong in this schedule: if they run once per frame, what
-/// they move stands still during the parts and then jumps. With a physics engine that steps once per frame, use
-/// [`UNLIMITED`](Self::UNLIMITED).
+/// The [`SteeringSchedule`] runs once for each part, and the delta of `Res<Time>` in it is the length of the part. Add systems that move
+/// obstacles, or agents with [`ExternalMovement`](crate::agent::ExternalMovement), to this schedule. If they run once per frame, what they
+/// move stands still during the parts and then jumps. If a physics engine steps once per frame, use [`UNLIMITED`](Self::UNLIMITED).
 ///
 /// # Example
 ///
@@ -47,7 +46,7 @@ impl LongestTick {
     fn parts(self, tick: Duration) -> u32 {
         let Self(longest) = self;
         if longest > 0.0 {
-            // A tick that is longer by a rounding error is not divided.
+            // A tick that is longer only by a rounding error is not split.
             ops::ceil(tick.as_secs_f32() / longest * 0.999).clamp(1.0, 100.0) as u32
         } else {
             1
@@ -55,7 +54,7 @@ impl LongestTick {
     }
 }
 
-/// Runs a tick, or its parts, unless its length is zero.
+/// Runs a tick or its parts, unless its length is zero.
 pub(crate) fn run_steering(world: &mut World) {
     let time = *world.resource::<Time>();
     if time.delta_secs() <= 0.0 {

@@ -51,7 +51,7 @@ impl Plugin for TickPlugin {
     }
 }
 
-/// What is the same for all agents during a tick.
+/// The values that are the same for all agents during a tick.
 #[derive(SystemParam)]
 pub(crate) struct TickParam<'w> {
     time: Res<'w, Time>,

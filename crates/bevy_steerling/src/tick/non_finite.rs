@@ -1,4 +1,4 @@
-//! Values that are not finite: they count as zero, do not affect other agents, and are logged once per agent.
+//! Handles values that are not finite: they count as zero, do not affect other agents, and are logged once per agent.
 
 use core::mem;
 
@@ -32,15 +32,15 @@ pub(crate) struct Mender<'w> {
 }
 
 impl Mender<'_> {
-    /// Sets the force and the velocity to zero if they are not finite, and the force also if the position is not finite. Returns whether
-    /// the position is finite.
+    /// Sets the force and the velocity to zero if they are not finite. Also sets the force to zero if the position is not finite. Returns
+    /// whether the position is finite.
     #[inline]
     pub fn mend(&self, entity: Entity, force: &mut SteeringForce, velocity: &mut Velocity, position: Vector) -> bool {
         position.is_finite() & force.is_finite() & velocity.is_finite()
             || self.mend_non_finite(entity, force, velocity, position)
     }
 
-    /// What a behavior adds to the force of an agent: `contribution`, or zero if that is not finite.
+    /// The force that a behavior adds: `contribution`, or zero if it is not finite.
     #[inline(always)]
     pub fn counted(
         &self,
@@ -54,7 +54,7 @@ impl Mender<'_> {
     #[cold]
     #[inline(never)]
     fn discard(&self, agent: Agent, contribution: Vector, behavior: &str) -> Vector {
-        // An agent whose own state is not finite is reported when it moves.
+        // If the agent's own state is not finite, this is reported when the agent moves.
         if agent.position.is_finite() && agent.velocity.is_finite() {
             self.report(agent.entity, || {
                 alloc::vec![alloc::format!("the force of {behavior} is {contribution}: it counts as zero")]
@@ -91,7 +91,7 @@ impl Mender<'_> {
         if reported.contains(&entity) {
             return;
         }
-        // Remove despawned agents before the set grows.
+        // Removes despawned agents before the set grows.
         if reported.len() == reported.capacity() {
             reported.retain(|entity| self.entities.contains(*entity));
         }
@@ -124,7 +124,7 @@ pub(crate) fn all_finite(
     transforms: &[Transform],
     plane: Placement,
 ) -> bool {
-    // Without a branch, so that the loop vectorizes: 0·x is NaN if x is not finite.
+    // This has no branch, so that the loop vectorizes: 0·x is NaN if x is not finite.
     let rows = forces.iter().zip(velocities).zip(transforms);
     rows.fold(true, |finite, ((force, velocity), transform)| {
         let zero = (force.0 + velocity.0 + plane.position(transform)) * 0.0;

@@ -1,22 +1,22 @@
-//! The schedule of steering, and the order of a tick.
+//! The schedule of steering, and the order of systems in a tick.
 
 use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor};
 use bevy::prelude::*;
 
 /// The schedule of steering. Add your own systems to one of its sets: see [`SteeringSystems`].
 ///
-/// [`SteeringPlugin`](crate::SteeringPlugin) runs it once per tick, in the set [`RunSteeringSystems`] of the schedule given to the
-/// plugin, `FixedUpdate` by default. A tick that is longer than [`LongestTick`](crate::tick::longest::LongestTick) is divided, and it runs
-/// once for each part. It does not run in a tick of zero length, as when the game is paused.
+/// [`SteeringPlugin`](crate::SteeringPlugin) runs it once per tick, in the set [`RunSteeringSystems`] of the plugin's schedule, which is
+/// `FixedUpdate` by default. If a tick is longer than [`LongestTick`](crate::tick::longest::LongestTick), it is split and the schedule runs
+/// once for each part. The schedule does not run in ticks of zero length, for example while the game is paused.
 ///
-/// The schedule uses the single-threaded executor: behaviors add to the same force in a fixed order, and for few agents
-/// multi-threaded execution costs more than the steering itself. For large crowds the systems use threads internally; see
+/// The schedule uses the single-threaded executor, because behaviors add to the same force in a fixed order, and because for few agents a
+/// multi-threaded executor costs more than the steering itself. For large crowds, the systems use threads internally: see
 /// [`SteeringThreads`].
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SteeringSchedule;
 
-/// The set in which [`SteeringPlugin`](crate::SteeringPlugin) runs the [`SteeringSchedule`], in the plugin's schedule. Order your own
-/// systems before or after it.
+/// The set in which [`SteeringPlugin`](crate::SteeringPlugin) runs the [`SteeringSchedule`], in the plugin's schedule. Use it to order your
+/// own systems before or after steering.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -40,10 +40,10 @@ pub enum SteeringSystems {
     /// The plugin's behaviors run first, the most urgent first, as in the table of behaviors of the [crate docs](crate). The game's own
     /// behaviors follow, in the order of registration.
     Steer,
-    /// Constraints bend the total. [`Arbitration`](crate::engine::arbitration::Arbitration) has combined the contributions before.
+    /// Constraints bend the total, after [`Arbitration`](crate::engine::arbitration::Arbitration) has combined the contributions.
     ///
-    /// The game's own constraints run first, in the order of registration.
-    /// Then the plugin's run: [`Formation`](crate::behaviors::formation::Formation), [`Contain`](crate::constraints::contain::Contain),
+    /// The game's own constraints run first, in the order of registration. Then the plugin's run:
+    /// [`Formation`](crate::behaviors::formation::Formation), [`Contain`](crate::constraints::contain::Contain),
     /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles),
     #[cfg_attr(not(dim3), doc = "[`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors),")]
     #[cfg_attr(
@@ -64,7 +64,7 @@ pub enum SteeringSystems {
     /// Agents wrap or bounce at the edges of the world: see [`SteeringBounds`](crate::math::space::SteeringBounds). Then
     /// [`Solid`](crate::world::solid::Solid) bodies are moved out of each other and out of obstacles.
     Confine,
-    /// The result of the tick is final. [Events](crate::events) are triggered; add your own systems that react to the result here.
+    /// The result of the tick is final. [Events](crate::events) are triggered. Add systems that react to the result to this set.
     React,
 }
 
@@ -75,7 +75,7 @@ pub enum SteeringSystems {
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum SteeringThreads {
-    /// Only for loops over enough agents to be worth it.
+    /// Only for loops over many agents.
     #[default]
     Auto,
     /// Never.
@@ -85,9 +85,9 @@ pub enum SteeringThreads {
 }
 
 impl SteeringThreads {
-    /// Whether a loop over `agents` agents should use threads. `worthwhile` is the number of agents from which on threads are faster.
+    /// Whether a loop over `agents` agents should use threads. `worthwhile` is the number of agents above which threads are faster.
     pub(crate) fn parallel(self, agents: impl FnOnce() -> usize, worthwhile: usize) -> bool {
-        // Without the feature, the pool reports one thread: the app's own.
+        // Without the feature, the pool reports one thread, which is the app's own.
         let available = || {
             bevy::tasks::cfg::multi_threaded!()
                 && bevy::tasks::ComputeTaskPool::try_get().is_some_and(|pool| pool.thread_num() > 0)

@@ -1,4 +1,4 @@
-//! Work shared among the threads of the compute pool.
+//! Shares work among the threads of the compute pool.
 
 use core::hint;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -6,11 +6,11 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use bevy::platform::sync::{Mutex, PoisonError};
 use bevy::tasks::ComputeTaskPool;
 
-/// The number of shares per thread. With many small shares, a thread that starts late simply takes fewer.
+/// The number of shares per thread. With many small shares, a thread that starts late simply takes fewer of them.
 const SHARES: usize = 16;
 
-/// How many times to spin until the other threads have finished their last shares, 10 to 100 µs in all. Waking a sleeping thread takes
-/// longer than a share.
+/// The number of spins while other threads finish their last shares, 10 to 100 µs in all. Waking a sleeping thread would take longer than a
+/// share.
 const PATIENCE: usize = 2_000;
 
 /// The best number of shares to divide work into.
@@ -18,7 +18,7 @@ pub(crate) fn shares() -> usize {
     SHARES * (ComputeTaskPool::get().thread_num() + 1)
 }
 
-/// The number of items in a share, of `count` in all.
+/// The number of items per share, out of `count` items.
 pub(crate) fn share(count: usize) -> usize {
     count.div_ceil(shares())
 }

@@ -1,13 +1,13 @@
-//! Which agents think in a tick.
+//! Determines which agents think in a tick.
 
 use bevy::prelude::*;
 
 use crate::agent::{BodyLimits, MovedByForce, RateState, SteeringId, SteeringRate};
 
-/// Agents that turn, or that something else pushes, in every tick.
+/// Agents that must think in every tick, because they have body limits or something else pushes them.
 type Restless = Or<(With<BodyLimits>, With<MovedByForce>)>;
 
-/// Decides which agents think in this tick. Those whose rate has been removed think at once, and in every tick.
+/// Determines which agents think in this tick. If an agent's rate has been removed, it thinks at once and in every tick.
 pub(crate) fn take_turns(
     mut agents: Query<(Entity, Option<&SteeringRate>, &SteeringId, &mut RateState)>,
     restless: Query<(), Restless>,

@@ -11,11 +11,11 @@ use crate::math::space::{Edge, SteeringBounds};
 type Confined<'w, 's> =
     Query<'w, 's, (&'static mut Transform, &'static mut Velocity), (With<SteeringAgent>, Without<ExternalMovement>)>;
 
-/// A body that moves out at less than this share of its max speed does not turn back.
+/// A body that moves outward at less than this share of its max speed does not turn back.
 #[cfg(not(dim3))]
 const IDLE: f32 = 1e-3;
 
-/// Holds bodies with limits at edges that bounce, and lets them turn back from there.
+/// Stops bodies with limits at edges that bounce, and makes them turn back.
 #[cfg(not(dim3))]
 pub(crate) fn hold_bodies(
     mut bodies: Query<
@@ -34,7 +34,7 @@ pub(crate) fn hold_bodies(
         plane.set_position(&mut transform, bounds.held(position));
         let bounced = bounds.bounced(beyond, velocity.0);
         if velocity.0.distance(bounced) > IDLE * agent.max_speed {
-            // In a corner it turns back from both edges.
+            // In a corner, it turns back from both edges.
             let rebound = vehicle.rebound.map_or(bounced, |rebound| bounds.bounced(beyond, rebound));
             vehicle.bypass_change_detection().rebound = Some(rebound);
         }

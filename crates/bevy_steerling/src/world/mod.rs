@@ -1,4 +1,4 @@
-//! What the world does to agents after they have moved: edges and solid bodies.
+//! The effects of the world on agents after they have moved: edges and solid bodies.
 
 pub(crate) mod bounds;
 mod pairs;

@@ -1,4 +1,4 @@
-//! Finds the pairs of bodies that are near each other.
+//! Finds pairs of bodies that are near each other.
 
 use alloc::vec::Vec;
 
@@ -12,10 +12,10 @@ pub(crate) struct Pair {
     pub touching: bool,
 }
 
-/// Places in rows along x, to find those near each other. The lists keep their capacity between ticks.
+/// Places sorted into rows along x, to find those near each other. The lists keep their capacity between ticks.
 #[derive(Default)]
 pub(crate) struct Rows {
-    /// The places in the order of the rows, and along x in each.
+    /// The places in the order of the rows, and in the order of x within each row.
     places: Vec<u32>,
     /// The index in `places` at which each row starts, and the end of the last row.
     starts: Vec<u32>,
@@ -28,13 +28,13 @@ pub(crate) struct Rows {
 /// Rows are higher than the reach by this factor, because of rounding errors.
 const HIGHER: f32 = 1.01;
 
-/// With more rows, the number of a row would not be exact enough.
+/// With more rows, row numbers would not be accurate enough.
 const MOST_ROWS: f32 = 16_384.0;
 
 impl Rows {
-    /// Lists all pairs that `is_near` accepts. It is asked about all pairs within `reach` of each other on both axes, and about some others.
-    /// The places are in the order of x, and so are the pairs: those of the first place come first, from the next place on. `size` is the
-    /// size of a world that wraps, or zero on an axis that does not.
+    /// Lists all pairs that `is_near` accepts. It is called for all pairs within `reach` of each other on both axes, and for some others.
+    /// The places must be sorted by x. The pairs are in the same order: first those of the first place, starting with the next place.
+    /// `size` is the size of a world that wraps, or zero on an axis that does not wrap.
     pub fn list_pairs(
         &mut self,
         places: &[Vec2],
@@ -52,7 +52,7 @@ impl Rows {
             let start = pairs.len();
             let row = self.row_of[first] as usize;
             let around = [(row + rows - 1) % rows, row, (row + 1) % rows];
-            // With fewer than three rows, some are the same.
+            // With fewer than three rows, some of them are the same.
             let around = if rows < 3 { &around[..rows] } else { &around };
             for &row in around {
                 let (low, high) = (self.starts[row] as usize, self.starts[row + 1] as usize);
@@ -72,7 +72,7 @@ impl Rows {
                     }
                     true
                 };
-                // After the last one, around the world.
+                // After the last place, continues around the world.
                 if list(&self.places[next..high], 0.0) && size.x > 0.0 {
                     let before = self.places[low..next].partition_point(|second| (*second as usize) < first);
                     list(&self.places[low..low + before], size.x);
@@ -86,7 +86,7 @@ impl Rows {
     fn sort(&mut self, places: &[Vec2], height: f32, round: f32) -> usize {
         let low = places.iter().map(|place| place.y).fold(f32::INFINITY, f32::min);
         let high = places.iter().map(|place| place.y).fold(f32::NEG_INFINITY, f32::max);
-        // The first and the last row of a world that wraps are next to each other, so all must be high enough.
+        // In a world that wraps, the first and the last row are adjacent, so all rows must be high enough.
         let extent = if round > 0.0 { round } else { high - low };
         let rows = (extent / height).min(MOST_ROWS).min(places.len() as f32) as usize;
         let rows = rows.max(1);

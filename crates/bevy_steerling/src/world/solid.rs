@@ -16,16 +16,16 @@ use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
 use crate::world::pairs::{Pair, Rows};
 
-/// Makes the agent's body solid: it does not overlap other bodies with `Solid` or obstacles.
+/// Makes the agent's body solid: it overlaps neither other bodies with `Solid` nor obstacles.
 ///
 /// Behaviors and constraints keep agents apart by forces. `Solid` is the backstop where forces are not enough. After agents have moved,
-/// bodies that overlap are moved apart, the lighter one farther, and out of obstacles, within edges of the world that bounce. Contacts
-/// are inelastic: two bodies lose the speed at which they approach each other, and a moving wall takes bodies along. An agent with
-/// [`ExternalMovement`] is not moved but moves others.
+/// overlapping bodies are moved apart, the lighter one farther. They are also moved out of obstacles, and back within edges of the world
+/// that bounce. Contacts are inelastic: two bodies lose the speed at which they approach each other, and a moving wall carries bodies
+/// along. An agent with [`ExternalMovement`] is not moved but moves others.
 ///
-/// In a dense crowd of hundreds an overlap of a hundredth of a radius may remain, and more in the tick in which bodies collide. A body
-/// never passes through an obstacle that stands still. Two bodies that move farther than their radii in a tick may pass through each
-/// other, and a moving obstacle may pass through a body. Move obstacles before
+/// In a dense crowd of hundreds, an overlap of a hundredth of a radius may remain, and more in the tick in which bodies collide. A body
+/// never passes through a static obstacle. Two bodies that move farther than their radii in a tick may pass through each other, and a
+/// moving obstacle may pass through a body. Move obstacles before
 /// [`SteeringSystems::Confine`](crate::tick::schedule::SteeringSystems::Confine); otherwise bodies react one tick late. Bodies with radii
 /// above 1e9 units are not solid.
 ///
@@ -55,10 +55,10 @@ impl Default for Solid {
     }
 }
 
-/// The most rounds per tick in which all overlaps are resolved. Resolving one may cause another.
+/// The maximum number of rounds per tick in which all overlaps are resolved. Resolving one overlap may cause another.
 const ROUNDS: usize = 32;
 
-/// The most rounds per tick in which all approaching speeds are removed.
+/// The maximum number of rounds per tick in which all approaching speeds are removed.
 const IMPULSES: usize = 8;
 
 /// Overlaps below this share of the smaller radius are ignored.
@@ -73,10 +73,11 @@ const NEAR: f32 = 0.5;
 /// A body that moves at most this share of its radius in a tick cannot have passed through a wall.
 const JUMP: f32 = 0.5;
 
-/// The most walls along which a body slides in a tick.
+/// The maximum number of walls along which a body slides in a tick.
 const BENDS: usize = 4;
 
-/// Bodies with larger radii, units, are ignored, and walls behind a body by twice as much: moving out could overflow.
+/// Bodies with larger radii are ignored, units, and so are walls that a body has penetrated deeper than twice this. Moving such bodies out
+/// could overflow.
 const LARGEST: f32 = 1e9;
 
 /// A solid body during the resolution of overlaps.
@@ -106,7 +107,7 @@ impl Body {
         ObstacleView { space, height: self.height, layers: self.layers }
     }
 
-    /// Notes that the body was moved in this round.
+    /// Records that the body was moved in this round.
     fn note_move(&mut self, index: usize, round: usize, moved: &mut Vec<usize>) {
         if self.moved_in < round {
             self.moved_in = round;
@@ -114,8 +115,8 @@ impl Body {
         }
     }
 
-    /// The new velocity. Against the direction in which the body was moved it is at most the actual speed of the tick, so that a crowd
-    /// that is pushed together settles.
+    /// The new velocity. In the direction opposite to that in which the body was moved, it is at most the actual speed of the tick, so that
+    /// a crowd that is pushed together settles.
     fn velocity_left(&self, tick: f32) -> Vector {
         let shift = self.position - self.before.0;
         let out = normalize(shift);
@@ -128,7 +129,7 @@ impl Body {
 struct Contact {
     body: usize,
     other: Other,
-    /// The unit vector away from the other.
+    /// The unit vector away from the other body or the wall.
     away: Vector,
 }
 
@@ -151,7 +152,7 @@ pub(crate) struct Bodies {
     rows: Rows,
     pairs: Vec<Pair>,
     contacts: Vec<Contact>,
-    /// The indices of the bodies that were moved in this round, and in the one before.
+    /// The indices of the bodies that were moved in this round and in the previous one.
     moved: Vec<usize>,
     moved_before: Vec<usize>,
 }
@@ -165,7 +166,7 @@ struct Surroundings<'a> {
     tick: f32,
 }
 
-/// Takes bodies so fast that they may have passed through a wall back to the wall, and lets them slide along it.
+/// Moves bodies that are so fast that they may have passed through a wall back to the wall, and lets them slide along it.
 pub(crate) fn stop_before_walls(
     mut agents: Query<
         (&SteeringAgent, &Solid, &mut Velocity, &mut Transform, Option<&mut Knockback>),
@@ -188,7 +189,7 @@ pub(crate) fn stop_before_walls(
             let ahead = normalize(rest);
             place += ahead * way;
             rest = ahead * (rest.length() - way);
-            // Along the wall and slightly away from it, so that rounding does not stop the body.
+            // Moves along the wall and slightly away from it, so that rounding does not stop the body.
             rest += away * (SLOP * radius - rest.dot(away).min(0.0));
             after -= away * (after - wall_velocity).dot(away).min(0.0);
             if let Some(knockback) = &mut knockback {
@@ -272,7 +273,7 @@ pub(crate) fn keep_apart(
     }
 }
 
-/// The bits of a number that is not NaN, in the order of the numbers.
+/// Maps a number that is not NaN to bits with the same order.
 fn in_order(number: f32) -> u32 {
     let bits = number.to_bits();
     if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
@@ -454,7 +455,7 @@ impl Surroundings<'_> {
         moved
     }
 
-    /// Moves a body out of obstacles that overlap, if the shortest way out of each leads into another.
+    /// Moves a body out of overlapping obstacles, if the shortest way out of each leads into another.
     fn move_out_of_all(&self, body: &mut Body) {
         let view = body.view(self.space);
         let is_inside = depth(self.obstacles, body.position, 0.0, &view) > SLOP * body.radius;

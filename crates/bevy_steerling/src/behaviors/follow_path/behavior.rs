@@ -25,12 +25,13 @@ impl FollowPath {
         Route::new(&self.path, self.end, space)
     }
 
-    /// The index of the point with this number on the way.
+    /// The index of the point that has this number on the route.
     pub(crate) fn waypoint(&self, number: u32) -> usize {
         self.route(Space::default()).index(number) as usize
     }
 
-    /// Notes that the agent has come to rest as near to the end of its path as others let it, if it wants to stop within `near` of `place`.
+    /// Records that the agent has come to rest as near to the end of its path as others allow, if it wants to stop within `near` of
+    /// `place`.
     pub(crate) fn note_rest(&self, progress: &mut PathProgress, space: Space, place: Vector, near: f32) {
         let route = self.route(space);
         let is_on_last_leg = route.is_last(progress.to) && progress.is_on(self.fingerprint());
@@ -67,7 +68,7 @@ impl FollowPath {
         agent: &Agent,
         limits: Option<&BodyLimits>,
     ) -> Option<Wish> {
-        // Zero times a number that is not finite is not zero.
+        // Detects numbers that are not finite: zero times such a number is not zero.
         let nothing = (agent.position + agent.velocity) * 0.0;
         if nothing != Vector::ZERO || self.path.points().is_empty() {
             return Some(Wish::Nothing);
@@ -84,7 +85,7 @@ impl FollowPath {
         None
     }
 
-    /// Decides whether the agent follows its plan. It does not at a point that it must touch, nor at the end of the path.
+    /// Decides whether the agent follows its plan. It leaves the plan at a point that it must touch, and at the end of the path.
     #[inline(always)]
     fn approach(&self, progress: &mut PathProgress, route: &Route, agent: &Agent, limits: Option<&BodyLimits>) -> Next {
         if progress.is_at_untouched_point(self.visit) {
@@ -100,7 +101,8 @@ impl FollowPath {
         if progress.arrives { Next::Arrive(to_end) } else { Next::Drive { end: Some(to_end) } }
     }
 
-    /// [`steer`](Self::steer) for eight agents without body limits, in a world without seams. `None` if one of them has no way to follow.
+    /// [`steer`](Self::steer) for eight agents without body limits, in a world that does not wrap. `None` if one of them has no way to
+    /// follow.
     #[inline(always)]
     fn steer_eight<S: Simd>(
         simd: S,
@@ -151,7 +153,7 @@ impl FollowPath {
 enum Next {
     /// It stops at this displacement.
     Arrive(Vector),
-    /// It follows its plan. On the last leg, the end is at this displacement.
+    /// It follows its plan. On the last leg, `end` is the displacement to the end.
     Drive { end: Option<Vector> },
 }
 

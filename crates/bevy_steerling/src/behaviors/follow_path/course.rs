@@ -1,4 +1,4 @@
-//! The course of a plan, for one agent or for eight: where it leads, and how fast an agent may be there.
+//! The course of a plan, for one agent or for eight: where it leads, and the highest speed at each point.
 
 use crate::behaviors::follow_path::plan::{BRAKING_IN_CORNERS, Corner, Plan};
 use crate::math::lanes::{Lanes, VectorOf};
@@ -59,8 +59,8 @@ impl<L: Lanes> Course<L> {
         }
     }
 
-    /// The place and the direction at a distance along the leg. In a corner, the direction is shorter than 1: while the progress grows by
-    /// one unit, the agent moves by this vector.
+    /// The place and the direction at a distance along the leg. In a corner, the direction is shorter than 1: it is the agent's
+    /// displacement per unit of progress.
     #[inline(always)]
     pub fn at(&self, along: L) -> (VectorOf<L>, VectorOf<L>) {
         let (zero, half, one) = (along.splat(0.0), along.splat(0.5), along.splat(1.0));
@@ -82,7 +82,7 @@ impl<L: Lanes> Course<L> {
         (place, VectorOf::select(behind | ahead, turned, self.direction))
     }
 
-    /// How far the agent moves per unit of progress, over the next part of its way, which begins where the course is [`at`](Self::at).
+    /// The agent's displacement per unit of progress over the next part of its way, which starts where the course is [`at`](Self::at).
     #[inline(always)]
     pub fn pace(&self, along: L, at: (VectorOf<L>, VectorOf<L>), way: L) -> VectorOf<L> {
         let (place, direction) = at;
@@ -90,19 +90,19 @@ impl<L: Lanes> Course<L> {
         VectorOf::select(way.simd_gt(way.splat(1e-6) * self.length), moved, direction)
     }
 
-    /// The least progress of the plan.
+    /// The smallest progress that the plan covers.
     #[inline(always)]
     pub fn least(&self) -> L {
         -self.behind.reach
     }
 
-    /// How far the agent can go on by this plan.
+    /// The remaining distance that the plan covers.
     #[inline(always)]
     pub fn left(&self, along: L) -> L {
         self.length + self.ahead.reach - along
     }
 
-    /// The square of the highest speed at a distance along the leg, and the deceleration that is planned there.
+    /// The square of the highest speed at a distance along the leg, and the planned deceleration there.
     #[inline(always)]
     pub fn speed_squared(&self, along: L) -> (L, L) {
         let (zero, two) = (along.splat(0.0), along.splat(2.0));
@@ -126,8 +126,7 @@ impl<L: Lanes> Course<L> {
         )
     }
 
-    /// By how much the progress changes if the agent is at the displacement `off` before the place on its course, in the
-    /// `direction` there.
+    /// The change of progress for an agent at the displacement `off` before the place on its course, with `direction` the direction there.
     #[inline(always)]
     pub fn change(off: VectorOf<L>, direction: VectorOf<L>, most: L) -> L {
         let change = -off.dot(direction) / direction.dot(direction).fast_max(most.splat(f32::MIN_POSITIVE));

@@ -11,20 +11,20 @@ use crate::engine::wish::Wish;
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::{Vector, distance_across};
 
-/// The share of the acceleration with which an agent gets back to the middle of its lane.
+/// The share of the acceleration that an agent uses to return to the middle of its lane.
 const ASIDE: f32 = 0.3;
 
-/// An agent joins its lane at up to this share of its max speed sideways: at about 45°.
+/// An agent that joins its lane moves sideways at up to this share of its max speed: at about 45°.
 const JOINING: f32 = 0.7;
 
-/// The time in which an agent corrects errors is at most this share of the time in which it crosses half its lane.
+/// The time for correcting errors is at most this share of the time that the agent takes to cross half its lane.
 const CORRECTION: f32 = 0.25;
 
-/// An agent whose velocity differs from the planned one by more than this share of its max speed first gets to the planned one. The
-/// force then shows other agents that it wants to go ahead, and not only back to the middle of its lane.
+/// If the velocity differs from the planned one by more than this share of max speed, the agent first reaches the planned velocity. The
+/// force then shows other agents that it wants to go ahead, not only back to the middle of its lane.
 const ASTRAY: f32 = 0.7;
 
-/// The numbers of an agent, or of eight, on which the force depends.
+/// The values that determine the force of an agent, or of eight.
 pub(super) struct Driver<L> {
     /// The distance along the leg, units.
     pub along: L,
@@ -49,11 +49,11 @@ impl<L: Lanes> Driver<L> {
         }
     }
 
-    /// The force with which the agent follows its course. `to` gives the displacement to a place.
+    /// The force with which the agent follows its course. `to` returns the displacement to a place.
     ///
-    /// The plan gives a velocity for each place. The force makes the agent's velocity follow the planned one as it changes along the way,
-    /// and reduces the difference between the two within the response time; differences across the way, and speeds above the planned
-    /// one, faster.
+    /// The plan gives a velocity for each place. The force makes the agent's velocity follow the planned velocity along the way, and
+    /// reduces the difference between the two within the response time. Differences perpendicular to the way, and speeds above the planned
+    /// one, are reduced faster.
     #[inline(always)]
     pub fn force(&self, course: &Course<L>, to: impl Fn(VectorOf<L>) -> VectorOf<L>) -> VectorOf<L> {
         let (along, max_speed) = (self.along, course.max_speed);
@@ -63,7 +63,7 @@ impl<L: Lanes> Driver<L> {
         let (place, direction) = at;
         let (ahead, length) = direction.unit_and_length();
         let off = to(place);
-        // An agent behind the start of its path gets to the start.
+        // An agent behind the start of its path goes to the start.
         let is_beside = along.simd_gt(zero) | off.dot(ahead).simd_lt(zero);
         let off = VectorOf::select(is_beside, off - ahead * off.dot(ahead), off);
         let (to_lane, distance) = off.unit_and_length();
@@ -82,12 +82,12 @@ impl<L: Lanes> Driver<L> {
             L::select(braking.simd_gt(zero), braked(limit_squared, zero, braking, tick).fast_min(fastest), speed);
         let next_speed = speed + (slower - speed) * (rate / speed.fast_max(smallest));
 
-        // The part of the way that the agent covers in the tick.
+        // The distance that the agent covers in the tick.
         let reachable = rate + (speed - rate) * (tick / self.response_time).fast_min(one);
         let before = (along - rate * tick).fast_max(course.least());
         let planned = course.pace(before, course.at(before), speed.fast_min(reachable) * tick) * speed;
         let next = course.pace(along, at, next_speed.fast_min(reachable) * tick) * next_speed;
-        // Correcting an error must not cancel the way ahead.
+        // A correction must not cancel the motion ahead.
         let way = next.unit();
         let correction = (to_lane - way * to_lane.dot(way).fast_min(zero)) * back;
         let missing = planned + correction - self.velocity;
@@ -109,15 +109,15 @@ impl<L: Lanes> Driver<L> {
     }
 }
 
-/// The speed at the end of a tick of braking, such that the agent has this squared speed after `distance`.
+/// The speed after one tick of braking such that the squared speed after `distance` is `speed_squared`.
 #[inline(always)]
 fn braked<L: Lanes>(speed_squared: L, distance: L, braking: L, tick: L) -> L {
     let per_tick = braking * tick;
     (per_tick * per_tick + speed_squared + tick.splat(2.0) * braking * distance).sqrt() - per_tick
 }
 
-/// Whether an agent can leave its plan and arrive at the end of the path: it is slow enough, and does not leave its lane. Or it is
-/// beside its lane, and the end is no longer ahead at 45° or less.
+/// Whether an agent can leave its plan and arrive at the end of the path. It can if it is slow enough and stays in its lane, or if it is
+/// beside its lane and the end is no longer ahead at 45° or less.
 pub(super) fn may_arrive(progress: &PathProgress, agent: &Agent, to_end: Vector) -> bool {
     let plan = &progress.plan;
     if progress.along < plan.behind.reach {
@@ -130,7 +130,7 @@ pub(super) fn may_arrive(progress: &PathProgress, agent: &Agent, to_end: Vector)
     let delay = agent.response_time - agent.tick;
     let aside = distance_across(plan.direction, agent.velocity);
     let drift = beside + aside * delay + aside * aside / (0.4 * plan.ability.acceleration);
-    // An agent that arrives already may be faster.
+    // An agent that is already arriving may be faster.
     let slow = to_end.length() / agent.response_time * if progress.arrives { 2.0 } else { 0.5 };
     let is_slow = delay <= 0.0 || agent.velocity.dot(plan.direction) <= slow;
     drift < 0.7 * plan.ability.radius && (is_slow || to_end.length() < 0.2 * plan.ability.radius)
@@ -142,7 +142,7 @@ pub(super) fn vehicle_wish(progress: &PathProgress, route: &Route, agent: &Agent
     let turning_radius = limits.turning_radius();
     let speed = agent.velocity.length();
     let look_ahead = plan.ability.radius.max(turning_radius).max(speed * (0.3 + 2.0 * agent.response_time));
-    // A saved progress may be any number.
+    // A restored progress may contain any number.
     let left = (progress.along + look_ahead - plan.length).min(2.0 * look_ahead);
     let (mut left, mut place) = (left, Vector::ZERO);
     if left <= plan.ahead.reach {

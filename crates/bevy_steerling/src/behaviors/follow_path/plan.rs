@@ -1,9 +1,9 @@
-//! The plan of a leg: how an agent turns into it and out of it, and how fast.
+//! The plan of a leg: how an agent turns into it and out of it, and at what speed.
 //!
-//! In a corner, the agent applies a constant force along the bisector and so follows a parabola from one leg to the next. A parabola that
-//! begins `t` before the corner passes it at the distance `t·s/2`, with `s` the sine of half the turn, and takes the speed
-//! `√(a·t/s)` at the acceleration `a`. So the way's radius limits `t`, and `t` limits the speed; half of each leg is at the disposal of its
-//! corners. Progress is measured along the legs, also in corners: a parabola begins `t` before the corner and ends `t` after it.
+//! In a corner, the agent applies a constant force along the bisector, so it follows a parabola from one leg to the next. Let `s` be the
+//! sine of half the turn and `a` the acceleration. A parabola that begins `t` before the corner passes the corner at the distance `t·s/2`,
+//! at the speed `√(a·t/s)`. So the radius of the lane limits `t`, and `t` limits the speed. The corner at each end of a leg may use half of
+//! the leg. Progress is measured along the legs, also in corners: a parabola begins `t` before the corner and ends `t` after it.
 
 use bevy::math::ops;
 
@@ -17,37 +17,37 @@ const USED: f32 = 0.94;
 /// The share of the acceleration that is left for braking in a corner.
 pub(super) const BRAKING_IN_CORNERS: f32 = 0.25;
 
-/// The share of their abilities that the plans of vehicles use.
+/// The share of its abilities that the plan of a vehicle uses.
 const VEHICLE_SHARE: f32 = 0.6;
 
-/// A corner is cut by at most this share of the radius.
+/// The largest distance by which a corner is cut, as a share of the radius.
 const CUT: f32 = 0.8;
 
 /// Points nearer than this share of the radius count as one.
 const APART: f32 = 0.25;
 
-/// The same for agents that cover more than that in a tick.
+/// The same for agents that cover more than that distance in a tick.
 const APART_AT_SPEED: f32 = 0.5;
 
-/// Below this sine of half the turn, there is no corner; above the other, the agent stops in it.
+/// If the sine of half the turn is below this, there is no corner. Above the next constant, the agent stops in the corner.
 const STRAIGHT: f32 = 1e-4;
 const SHARP: f32 = 0.966;
 
 /// In one tick, an agent covers at most the length of a corner, or this share of the cut.
 const STEP_IN_CORNERS: f32 = 0.5;
 
-/// The number of corners ahead for which an agent slows down.
+/// The number of corners ahead that an agent slows down for.
 const HORIZON: usize = 256;
 
-/// The bits of the numbers that the [`Ability`] of an agent follows from. They are compared in each tick, which is cheaper than to compute
-/// the ability.
+/// The bits of the numbers that determine the [`Ability`] of an agent. They are compared every tick, which is cheaper than computing the
+/// ability.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Basis([u32; 9]);
 
 impl Basis {
     #[inline(always)]
     pub fn new(radius: Option<f32>, visit: PathVisit, agent: &Agent, limits: Option<&BodyLimits>) -> Self {
-        // Not the bits of a number that counts.
+        // `u32::MAX` stands for `None`: it is not the bits of a valid number.
         let bits = |number: Option<f32>| number.map_or(u32::MAX, f32::to_bits);
         let kind = visit as u32 + 2 * u32::from(limits.is_some());
         Self([
@@ -78,7 +78,7 @@ impl Basis {
 pub(super) struct Ability {
     /// Half the width of the way, units, > 0.
     pub radius: f32,
-    /// The largest distance at which it passes a corner.
+    /// The largest distance at which it passes a corner, units.
     cut: f32,
     /// Points that are nearer to each other count as one.
     pub apart: f32,
@@ -94,7 +94,7 @@ pub(super) struct Ability {
 }
 
 impl Ability {
-    /// The ability of an agent, which is a vehicle if it has limits.
+    /// The ability of an agent. It is a vehicle if it has limits.
     pub fn new(radius: Option<f32>, visit: PathVisit, agent: &Agent, limits: Option<&BodyLimits>) -> Self {
         let basis = Basis::new(radius, visit, agent, limits);
         let per_tick = agent.max_speed * agent.tick;
@@ -120,7 +120,7 @@ impl Ability {
         }
     }
 
-    /// Whether it follows from these numbers.
+    /// Whether the ability was computed from these numbers.
     #[inline(always)]
     pub fn is_from(&self, basis: &Basis) -> bool {
         self.basis.is_same(basis)
@@ -146,10 +146,10 @@ impl Ability {
     }
 }
 
-/// The way from one leg to the next.
+/// The curve from one leg to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Corner {
-    /// How far before the corner the agent begins to turn, and how far after it it ends, units.
+    /// The distance before the corner at which the turn begins, and after the corner at which it ends, units.
     pub reach: f32,
     /// The square of the highest speed.
     pub speed_squared: f32,
@@ -184,7 +184,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The plan of the leg between the points `from` and `to`, which follows `before` unless that is the same as `from`.
+    /// The plan of the leg between the points `from` and `to`. The previous leg starts at `before`; if that equals `from`, there is none.
     pub fn new(route: &Route, ability: Ability, [before, from, to]: [u32; 3]) -> Self {
         let leg = route.leg(from, to);
         let fastest = ability.max_speed * ability.max_speed;
@@ -215,16 +215,16 @@ impl Plan {
     }
 }
 
-/// The square of the highest speed at the end of a corner of this `reach`, with which the agent can still slow down for all that follows:
-/// the leg `after` to the point `next`, and so on.
+/// The square of the highest speed at the end of a corner with this `reach`, such that the agent can still slow down for everything that
+/// follows: the leg `after` to the point `next`, and so on.
 fn speed_squared_after(route: &Route, ability: Ability, reach: f32, after: Leg, next: u32) -> f32 {
     let braking = 2.0 * ability.braking;
     let mut fastest = ability.max_speed * ability.max_speed;
     let (mut leg, mut to) = (after, next);
-    // How much the square of the speed can decrease by braking from here on.
+    // The largest decrease of the squared speed by braking from here on.
     let mut braked = braking * (leg.length - reach);
     for _ in 0..HORIZON {
-        // Later corners cannot demand less.
+        // Later corners cannot require a lower speed.
         if braked >= fastest {
             return fastest;
         }

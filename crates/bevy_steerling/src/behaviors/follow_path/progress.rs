@@ -1,4 +1,4 @@
-//! How far an agent is along its path.
+//! The progress of an agent along its path.
 
 use bevy::prelude::*;
 
@@ -9,7 +9,8 @@ use crate::behaviors::follow_path::route::{PathVisit, Route};
 use crate::math::Vector;
 use crate::math::segment::nearest_on_segment;
 
-/// How far an agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) is along its path. Written each tick; clones start anew.
+/// The progress of an agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) along its path. Updated every tick. Cloned
+/// entities start with a new state.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -17,14 +18,14 @@ use crate::math::segment::nearest_on_segment;
 pub struct PathProgress {
     /// The fingerprint of the path; 0 before the agent is on it.
     path: u64,
-    /// How many times the agent has got on a path.
+    /// How many times the agent has joined a path.
     starts: u32,
     lap: u32,
     /// The next point.
     waypoint: u32,
     distance: f32,
     finished: bool,
-    /// The points between which the agent is, and the one before, as numbers of the [`Route`].
+    /// The points between which the agent is, and the point before them, as numbers on the [`Route`].
     before: u32,
     from: u32,
     pub(super) to: u32,
@@ -34,7 +35,8 @@ pub struct PathProgress {
     reached: u32,
     /// Whether the agent has touched the next point.
     touched: bool,
-    /// The least distance from the next point so far, units, and the time beside the point without getting nearer, seconds.
+    /// The smallest distance to the next point so far, units, and the time that the agent has been beside the point without getting nearer,
+    /// seconds.
     closest: f32,
     held_up: f32,
     /// Whether the agent has left its plan to arrive at the end.
@@ -44,7 +46,7 @@ pub struct PathProgress {
     #[reflect(ignore)]
     #[cfg_attr(feature = "serialize", serde(skip))]
     pub(super) plan: Plan,
-    /// The path and the points that the plan is for. A game that is rolled back keeps a later plan.
+    /// The path and the points that the plan is for. After a rollback of the game, the plan may be a later one.
     #[reflect(ignore)]
     #[cfg_attr(feature = "serialize", serde(skip))]
     planned: (u64, [u32; 3]),
@@ -56,7 +58,8 @@ impl PathProgress {
         self.waypoint as usize
     }
 
-    /// The number of finished laps. A lap of a path that [goes back and forth](crate::behaviors::follow_path::PathEnd::PingPong) is there and back.
+    /// The number of finished laps. On a path that [goes back and forth](crate::behaviors::follow_path::PathEnd::PingPong), a lap is there
+    /// and back.
     pub fn lap(&self) -> u32 {
         self.lap
     }
@@ -67,27 +70,27 @@ impl PathProgress {
     }
 
     /// Whether the agent has come to rest at the end of its path, or as near to it as [others](crate::constraints::settling::Settling)
-    /// let it.
+    /// allow.
     pub fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// The number of the next point that has not been reached, and which start of the agent on a path it belongs to.
+    /// How many times the agent has joined a path, and the number of the next point that it has not reached.
     pub(crate) fn reached(&self) -> (u32, u32) {
         (self.starts, self.reached)
     }
 
-    /// The agent is not on a path anymore.
+    /// Forgets the path.
     pub(super) fn leave(&mut self) {
         *self = Self { starts: self.starts, ..Self::default() };
     }
 
-    /// The agent is at the end of a leg whose point it must touch, and has not touched it.
+    /// Whether the agent is at the end of a leg, at a point that it must touch and has not touched yet.
     pub(super) fn is_at_untouched_point(&self, visit: PathVisit) -> bool {
         visit == PathVisit::Every && !self.touched && self.along >= self.plan.length
     }
 
-    /// Gets on the path in the first tick, when the path has been replaced, and after a jump.
+    /// Finds the place where the agent joins the path: in the first tick, after the path has been replaced, and after a jump.
     fn get_on(&mut self, path: u64, visit: PathVisit, route: &Route, agent: &Agent, ability: Ability) {
         let from = route.entry(agent, ability.radius, visit);
         let start: f32 = (route.first()..from).map(|number| route.leg(number, number + 1).length).sum();
@@ -119,7 +122,7 @@ impl PathProgress {
         (self.path ^ path) | (self.path ^ planned) | u64::from(legs) == 0 && self.plan.ability.is_from(basis)
     }
 
-    /// Makes a plan, and gets on the path first if it is another one.
+    /// Makes a plan. If the path is a new one, the agent joins it first.
     #[cold]
     pub(super) fn plan_on(&mut self, path: u64, visit: PathVisit, route: &Route, agent: &Agent, ability: Ability) {
         if self.is_on(path) {
@@ -162,7 +165,7 @@ impl PathProgress {
         self.distance = (self.distance - self.plan.length).max(0.0);
     }
 
-    /// Moves the progress to where the agent is now. It follows the agent along the path and never changes over to another part of it.
+    /// Moves the progress to where the agent is now. The progress follows the agent along the path and never jumps to another part of it.
     pub(super) fn advance(&mut self, visit: PathVisit, route: &Route, agent: &Agent) {
         let moved = agent.space.displacement(self.seen, agent.position);
         let left = self.within_reach(moved.length(), agent);
@@ -170,12 +173,12 @@ impl PathProgress {
         self.advance_by(visit, route, agent, moved, left, change);
     }
 
-    /// The most that the progress may change in a tick in which the agent has moved by this distance.
+    /// The largest change of the progress in a tick in which the agent has moved by the distance `moved`.
     fn within_reach(&self, moved: f32, agent: &Agent) -> f32 {
         2.0 * (moved + self.plan.ability.max_speed * agent.tick)
     }
 
-    /// Whether an agent whose progress may change so far has not come here by itself, and was not just pushed.
+    /// Whether an agent whose progress may change so far was moved to another place, not just pushed.
     #[inline(always)]
     fn is_jump(&self, within_reach: f32, agent: &Agent) -> bool {
         within_reach > 6.0 * self.plan.ability.max_speed * agent.tick + 8.0 * self.plan.ability.radius
@@ -186,7 +189,7 @@ impl PathProgress {
         Course::change(agent.to(place.into()).into(), direction, most)
     }
 
-    /// Changes the progress by `change`, and goes on with the next legs as far as possible. Returns whether the plan is a new one.
+    /// Changes the progress by `change`, and continues with the next legs as far as possible. Returns whether the plan has changed.
     #[inline(always)]
     pub(super) fn advance_by(
         &mut self,
@@ -230,7 +233,7 @@ impl PathProgress {
 
     fn change_legs(&mut self, visit: PathVisit, route: &Route, agent: &Agent, mut left: f32, mut along: f32) {
         let ability = self.plan.ability;
-        // Each round gets it to the next leg at most; a fast agent on short legs continues in the next tick.
+        // Each round advances by at most one leg. A fast agent on short legs continues in the next tick.
         for _ in 0..ROUNDS {
             if along < self.end_of_leg() {
                 match self.leg_behind(route, agent, along) {
@@ -260,7 +263,7 @@ impl PathProgress {
         }
     }
 
-    /// The start of the leg behind, if the agent was pushed back to it.
+    /// The start of the previous leg, if the agent was pushed back to it.
     #[inline(always)]
     fn leg_behind(&self, route: &Route, agent: &Agent, along: f32) -> Option<u32> {
         let plan = &self.plan;
@@ -272,7 +275,7 @@ impl PathProgress {
         route.previous(self.from, plan.ability.apart)
     }
 
-    /// Notes whether the agent has touched the next point since the last tick, or its body is next to whoever stands there.
+    /// Records whether the agent has touched the next point since the last tick, or is held up beside a body that stands on it.
     fn note_touch(&mut self, visit: PathVisit, route: &Route, agent: &Agent, moved: Vector) {
         if visit != PathVisit::Every || self.touched {
             return;
@@ -288,27 +291,27 @@ impl PathProgress {
         self.touched = nearest <= agent.radius || self.held_up > HELD_UP;
     }
 
-    /// Notes whether the agent is at rest at the end of its path.
+    /// Records whether the agent is at rest at the end of its path.
     pub(super) fn note_end(&mut self, agent: &Agent, to_end: Vector) {
         if to_end.length() <= agent.radius && agent.velocity.length() <= 0.1 * agent.max_speed {
             self.finish();
         }
     }
 
-    /// Notes that the agent rests at the end of its path, or as near to it as others let it.
+    /// Records that the agent rests at the end of its path, or as near to it as others allow.
     pub(super) fn finish(&mut self) {
         self.finished = true;
         self.reached = self.reached.max(self.to + 1);
     }
 }
 
-/// The most legs in a tick.
+/// The maximum number of legs in a tick.
 const ROUNDS: usize = 8;
 
-/// An agent that is beside a point for this time, in seconds, and gets no nearer to it is held up.
+/// An agent that is beside a point for this time without getting nearer to it is held up, seconds.
 const HELD_UP: f32 = 1.0;
 
-/// An agent that is nearer to a point than this share of the distance before gets nearer.
+/// An agent has come nearer to a point if its distance is below this share of the smallest distance so far.
 const NEARER: f32 = 0.95;
 
 /// An agent turns around at this share of the radius before a sharp corner.

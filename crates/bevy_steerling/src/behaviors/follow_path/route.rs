@@ -1,7 +1,7 @@
 //! The order in which a path is followed.
 //!
-//! A route numbers the points in the order in which the agent comes to them, across laps: on a loop of three points the numbers 3, 4, 5, 6
-//! stand for the points 0, 1, 2, 0. An agent starts in the second lap, so that it can be pushed back over the first point.
+//! A route numbers the points in the order in which the agent comes to them, across laps. On a loop of three points, the numbers 3, 4, 5, 6
+//! stand for the points 0, 1, 2, 0. An agent starts in the second lap, so that it can be pushed back past the first point.
 
 use bevy::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::perception::path::SteeringPath;
 
-/// How a path ends.
+/// What an agent does at the end of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -24,7 +24,7 @@ pub enum PathEnd {
     PingPong,
 }
 
-/// Which points of its path an agent must come to.
+/// Which points of its path an agent must visit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -32,12 +32,12 @@ pub enum PathVisit {
     /// None: the path is a road. An agent has passed a point when it is abreast of it, at any distance.
     #[default]
     Lane,
-    /// Every point: the path is a patrol. The body of the agent touches each point, and the agent goes back for a point that it was
-    /// pushed past. A point on which another body stands counts when the agent is held up beside it.
+    /// Every point: the path is a patrol. The agent's body must touch each point, and the agent goes back for a point that it was pushed
+    /// past. If another body stands on a point, the point counts as visited when the agent is held up beside it.
     Every,
 }
 
-/// The points of a path in the order of an agent's way.
+/// The points of a path in the order in which an agent visits them.
 pub(super) struct Route<'a> {
     points: &'a [Vector],
     end: PathEnd,
@@ -67,7 +67,7 @@ impl<'a> Route<'a> {
         u32::try_from(self.points.len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether there is only one place to go to, or none.
+    /// Whether the route has at most one point to go to.
     pub fn is_place(&self) -> bool {
         self.points.len() < 2
     }
@@ -117,7 +117,7 @@ impl<'a> Route<'a> {
         Leg { direction: if length > 0.0 { way / length } else { Vector::ZERO }, length }
     }
 
-    /// Whether an agent has to get to the point itself: the ends of a path.
+    /// Whether an agent has to reach the point itself, as at the ends of a path.
     fn is_end(&self, number: u32) -> bool {
         let index = self.index(number);
         self.end != PathEnd::Loop && (index == 0 || index + 1 == self.count())
@@ -136,7 +136,7 @@ impl<'a> Route<'a> {
         while !self.is_end(next) && self.are_near(from, next, apart) && next - from < self.count() {
             next += 1;
         }
-        // A point right before the end counts as the end.
+        // A point close to the end counts as the end.
         let mut end = next;
         while !self.is_end(end) && self.are_near(next, end, apart) && end - next < self.count() {
             end += 1;
@@ -154,8 +154,8 @@ impl<'a> Route<'a> {
         Some(previous)
     }
 
-    /// The number of the point at the start of the leg where the agent gets on: the first one whose lane of this `radius` it is in, or the
-    /// nearest.
+    /// The number of the first point of the leg on which the agent joins the path: the first leg whose lane of this `radius` contains the
+    /// agent, or else the nearest leg.
     pub fn entry(&self, agent: &Agent, radius: f32, visit: PathVisit) -> u32 {
         let legs = if self.end == PathEnd::Loop { self.count() } else { self.count().saturating_sub(1) };
         let (mut entry, mut nearest) = (self.first(), f32::INFINITY);

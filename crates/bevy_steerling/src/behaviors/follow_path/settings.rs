@@ -1,4 +1,4 @@
-//! The settings of a behavior that follows a path.
+//! The settings of [`FollowPath`].
 
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
@@ -9,31 +9,31 @@ use crate::behaviors::follow_path::progress::PathProgress;
 use crate::behaviors::follow_path::route::{PathEnd, PathVisit};
 use crate::perception::path::SteeringPath;
 
-/// Follows a path, inside a lane around it.
+/// Follows a path within a lane around it.
 ///
 #[cfg_attr(doc, doc = figure!("follow_path"))]
 ///
 #[cfg_attr(not(dim3), doc = "*Follow path: two agents on one path. The heavier one brakes earlier.*")]
 ///
-/// The agent drives ahead of corners as fast as its force allows, brakes for them as late as it can, and cuts them no further than the
-/// lane. Its [`PathProgress`] follows it along the path: where a path crosses itself, or two of its parts are near each other, the agent
-/// stays on its part. An agent that is off the path joins it at an angle. One that is pushed past a corner does not turn back for it.
+/// Before a corner the agent goes as fast as its force allows, brakes as late as it can, and cuts the corner no further than the lane. Its
+/// [`PathProgress`] follows it along the path: where a path crosses itself, or two of its parts are close together, the agent stays on its
+/// part. An agent off the path joins it at an angle. An agent that is pushed past a corner does not turn back for it.
 ///
-/// If [`path`](Self::path) is replaced, the agent goes on where it is in the lane of the new path, or nearest to it, without stopping.
-/// An agent that is moved to another place, farther than it can get in three ticks and over four times the lane's radius, gets on the path
-/// in the same way.
+/// If [`path`](Self::path) is replaced, the agent continues without stopping, from its place in the lane of the new path or from the place
+/// nearest to it. An agent that is moved to another place also joins the path there. A move counts if it is longer than twice the distance
+/// that the agent covers in a tick at max speed plus four times the radius of the lane.
 ///
 /// # Formula
 ///
-/// In a corner, the agent moves on a parabola under a constant acceleration `a`, 94 % of max force divided by mass. A parabola that
-/// begins `t` before the corner passes it at the distance `d = t·s/2`, at the speed `√(a·t/s)`, with `s` the sine of half the turn. `d` is at
-/// most 0.8 times the radius, and `t` at most half a leg. In corners that turn by more than 150°, the agent stops and turns around. The
-/// speed before a corner is `√(v² + 2·a·distance)`, with `v` the speed in the corner. On the last leg the agent
-/// [arrives](crate::behaviors::arrive::Arrive). An agent beside its lane goes straight to the end when that is no longer ahead at 45° or
-/// less.
+/// In a corner, the agent moves on a parabola under a constant acceleration `a`, which is 94 % of max force divided by mass. Let `s` be the
+/// sine of half the turn. A parabola that begins `t` before the corner passes it at the distance `d = t·s/2`, at the speed `√(a·t/s)`. `d`
+/// is at most 0.8 times the radius, and `t` is at most half a leg. In corners that turn by more than 150°, the agent stops and turns
+/// around. The speed before a corner is `√(v² + 2·a·distance)`, where `v` is the speed in the corner. On the last leg the agent
+/// [arrives](crate::behaviors::arrive::Arrive). An agent beside its lane goes straight to the end as soon as the end is no longer ahead at
+/// 45° or less.
 ///
-/// Craig Reynolds (Steering Behaviors for Autonomous Characters, 1999) steers to the nearest point of the whole path from a predicted
-/// position, which jumps between parts of a path and has no speed limit in corners.
+/// Craig Reynolds (Steering Behaviors for Autonomous Characters, 1999) predicts the agent's position and steers to the nearest point of the
+/// whole path. That point jumps between parts of a path, and the speed in corners is not limited.
 ///
 /// # When to use it
 ///
@@ -41,10 +41,10 @@ use crate::perception::path::SteeringPath;
 ///
 /// # Combines with
 ///
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors): the agent goes around and comes back to its lane. At the
+/// With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) and
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors), the agent goes around things and comes back to its lane. At the
 /// end of the path, agents that avoid each other form a [crowd](crate::constraints::settling::Settling) and come to rest. With
-/// [`SteeringEvents`](crate::events::SteeringEvents) it triggers [`WaypointReached`](crate::events::WaypointReached) and
+/// [`SteeringEvents`](crate::events::SteeringEvents), the agent triggers [`WaypointReached`](crate::events::WaypointReached) and
 /// [`PathFinished`](crate::events::PathFinished).
 #[cfg_attr(
     not(dim3),
@@ -68,20 +68,20 @@ use crate::perception::path::SteeringPath;
 #[require(SteeringAgent, PathProgress)]
 #[component(on_remove = leave_path)]
 pub struct FollowPath {
-    /// The path. Without points, the behavior applies no force; to a single point, the agent arrives.
+    /// The path. Without points, the behavior applies no force. With a single point, the agent arrives at it.
     pub path: SteeringPath,
-    /// How the path ends. Default: [`PathEnd::Stop`].
+    /// What the agent does at the end of the path. Default: [`PathEnd::Stop`].
     pub end: PathEnd,
     /// Half the width of the lane, units, ≥ 0. Default: twice the agent's radius. The lane is at least a fifth as wide as the distance that
     /// the agent covers in a tick at max speed.
     pub radius: Option<f32>,
-    /// Which points the agent must come to. Default: [`PathVisit::Lane`].
+    /// Which points the agent must visit. Default: [`PathVisit::Lane`].
     pub visit: PathVisit,
     /// The factor on the force. Default: 1. A negative weight reverses the force.
     pub weight: f32,
 }
 
-/// An agent that gets the same path again later starts anew.
+/// Makes an agent that gets the same path again later start anew.
 fn leave_path(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut progress) = world.get_mut::<PathProgress>(context.entity) {
         progress.leave();
@@ -94,7 +94,7 @@ impl FollowPath {
         Self { path: path.into(), ..Self::default() }
     }
 
-    /// Sets how the path [ends](Self::end).
+    /// Sets the [`end`](Self::end) of the path.
     #[must_use]
     pub fn with_end(self, end: PathEnd) -> Self {
         Self { end, ..self }
@@ -106,7 +106,7 @@ impl FollowPath {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Sets which points the agent must come to.
+    /// Sets which points the agent must [`visit`](Self::visit).
     #[must_use]
     pub fn with_visit(self, visit: PathVisit) -> Self {
         Self { visit, ..self }
@@ -118,7 +118,7 @@ impl FollowPath {
         Self { weight, ..self }
     }
 
-    /// Differs between ways: paths with other points, and other ends.
+    /// A number that differs between paths with different points or ends.
     pub(super) fn fingerprint(&self) -> u64 {
         self.path.fingerprint().wrapping_add(self.end as u64)
     }

@@ -1,4 +1,4 @@
-//! The systems that give members their slots.
+//! The systems that assign slots to members.
 
 use alloc::vec::Vec;
 
@@ -17,16 +17,16 @@ use crate::tick::TickParam;
 /// The time between two decisions about the slots, seconds.
 const REST: f32 = 0.25;
 
-/// Slots are only decided again if a member is more than this share of the spacing off its own.
+/// Slots are reassigned only if a member is more than this share of the spacing away from its own.
 const OFF: f32 = 0.125;
 
-/// The trail is as long as the formation, and longer by so many spacings.
+/// The trail is longer than the formation by this number of spacings.
 const MORE_TRAIL: usize = 32;
 
 /// The longest trail, in spacings.
 const LONGEST_TRAIL: usize = 512;
 
-/// Collects the highest speed at which all members of each formation keep up.
+/// Computes the highest speed at which all members of each formation keep up.
 pub(crate) fn gather_paces(members: Query<(&InFormation, &FormationSlot)>, mut formations: Query<&mut FormationState>) {
     formations.iter_mut().for_each(|mut state| state.bypass_change_detection().kept_up = f32::MAX);
     // Members of one formation are often next to each other.
@@ -52,7 +52,7 @@ pub(crate) fn gather_paces(members: Query<(&InFormation, &FormationSlot)>, mut f
     gathered.into_iter().for_each(&mut lower);
 }
 
-/// The members as systems see them.
+/// The members, as the systems query them.
 type Members<'w, 's> = Query<'w, 's, (AgentData, &'static mut FormationSlot)>;
 
 /// Moves formations with their anchors, and assigns slots to their members.
@@ -91,19 +91,19 @@ pub(crate) fn arrange(
     }
 }
 
-/// A formation that is being arranged. The lists keep their capacity.
+/// A formation whose slots are being assigned. The lists keep their capacity.
 #[derive(Default)]
 pub(crate) struct Muster {
     /// The members in the order of their ids, each with its place and slot.
     present: Vec<(SteeringId, Entity, Vector, u32)>,
     /// Their places in the frame of the formation.
     places: Vec<Vector>,
-    /// The slots that they have, and those that they get.
+    /// The slots that the members have, and the slots that they get.
     now: Vec<u32>,
     chosen: Vec<u32>,
     slots: Vec<Vector>,
     scratch: Scratch,
-    /// The number of slots whose holder is gone.
+    /// The number of slots whose holder has left.
     left: usize,
     largest_radius: f32,
 }
@@ -138,12 +138,12 @@ impl Muster {
         self.left = state.holders.len() - self.now.iter().filter(|slot| **slot != NONE).count();
     }
 
-    /// Whether members have come or gone.
+    /// Whether members have joined or left.
     fn is_new(&self) -> bool {
         self.left > 0 || self.now.contains(&NONE)
     }
 
-    /// Gives everybody a slot of a new layout.
+    /// Assigns a slot of a new layout to each member.
     fn fall_in(&mut self, anchor: Entity, state: &mut FormationState, members: &mut Members) {
         let count = self.present.len();
         state.layout.pattern.lay_out(count, state.layout.pitch, &mut self.slots);
@@ -152,7 +152,7 @@ impl Muster {
             *slot = if (*slot as usize) < count { *slot } else { NONE };
         }
         self.assign(anchor, state, members);
-        // Formations that were made together decide at different times.
+        // Formations that were created together reassign their slots in different ticks.
         let turn = self.present.first().map_or(0, |(id, ..)| id.get() % 16);
         state.rest = REST * (1.0 + turn as f32 / 16.0);
     }

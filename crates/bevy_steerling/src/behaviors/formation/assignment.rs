@@ -1,24 +1,24 @@
 //! Assigns slots to members.
 //!
-//! Up to [`EXACT`] members, the assignment with the least total squared way is found by shortest augmenting paths (Roy Jonker and Anton
-//! Volgenant, A Shortest Augmenting Path Algorithm for Dense and Sparse Linear Assignment Problems, 1987). More members and their slots
-//! are halved along the longest side of the slots until each part is small enough.
+//! Up to [`EXACT`] members, shortest augmenting paths find the assignment that minimizes the sum of squared distances (Roy Jonker and Anton
+//! Volgenant, A Shortest Augmenting Path Algorithm for Dense and Sparse Linear Assignment Problems, 1987). A larger set of members and
+//! their slots is halved along the longest side of the slots until each part is small enough.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use crate::math::{DIMENSIONS, Vector};
 
-/// The most members for which the assignment is exact.
+/// The maximum number of members for which the assignment is exact.
 pub(super) const EXACT: usize = 64;
 
-/// Members trade slots only if that shortens their total squared way by more than this share.
+/// Members trade slots only if that reduces their sum of squared distances by more than this share.
 const GAIN: f64 = 0.1;
 
-/// The slot of a member that has none, and the member in a slot that is free.
+/// The slot of a member without one, and the member in a free slot.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The lists used on the way, which keep their capacity.
+/// Lists for intermediate results, which keep their capacity.
 #[derive(Default)]
 pub(super) struct Scratch {
     members: Vec<u32>,
@@ -28,7 +28,8 @@ pub(super) struct Scratch {
     costs: Vec<f64>,
 }
 
-/// Writes the slot of each member. `now` are the slots that the members have, or [`NONE`]; there are as many slots as members.
+/// Writes the slot of each member to `chosen`. `now` has the slots that the members currently have, or [`NONE`]. There are as many slots as
+/// members.
 ///
 /// Each member without a slot gets one. The other members trade slots only if that is a clear gain.
 pub(super) fn assign(members: &[Vector], slots: &[Vector], now: &[u32], chosen: &mut Vec<u32>, scratch: &mut Scratch) {
@@ -44,13 +45,13 @@ pub(super) fn assign(members: &[Vector], slots: &[Vector], now: &[u32], chosen: 
     keep_unless_better(now, chosen, &way, scratch);
 }
 
-/// The squared way, for a sum over thousands of members.
+/// The squared distance. Its type is that of a sum over thousands of members.
 fn way(from: Vector, to: Vector) -> f64 {
     let way: f64 = (to - from).to_array().map(|part| f64::from(part) * f64::from(part)).into_iter().sum();
     if way.is_finite() { way } else { 0.0 }
 }
 
-/// Assigns some of the members to as many of the slots.
+/// Assigns some of the members to the same number of slots.
 fn halve(
     places: &[Vector],
     targets: &[Vector],
@@ -85,11 +86,12 @@ fn halve(
     halve(places, targets, other_members, other_slots, way, chosen, costs);
 }
 
-/// Calls `assigned` with the row and the column of each pair of the assignment with the least total cost. The costs are row by row.
+/// Calls `assigned` with the row and the column of each pair in the assignment with the smallest total cost. The costs are given row by
+/// row.
 ///
-/// Each row is added along the shortest path of trades, measured in costs less the prices of rows and columns.
+/// Each row is added along the shortest path of trades, where lengths are costs minus the prices of rows and columns.
 fn exact(count: usize, costs: &[f64], mut assigned: impl FnMut(usize, usize)) {
-    // The last column is where a new row starts.
+    // A new row starts at the last column.
     let start = count;
     let mut row_prices = [0.0; EXACT];
     let mut column_prices = [0.0; EXACT + 1];
@@ -125,7 +127,7 @@ fn exact(count: usize, costs: &[f64], mut assigned: impl FnMut(usize, usize)) {
                 row_prices[row_of[*column]] += least;
                 column_prices[*column] -= least;
             }
-            // Those that are done are not read again.
+            // Finished columns are not read again.
             shortest[..count].iter_mut().for_each(|shortest| *shortest -= least);
             column = next;
         }
@@ -137,7 +139,7 @@ fn exact(count: usize, costs: &[f64], mut assigned: impl FnMut(usize, usize)) {
     (0..count).for_each(|column| assigned(row_of[column], column));
 }
 
-/// Takes back trades that gain too little. The trades form cycles. Each cycle is kept or taken back as a whole.
+/// Undoes trades that gain too little. Trades form cycles; each cycle is kept or undone as a whole.
 fn keep_unless_better(now: &[u32], chosen: &mut [u32], way: &impl Fn(u32, u32) -> f64, scratch: &mut Scratch) {
     let Scratch { holders, done, .. } = scratch;
     holders.clear();
@@ -149,7 +151,7 @@ fn keep_unless_better(now: &[u32], chosen: &mut [u32], way: &impl Fn(u32, u32) -
             holders[*slot as usize] = member;
         }
     }
-    // A member without a slot takes the slot of another one, which takes the next one, and so on up to a free slot.
+    // A member without a slot takes the slot of another member, which takes the next one, and so on up to a free slot.
     for newcomer in (0..now.len()).filter(|member| now[*member] == NONE) {
         let mut member = newcomer as u32;
         while member != NONE {
@@ -206,7 +208,7 @@ mod tests {
         members.iter().zip(chosen).map(|(member, slot)| way(*member, slots[*slot as usize])).sum()
     }
 
-    /// The least total of all ways to give the slots that are left to the members from `member` on.
+    /// The smallest total over all ways to assign the remaining slots to the members from `member` on.
     fn brute_force(members: &[Vector], slots: &[Vector], member: usize, taken: &mut Vec<bool>) -> f64 {
         if member == members.len() {
             return 0.0;
@@ -238,7 +240,7 @@ mod tests {
         }
     }
 
-    /// By linear programming duality: an assignment is the best if no circle of trades shortens it.
+    /// By linear programming duality, an assignment is optimal if no cycle of trades reduces its cost.
     fn can_be_improved(members: &[Vector], slots: &[Vector], chosen: &[u32]) -> bool {
         let count = members.len();
         let own = |member: usize| way(members[member], slots[chosen[member] as usize]);
@@ -277,7 +279,7 @@ mod tests {
     #[test]
     fn nobody_trades_slots_for_less_than_a_tenth() {
         let slots = [Vector::ZERO, Vector::X];
-        // The share of the way that is left after a trade, and whether they trade.
+        // The remaining share of the distance after a trade, and whether the members trade.
         let trades = |x: f32| {
             let members = [Vector::new(x, 0.0), Vector::new(1.0 - x, 0.0)];
             let (kept, traded) = (total(&members, &slots, &[0, 1]), total(&members, &slots, &[1, 0]));
@@ -294,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_free_slot_is_filled_with_the_least_way_and_all_others_may_stay() {
-        // In a row: whoever comes in at the end takes the free slot in the middle only if nobody would rather move up.
+        // In a row, a newcomer at the end takes the free slot in the middle only if no member would rather move up.
         let slots: Vec<Vector> = (0..5_u8).map(|x| Vector::new(f32::from(x), 0.0)).collect();
         let members = [slots[0], slots[1], slots[3], slots[4], Vector::new(5.0, 0.0)];
         let chosen = assigned(&members, &slots, &[0, 1, 3, 4, NONE]);
@@ -316,7 +318,7 @@ mod tests {
         }
     }
 
-    /// The least total by canceling circles of trades: slow, and as large as it may be.
+    /// The smallest total, found by canceling cycles of trades: slow, but without a limit on the size.
     fn large_exact(members: &[Vector], slots: &[Vector], least: &mut f64) {
         let count = members.len();
         let mut chosen = assigned(members, slots, &alloc::vec![NONE; count]);

@@ -1,4 +1,4 @@
-//! The behavior of members, which keep their slots, and the constraint of the anchor, which waits for them.
+//! The behavior of members, which keep their slots, and the constraint of the anchor, which waits for its members.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -21,10 +21,10 @@ use crate::math::{Vector, normalize, truncate};
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::perception::target::{Kinematics, Target};
 
-/// The least speed of an anchor that waits, as a share of its max speed or that of the slowest member.
+/// The lowest speed of an anchor that waits, as a share of its max speed or that of the slowest member.
 const WAITING: f32 = 0.25;
 
-/// The share of its acceleration with which an anchor speeds up.
+/// The share of its acceleration that an anchor uses to speed up.
 const SPEEDING_UP: f32 = 0.25;
 
 /// A vehicle aims this far ahead of its slot, in seconds of its motion.
@@ -81,7 +81,7 @@ impl SteeringConstraint for Formation {
     type Param = ();
 
     fn constrain(&self, state: &mut FormationState, agent: &Agent, _: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        // It speeds up so gently that members ahead of it do not seem to be in its way.
+        // It speeds up gently, so that members ahead of it do not seem to be in its way.
         let faster = agent.velocity.length() + SPEEDING_UP * agent.max_force / agent.mass * agent.response_time;
         let fastest = if state.pace < f32::MAX { state.pace.min(faster) } else { f32::INFINITY };
         let fastest = fastest.max(WAITING * agent.max_speed.min(state.slowest));
@@ -123,7 +123,7 @@ impl InFormation {
     }
 }
 
-/// The wishes of eight members without body limits, in a world without seams. `None` if one of them has no slot.
+/// The wishes of eight members without body limits, in a world that does not wrap. `None` if one of them has no slot.
 #[inline(always)]
 fn keep_eight<S: Simd>(
     simd: S,
@@ -160,7 +160,7 @@ fn keep_eight<S: Simd>(
     Some(wishes)
 }
 
-/// The wish of a member whose way to its slot is blocked by an obstacle that stands still, if the trail of the anchor leads around it.
+/// The wish of a member whose way to its slot is blocked by a static obstacle, if the anchor's trail leads around it.
 #[inline(always)]
 fn go_around(
     slot: &FormationSlot,
@@ -176,7 +176,7 @@ fn go_around(
     None
 }
 
-/// The wish for a place that moves.
+/// The wish to reach a moving place.
 fn approach(agent: &Agent, velocity: Vector, to_place: Vector) -> Wish {
     if velocity == Vector::ZERO {
         return Wish::arrive(to_place);
@@ -187,7 +187,7 @@ fn approach(agent: &Agent, velocity: Vector, to_place: Vector) -> Wish {
     Wish::Force(force_to(&Body::<f32>::gather((), |_| agent), velocity.into(), to_place.into()).into())
 }
 
-/// A vehicle goes to a point ahead of its place, faster or slower than the place.
+/// Sends a vehicle to a point ahead of its place, at a higher or lower speed than that of the place.
 fn approach_as_vehicle(agent: &Agent, velocity: Vector, to_place: Vector) -> Wish {
     let speed = velocity.length();
     let along = to_place.dot(velocity / speed.max(f32::MIN_POSITIVE));
@@ -199,21 +199,21 @@ fn approach_as_vehicle(agent: &Agent, velocity: Vector, to_place: Vector) -> Wis
     Wish::Place { displacement, approach: Approach::AtSpeed { speed } }
 }
 
-/// Whether an obstacle that stands still is in the way.
+/// Whether a static obstacle is in the way.
 fn is_blocked(agent: &Agent, way: Vector, formation: &Formation, obstacles: &Obstacles) -> bool {
     let view = ObstacleView::of(agent, formation.layers);
     obstacles.free_way(agent.position, way, agent.radius, &view) < way.length()
 }
 
-/// The latest place on the trail of the anchor that the agent can go straight to, as far behind the anchor as its slot. It moves along the
-/// trail as fast as the anchor.
+/// The latest place on the anchor's trail that the agent can reach in a straight line, as far behind the anchor as the agent's slot. The
+/// place moves along the trail as fast as the anchor.
 fn on_trail(agent: &Agent, slot: &FormationSlot, lead: &Lead, obstacles: &Obstacles) -> Option<Kinematics> {
     let Lead { formation, state, frame } = *lead;
     let behind = (-slot.offset.x / state.layout.pitch.max(f32::MIN_POSITIVE)).max(0.0) as usize;
     let mut next = frame.position;
     for (number, place) in state.trail.iter().rev().enumerate() {
         if number >= behind && !is_blocked(agent, agent.to(*place), formation, obstacles) {
-            // Its velocity must not lead the agent off the straight way to it.
+            // The velocity of the place must not take the agent off the straight line to it.
             let (ahead, way) = (normalize(agent.space.displacement(*place, next)), normalize(agent.to(*place)));
             let velocity = way * (frame.velocity.length() * ahead.dot(way).max(0.0));
             return Some(Kinematics { position: *place, velocity });

@@ -6,13 +6,13 @@ use crate::engine::approach::Body;
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::orientation::OrientationOf;
 
-/// For a member that is this many spacings behind its slot, the anchor waits.
+/// The anchor waits for a member that is this many spacings behind its slot.
 const FAR_OFF: f32 = 4.0;
 
 /// A member that is more than this share of the spacing off its slot is late.
 const OFF: f32 = 0.25;
 
-/// For a member that has been late for this time, the anchor waits, seconds.
+/// The anchor waits for a member that has been late for this time, seconds.
 const PATIENCE: f32 = 5.0;
 
 /// The time constant with which a member that is close behind its slot catches up, seconds.
@@ -21,7 +21,7 @@ const CATCHING_UP: f32 = 0.5;
 /// A member of a formation, or eight.
 pub(super) struct Member<L> {
     pub body: Body<L>,
-    /// The offset of its slot, and the time for which it has been off it.
+    /// The offset of the member's slot, and the time for which the member has been away from it.
     slot: VectorOf<L>,
     late: L,
     /// The frame of the formation.
@@ -61,7 +61,7 @@ impl<L: Lanes> Member<L> {
         }
     }
 
-    /// The place of the slot, and the velocity at which it gets to where it is after the tick.
+    /// The place of the slot, and the velocity that takes it to its place after the tick.
     #[inline(always)]
     pub fn place(&self) -> (VectorOf<L>, VectorOf<L>) {
         let place = self.orientation.to_world(self.slot);
@@ -69,7 +69,7 @@ impl<L: Lanes> Member<L> {
         (self.anchor + place, self.velocity + wheeling)
     }
 
-    /// The distance of the member from its slot, and the highest speed of the anchor at which the member keeps up.
+    /// The distance of the member from its slot, and the highest anchor speed at which the member keeps up.
     #[inline(always)]
     pub fn report(&self, to_place: VectorOf<L>) -> Report<L> {
         let tick = self.body.tick;
@@ -77,7 +77,7 @@ impl<L: Lanes> Member<L> {
         let distance = to_place.length();
         let is_off = distance.simd_gt(tick.splat(OFF) * self.pitch);
         let late = (self.late + L::select(is_off, tick, -tick)).clamp(zero, tick.splat(PATIENCE));
-        // A member that is ahead of its slot need not keep up.
+        // A member ahead of its slot need not keep up.
         let ahead = self.velocity.unit();
         let behind = to_place - ahead * to_place.dot(ahead).fast_min(zero);
         let far = (tick.splat(FAR_OFF) * self.pitch).fast_max(tick.splat(f32::MIN_POSITIVE));
@@ -88,7 +88,7 @@ impl<L: Lanes> Member<L> {
     }
 }
 
-/// The force with which an agent goes to a place that moves, and stops there as seen from the place.
+/// The force with which an agent moves to a moving place and stops relative to it.
 #[inline(always)]
 pub(super) fn force_to<L: Lanes>(body: &Body<L>, velocity: VectorOf<L>, to_place: VectorOf<L>) -> VectorOf<L> {
     let zero = body.tick.splat(0.0);
@@ -96,7 +96,7 @@ pub(super) fn force_to<L: Lanes>(body: &Body<L>, velocity: VectorOf<L>, to_place
     let closing = relative.braking_velocity(to_place);
     let (ahead, speed) = velocity.unit_and_length();
     let at_most = (velocity + closing).shortened(body.max_speed);
-    // An agent that ran up to the one in front would be held up, and turn aside from its slot.
+    // An agent that ran up to the one in front would be held up and turn away from its slot.
     let catching_up = to_place.dot(ahead).fast_max(zero) / zero.splat(CATCHING_UP);
     let closing = closing - ahead * (closing.dot(ahead) - catching_up).fast_max(zero);
     let along = velocity.dot(to_place.unit());

@@ -22,36 +22,37 @@ fn level(ahead: f32, left: f32) -> Vector {
 /// The place of the anchor itself stays free. Slots with low numbers are nearest to it.
 #[cfg_attr(
     dim3,
-    doc = "In three dimensions, all patterns but `Sphere`, `Cube` and `Places` are level with the anchor as it is turned."
+    doc = "In three dimensions, all patterns except `Sphere`, `Cube` and `Places` are flat: in the frame of its heading, no slot is above or below the anchor."
 )]
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Pattern {
-    /// Abreast of the anchor, in turn to its left and to its right.
+    /// Side by side with the anchor, alternately to its left and to its right.
     #[default]
     Line,
     /// One after the other behind the anchor.
     Column,
-    /// Two straight lines that run from the anchor to the back, at 45° to the left and to the right.
+    /// Two straight lines from the anchor backward, at 45° to the left and to the right.
     Wedge,
-    /// Rows behind the anchor, as many as columns or one fewer. The last row is centered.
+    /// Rows behind the anchor: as many rows as columns, or one fewer. The last row is centered.
     Box,
     /// Evenly on a circle around the anchor. The first slot is straight ahead.
     Circle,
     /// Evenly on a sphere around the anchor, from ahead to behind.
     #[cfg(dim3)]
     Sphere,
-    /// Square layers behind the anchor, as many as they are wide, one below the other by rows. The last row is centered.
+    /// Square layers behind the anchor, as many as a layer is wide, filled row by row from the top. The last row is centered.
     #[cfg(dim3)]
     Cube,
-    /// These places: how far ahead of the anchor, how far to its left and, in three dimensions, how far above it, units. The first ones are
-    /// filled first. Members that are left over line up behind the hindmost place.
+    /// The given places: how far ahead of the anchor, how far to its left and, in three dimensions, how far above it, units. Places are
+    /// filled in order. If there are more members than places, the rest line up behind the rearmost place.
     Places(Vec<Vector>),
 }
 
 impl Pattern {
-    /// Writes the slots of a formation of `count` members: ahead of the anchor and to its left, units. Neighbors are `pitch` apart.
+    /// Writes the slots of a formation of `count` members as offsets ahead of the anchor and to its left, units. Neighbors are `pitch`
+    /// apart.
     pub(super) fn lay_out(&self, count: usize, pitch: f32, slots: &mut Vec<Vector>) {
         slots.clear();
         // Two at a time, left and right.
@@ -90,7 +91,7 @@ impl Pattern {
         }
     }
 
-    /// Whether the formation looks the same from the front and from behind, so that it faces about instead of wheeling.
+    /// Whether the formation looks the same from the front and from behind, so that it can face about instead of wheeling.
     pub(super) fn faces_about(&self) -> bool {
         matches!(self, Self::Line)
     }

@@ -10,18 +10,19 @@ use crate::behaviors::formation::state::FormationSlot;
 
 /// Keeps a slot in the [`Formation`](crate::behaviors::formation::Formation) of an anchor.
 ///
-/// This is a relationship: Bevy keeps the list of members on the anchor, [`FormationMembers`]. Insert the component to join, replace it to
-/// change to another formation, and remove it to leave. [`FormationSlot`] tells which slot the agent has.
+/// This is a relationship: Bevy maintains the list of members, [`FormationMembers`], on the anchor. Insert this component to join a
+/// formation, replace it to change to another one, and remove it to leave. [`FormationSlot`] has the agent's slot.
 ///
 /// # Formula
 ///
-/// Let `p` be the displacement to the slot and `w` the velocity of the slot. The agent moves at `w + u`, where `u` points to the slot. `|u|`
-/// is the highest speed from which the agent can stop in its slot ([`braking_speed`](crate::engine::approach::braking_speed)), as far as
-/// `|w + u|` is within its max speed. The component of `u` along `w` is at most the distance that the agent is behind, divided by 0.5 s. So
-/// the agent closes up gently behind the one in front, and has no lag once it is in its slot.
+/// Let `p` be the displacement to the slot and `w` the velocity of the slot. The agent moves at `w + u`, where `u` points to the slot.
+/// `|u|` is the highest speed from which the agent can stop in its slot ([`braking_speed`](crate::engine::approach::braking_speed)),
+/// limited so that `|w + u|` is at most max speed. The component of `u` along `w` is at most the distance that the agent is behind, divided
+/// by 0.5 s. So the agent catches up gently behind the one in front, and has no lag once it is in its slot.
 ///
-/// If an obstacle that stands still blocks the way to its slot, the agent follows the trail of the anchor: it goes to the latest place of the
-/// trail that it can go straight to, as far behind the anchor as its slot. The formation thus passes gates that are narrower than itself.
+/// If a static obstacle blocks the way to its slot, the agent follows the trail of the anchor. It goes to the latest place on the trail
+/// that it can reach in a straight line, as far behind the anchor as its slot. So the formation can pass gates that are narrower than
+/// itself.
 ///
 /// # When to use it
 ///
@@ -38,7 +39,7 @@ use crate::behaviors::formation::state::FormationSlot;
 #[require(SteeringAgent, FormationSlot)]
 pub struct InFormation(#[entities] pub Entity);
 
-/// The agents that are [`InFormation`] around this entity. Bevy writes it.
+/// The agents that are [`InFormation`] around this entity. Maintained by Bevy.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

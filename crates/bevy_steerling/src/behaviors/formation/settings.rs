@@ -1,4 +1,4 @@
-//! The settings of a formation, and its succession.
+//! The settings of a formation, and what happens when its anchor is despawned.
 
 use alloc::vec::Vec;
 
@@ -19,24 +19,31 @@ use crate::math::{Placement, Vector};
 ///
 #[cfg_attr(not(dim3), doc = "*A wedge gathers behind its leader, and wheels with it.*")]
 ///
-/// The anchor is a leader, or anything else with a `Transform`, such as an invisible agent that follows a path. An anchor without
+/// The anchor is a leader, or any other entity with a `Transform`, such as an invisible agent that follows a path. An anchor without
 /// [`Velocity`](crate::agent::Velocity) counts as standing still.
 ///
 /// # Formula
 ///
-/// The slots turn with the heading of the anchor, and in three dimensions upright. With `φ` left to turn, the farthest slot moves around
-/// the anchor at `2φ · s`, at most `s/2`, where `s` is the max speed of the slowest member. A [`Pattern::Line`] faces about instead of
-/// turning by more than a right angle.
+/// The slots turn with the heading of the anchor and, in three dimensions, stay upright. Let `φ` be the remaining angle and `s` the max
+/// speed of the slowest member. The farthest slot moves around the anchor at the speed `2φ · s`, but at most `s/2`. A [`Pattern::Line`]
+/// faces about instead of turning by more than a right angle.
 ///
-/// Members get the slots with the least total squared way: exactly up to 64 members, nearly beyond. Four times per second, the slots are
-/// decided again if a member is off its slot by more than an eighth of the spacing. Members then trade slots only if that shortens their
-/// total squared way by more than a tenth. A slot that falls free is filled at once.
+/// Slots are assigned to members so that the sum of squared distances is as small as possible. Up to 64 members the assignment is optimal,
+/// above that nearly so. Four times per second, the slots are reassigned if a member is away from its slot by more than an eighth of the
+/// spacing. Members then trade slots only if that reduces their sum of squared distances by more than a tenth. A slot that becomes free is
+/// filled at once.
 ///
-/// An anchor that is an agent waits for its members. For each member it goes no faster than
-/// `(s · (1 − d/4·spacing) − ω · r) · (1 − t/5)`, with the max speed `s` of the member, the distance `d` by which it is behind its slot,
-/// the turn rate `ω`, the distance `r` of the slot from the anchor, and the time `t` in seconds for which the member has been off its
-/// slot by more than a quarter of the spacing. It speeds up with a quarter of its acceleration. It never waits at less than a quarter of
-/// its max speed or of the slowest member's, whichever is less, so that a member that is stuck does not stop all others.
+/// An anchor that is an agent waits for its members. For each member, its speed is at most `(s · (1 − d/4·spacing) − ω · r) · (1 − t/5)`,
+/// where
+///
+/// - `s` is the max speed of the member,
+/// - `d` is the distance by which the member is behind its slot,
+/// - `ω` is the turn rate of the formation,
+/// - `r` is the distance of the slot from the anchor, and
+/// - `t` is the time in seconds for which the member has been away from its slot by more than a quarter of the spacing.
+///
+/// The anchor speeds up with a quarter of its acceleration. Its speed limit is never below a quarter of its own max speed or of the slowest
+/// member's, whichever is less. So a member that is stuck does not stop all the others.
 ///
 /// # When to use it
 ///
@@ -46,8 +53,8 @@ use crate::math::{Placement, Vector};
 ///
 /// # Combines with
 ///
-/// Any behavior of the anchor, such as [`FollowPath`](crate::behaviors::follow_path::FollowPath). Give anchor and members
-/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) if they must not touch.
+/// Any behavior of the anchor, such as [`FollowPath`](crate::behaviors::follow_path::FollowPath). If the anchor and the members must not
+/// touch, give them [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors).
 ///
 /// # Example
 ///
@@ -70,23 +77,23 @@ use crate::math::{Placement, Vector};
 pub struct Formation {
     /// The arrangement of the slots. Default: [`Pattern::Line`].
     pub pattern: Pattern,
-    /// The distance between the centers of neighbors, units, ≥ 0, at least 2.2 times the radius of the largest member or the anchor.
+    /// The distance between the centers of neighbors, units, ≥ 0. It is at least 2.2 times the radius of the largest member or the anchor.
     /// Default: three times that radius. Negative values count as 0.
     pub spacing: Option<f32>,
-    /// Whether the formation outlives its anchor. Default: [`Succession::HandOver`].
+    /// What happens to the formation when its anchor is despawned. Default: [`Succession::HandOver`].
     pub succession: Succession,
-    /// The layers of obstacles that members go around on the trail of the anchor. Default: all.
+    /// The layers of the obstacles that members go around on the anchor's trail. Default: all.
     pub layers: GroupMask,
 }
 
-/// Whether a formation outlives its anchor, when that is despawned.
+/// What happens to a formation when its anchor is despawned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum Succession {
-    /// The member nearest to the anchor becomes the anchor: it gets the [`Formation`], and the others keep slots around it. Of several that
-    /// are equally near, it is the one with the lowest [`SteeringId`]. Other behaviors stay as they are; a game can give the new anchor
-    /// its orders in an observer of `On<Insert, Formation>`.
+    /// The member nearest to the anchor becomes the new anchor: it gets the [`Formation`], and the others keep slots around it. Ties are
+    /// broken by the lowest [`SteeringId`]. Its other behaviors stay as they are. To give the new anchor its orders, use an observer of
+    /// `On<Insert, Formation>`.
     #[default]
     HandOver,
     /// The members lose [`InFormation`].
@@ -99,7 +106,7 @@ impl Default for Formation {
     }
 }
 
-/// The least distance between neighbors, and the one by default, in radii of the largest body.
+/// The minimum distance between neighbors and the default one, in radii of the largest body.
 const LEAST_SPACING: f32 = 2.2;
 const DEFAULT_SPACING: f32 = 3.0;
 
@@ -107,7 +114,7 @@ const DEFAULT_SPACING: f32 = 3.0;
 const WIDEST: f32 = 1e9;
 
 impl Formation {
-    /// A formation with this pattern.
+    /// Creates a formation with this pattern.
     pub fn new(pattern: Pattern) -> Self {
         Self { pattern, ..Self::default() }
     }
@@ -130,7 +137,7 @@ impl Formation {
         Self { layers, ..self }
     }
 
-    /// The distance between neighbors if the largest body has this radius.
+    /// The distance between neighbors, given the radius of the largest body.
     pub(super) fn pitch(&self, largest_radius: f32) -> f32 {
         let spacing = self.spacing.unwrap_or(DEFAULT_SPACING * largest_radius);
         let spacing = if spacing.is_finite() { spacing } else { 0.0 };
@@ -138,7 +145,7 @@ impl Formation {
     }
 }
 
-/// Hands a formation over if its anchor is about to be despawned, or else lets it go.
+/// Hands the formation over if its anchor is about to be despawned; otherwise dissolves it.
 fn pass_on(mut world: DeferredWorld, context: HookContext) {
     let anchor = context.entity;
     let (Some(formation), Some(state), Some(members)) =
@@ -164,7 +171,7 @@ fn pass_on(mut world: DeferredWorld, context: HookContext) {
         .collect();
     heirs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let (formation, state) = (formation.clone(), state.handed_over());
-    // After Bevy has taken the members from the list.
+    // Runs after Bevy has removed the members from the list.
     world.commands().queue(move |world: &mut World| {
         if world.get_entity(anchor).is_err() {
             hand_over(world, formation, state, &heirs);
@@ -172,7 +179,7 @@ fn pass_on(mut world: DeferredWorld, context: HookContext) {
     });
 }
 
-/// Makes the first member that is there and has not joined another formation the anchor of the others.
+/// Makes the first member that still exists and has not joined another formation the anchor of the others.
 fn hand_over(world: &mut World, formation: Formation, state: FormationState, heirs: &[(f32, SteeringId, Entity)]) {
     let is_free =
         |world: &World, member: Entity| world.get_entity(member).is_ok_and(|member| !member.contains::<InFormation>());

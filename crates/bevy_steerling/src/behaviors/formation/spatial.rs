@@ -1,4 +1,4 @@
-//! The patterns that exist only in space.
+//! The patterns that exist only in three dimensions.
 
 use core::f32::consts::PI;
 
@@ -8,10 +8,10 @@ use bevy::math::ops;
 
 use crate::math::{Vector, unit_vector};
 
-/// The least distance between neighbors on a unit sphere with many places, times the square root of their number.
+/// The minimum distance between neighbors on a unit sphere with many places, times the square root of their number.
 const ROOM_ON_SPHERE: f32 = 3.08;
 
-/// Adds places on a sphere, in a spiral from ahead to behind: a Fibonacci lattice (Richard Swinbank and James Purser, Fibonacci Grids: A
+/// Adds places on a sphere, in a spiral from front to back: a Fibonacci lattice (Richard Swinbank and James Purser, Fibonacci Grids: A
 /// Novel Approach to Global Modelling, 2006).
 pub(super) fn sphere(count: usize, pitch: f32, slots: &mut Vec<Vector>) {
     let golden_angle = PI * (3.0 - ops::sqrt(5.0));
@@ -23,7 +23,7 @@ pub(super) fn sphere(count: usize, pitch: f32, slots: &mut Vec<Vector>) {
     }));
 }
 
-/// Adds places in layers behind the anchor, row by row from above.
+/// Adds places in layers behind the anchor, row by row from the top.
 pub(super) fn cube(count: usize, pitch: f32, slots: &mut Vec<Vector>) {
     let side = ops::cbrt(count as f32 - 0.5) as usize + 1;
     let centered = |number: usize, of: usize| 0.5 * (of - 1) as f32 - number as f32;

@@ -12,7 +12,7 @@ use crate::math::orientation::Orientation;
 use crate::math::space::Space;
 use crate::perception::target::Kinematics;
 
-/// The state of a [`Formation`](crate::behaviors::formation::Formation). Written each tick; clones start anew.
+/// The state of a [`Formation`](crate::behaviors::formation::Formation). Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -27,18 +27,18 @@ pub struct FormationState {
     pub(super) reach: f32,
     /// The max speed of the slowest member, units/s.
     pub(super) slowest: f32,
-    /// The time until the slots are decided again, seconds.
+    /// The time until the slots are reassigned, seconds.
     pub(super) rest: f32,
     /// The last heading of the anchor.
     pub(super) anchor_heading: Option<Vector>,
-    /// The frame of the formation in this tick; `None` if the anchor has no place.
+    /// The frame of the formation in this tick; `None` if the anchor has no position.
     pub(super) frame: Option<Frame>,
-    /// The highest speed of the anchor at which all members kept up in the last tick, units/s; `f32::MAX` if there is no limit, because JSON has
-    /// no infinity.
+    /// The highest speed of the anchor at which all members kept up in the last tick, units/s; `f32::MAX` if there is no limit, because
+    /// JSON has no infinity.
     pub(super) kept_up: f32,
     /// The same, smoothed.
     pub(super) pace: f32,
-    /// The last places of the anchor, the latest one last.
+    /// The last places of the anchor, in the order of time.
     pub(super) trail: List<Vector>,
 }
 
@@ -59,10 +59,10 @@ impl Default for FormationState {
     }
 }
 
-/// The share of the slowest member's max speed that wheeling around the anchor may take.
+/// The largest share of the slowest member's max speed that is used for wheeling around the anchor.
 const WHEELING: f32 = 0.5;
 
-/// The speed of the farthest slot while the formation wheels, as a share of that max speed per radian that is left.
+/// The speed of the farthest slot while the formation wheels, as a share of that max speed per remaining radian.
 const PER_RADIAN: f32 = 2.0;
 
 /// The time constant with which the pace changes, seconds.
@@ -74,8 +74,8 @@ impl FormationState {
         self.frame.map(|frame| frame.orientation.heading())
     }
 
-    /// The highest speed of the anchor at which all members keep up, units/s; `f32::MAX` without members. Steering holds an agent to it. A
-    /// game that moves the anchor itself should do the same.
+    /// The highest speed of the anchor at which all members keep up, units/s; `f32::MAX` without members. If the anchor is an agent,
+    /// steering limits its speed to this. A game that moves the anchor itself should do the same.
     pub fn pace(&self) -> f32 {
         self.pace
     }
@@ -85,7 +85,7 @@ impl FormationState {
         &self.holders
     }
 
-    /// The state for a new anchor at the place of the old one.
+    /// The state for a new anchor that takes the place of the old one.
     pub(super) fn handed_over(&self) -> Self {
         Self { frame: self.frame, anchor_heading: self.heading(), trail: self.trail.clone(), ..Self::default() }
     }
@@ -95,7 +95,7 @@ impl FormationState {
         LeaderHeading::new(anchor, self.anchor_heading)
     }
 
-    /// Moves the frame to where the anchor is. It turns no faster than the members can follow.
+    /// Moves the frame to the anchor. It turns no faster than the members can follow.
     pub(super) fn follow(&mut self, leader: &Leader, faces_about: bool, tick: f32) {
         self.anchor_heading = leader.seen.heading();
         let next = self.frame.map(|frame| frame.next_orientation.normalized());
@@ -111,7 +111,7 @@ impl FormationState {
         self.frame = Some(Frame { position, velocity, orientation, turn, next_orientation, tick });
     }
 
-    /// Changes the pace to what the members need.
+    /// Adjusts the pace to what the members need.
     pub(super) fn change_pace(&mut self, tick: f32) {
         let is_known = self.pace < f32::MAX && self.kept_up < f32::MAX;
         let change = (self.kept_up - self.pace) * (tick / (tick + SMOOTHING));
@@ -130,7 +130,7 @@ impl FormationState {
     }
 }
 
-/// The settings from which the slots of a formation follow.
+/// The settings that determine the slots of a formation.
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -148,15 +148,16 @@ pub(super) struct Frame {
     pub position: Vector,
     pub velocity: Vector,
     pub orientation: Orientation,
-    /// By how much it turns in this tick, radians.
+    /// The angle by which it turns in this tick, radians.
     pub turn: f32,
-    /// The orientation after it.
+    /// The orientation after the tick.
     pub next_orientation: Orientation,
     /// The length of this tick, seconds.
     pub tick: f32,
 }
 
-/// The slot of an agent with [`InFormation`](crate::behaviors::formation::InFormation). Written each tick; clones start anew.
+/// The slot of an agent with [`InFormation`](crate::behaviors::formation::InFormation). Updated every tick. Cloned entities start with a
+/// new state.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -168,9 +169,9 @@ pub struct FormationSlot {
     pub(super) index: u32,
     pub(super) offset: Vector,
     pub(super) distance: f32,
-    /// The time for which it has been off its slot, seconds.
+    /// The time for which the agent has been away from its slot, seconds.
     pub(super) late: f32,
-    /// The speed of the anchor at which this member keeps up, units/s.
+    /// The highest speed of the anchor at which this member keeps up, units/s.
     pub(super) pace: f32,
 }
 
@@ -200,7 +201,8 @@ impl FormationSlot {
         *self = Self { anchor: Some(anchor), index, offset, ..*self };
     }
 
-    /// Notes the distance from the slot, the time for which the agent has been off it, and the speed of the anchor at which it keeps up.
+    /// Records the distance from the slot, the time for which the agent has been away from it, and the highest anchor speed at which it
+    /// keeps up.
     #[inline(always)]
     pub(super) fn note(&mut self, distance: f32, late: f32, pace: f32) {
         // The anchor does not wait for a member without a finite position.

@@ -1,42 +1,44 @@
-//! The queue's components.
+//! The components of [`Queue`].
 
 use bevy::prelude::*;
 
 use crate::agent::{GroupMask, SteeringAgent};
 use crate::math::Vector;
 
-/// Waits its turn instead of pushing in: a crowd before a door becomes a queue.
+/// Waits in line instead of pushing in: a crowd in front of a door becomes a queue.
 ///
 #[cfg_attr(doc, doc = figure!("queue"))]
 ///
-/// *Queue: a crowd leaves by a door in turn.*
+/// *Queue: a crowd leaves through a door in turn.*
 ///
-/// This constraint changes the total of the behaviors, after all other constraints. Agents go in the order of their [places in
-/// line](QueuePlace). An agent lets agents with smaller places go first: it matches the pace of those directly ahead, closes up smoothly to
-/// a [`time_gap`](Self::time_gap), and stays out of their way. It always keeps enough distance to stop within its own half of the gap to
-/// another agent. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), it can also always stop before obstacles.
+/// This constraint bends the total of the behaviors, after all other constraints. Agents go in the order of their
+/// [places in line](QueuePlace). An agent lets agents with smaller places go first. It matches the speed of those directly ahead, closes up
+/// smoothly to a [`time_gap`](Self::time_gap), and stays out of their way. It always keeps enough distance to stop within its own half of
+/// the gap to another agent. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), it can also always stop before
+/// obstacles.
 ///
 /// # Formula
 ///
-/// Between two agents that want to go along the unit vectors `n` and `m`, at the displacement `d`, the difference between their places is
-/// `½ · d · (n + m)`. In each tick, each agent adjusts its place to agree with its neighbors and subtracts the distance it moved.
+/// Consider two agents at the displacement `d` from each other that want to move along the unit vectors `n` and `m`. The difference between
+/// their places is `½ · d · (n + m)`. In each tick, each agent adjusts its place to agree with its neighbors and subtracts the distance it
+/// moved.
 ///
 /// Let `g` be the distance to the space kept free in front of an agent in the same stream, and `w` the speed of that agent. The speed `v`
-/// is at most `g / time_gap`, and at most the larger of `g / headway` and `w − (headway · v − g) / 8 s`. This is the linear car-following
-/// model of Walter Helly (Simulation of Bottlenecks in Single-Lane Traffic Flow, 1959).
+/// is at most `g / time_gap`. It is also at most the larger of `g / headway` and `w − (headway · v − g) / 8 s`. This is the linear
+/// car-following model of Walter Helly (Simulation of Bottlenecks in Single-Lane Traffic Flow, 1959).
 ///
 /// # When to use it
 ///
-/// At doors, gates, counters, bridges: anywhere that more agents want to get through than fit at once. Every agent in the line should have
-/// this component. For paths that cross in the open use [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors). The
-/// repository's `docs/doorway.md` compares it, and the articles' [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue), with
+/// At doors, gates, counters and bridges: wherever more agents want to get through than fit at once. Every agent in the line should have
+/// this component. For paths that cross in the open, use [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors). In the
+/// repository, `docs/doorway.md` compares `Queue` and the articles' [`ClassicQueue`](crate::constraints::classic_queue::ClassicQueue) with
 /// people at a door.
 ///
 /// # Combines with
 ///
 /// [`Seek`](crate::behaviors::seek::Seek) of a point *beyond* the door,
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) for its walls, and [`Solid`](crate::world::solid::Solid).
-/// Remove agents, or give them a new target, once they are through: an agent that stops right behind the door blocks all others.
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) for the walls, and [`Solid`](crate::world::solid::Solid). Once
+/// agents are through, remove them or give them a new target: an agent that stops right behind the door blocks all the others.
 ///
 /// # Example
 ///
@@ -62,27 +64,27 @@ pub struct Queue {
     /// 0.25.
     pub time_gap: f32,
     /// The time, at the current speed, to reach an agent ahead in the same stream, seconds, ≥ 0. An agent that needs less time falls back
-    /// gradually, so that a dense stream is slower than a thin one. With 1.25, the speed falls with the density as it does for people. Below
-    /// [`time_gap`](Self::time_gap) it has no effect. Default: 0.
+    /// gradually, so a dense stream is slower than a sparse one. With 1.25, the speed decreases with the density as it does for people.
+    /// Values below [`time_gap`](Self::time_gap) have no effect. Default: 0.
     pub headway: f32,
-    /// The groups whose members it lets go first and keeps its distance from, a bit for each: see
-    /// [`SteeringGroups`](crate::agent::SteeringGroups). Default: all, and agents in no group. With 0 it considers nobody.
+    /// The groups whose members the agent lets go first and keeps its distance from, as a bit mask: see
+    /// [`SteeringGroups`](crate::agent::SteeringGroups). Default: all, including agents in no group. With 0 it considers no one.
     pub groups: GroupMask,
-    /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 is off.
+    /// How far the total is bent, 0 to 1. Default: 1. Below 1 agents may touch; 0 turns the constraint off.
     pub weight: f32,
 }
 
-/// The place in line of an agent with [`Queue`]: how far it still has to go, units. The common origin is unknown, so only differences
-/// between neighbors matter. Smaller places go first.
+/// The place in line of an agent with [`Queue`]: the remaining distance, units. It has no common origin, so only differences between
+/// neighbors are meaningful. Agents with smaller places go first.
 ///
-/// Written each tick. Clones start anew.
+/// Updated every tick. Cloned entities start with a new place.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct QueuePlace {
     place: f32,
-    /// The direction in which the agent wanted to go when it last thought, a unit vector, or zero.
+    /// The direction in which the agent wanted to move when it last thought, a unit vector, or zero.
     heading: Vector,
 }
 
@@ -98,7 +100,7 @@ impl QueuePlace {
         self.place = place;
     }
 
-    /// The direction in which the agent wants to go, if it wants to go in this one when it thinks.
+    /// The direction in which the agent wants to move. If the agent thinks in this tick, it is `wanted`; otherwise it is the last one.
     pub(super) fn heading(&mut self, wanted: Vector, is_thinking: bool) -> Vector {
         if is_thinking {
             self.heading = wanted;
@@ -126,13 +128,13 @@ impl Queue {
         Self { headway: time, ..self }
     }
 
-    /// Sets the [`groups`](Self::groups) that it considers.
+    /// Sets the [`groups`](Self::groups) whose members the agent considers.
     #[must_use]
     pub fn with_groups(self, groups: GroupMask) -> Self {
         Self { groups, ..self }
     }
 
-    /// The time gap and the headway that apply at this length of a tick, seconds.
+    /// The effective time gap and headway in a tick of this length, seconds.
     pub(super) fn times(&self, tick: f32) -> [f32; 2] {
         let time_gap = self.time_gap.max(tick);
         [time_gap, self.headway.max(time_gap).min(f32::MAX)]
@@ -145,10 +147,10 @@ impl Queue {
     }
 }
 
-/// The room that an agent leaves between its body and others, as a share of the distance at which the two touch.
+/// The gap that an agent leaves between its body and others, as a share of the distance at which the two touch.
 pub(super) const SPACING: f32 = 0.05;
 
-/// The length of the way that is kept free in front of those who go first, as a multiple of the distance at which two touch.
+/// The length of the way that is kept free in front of agents that go first, as a multiple of the distance at which two agents touch.
 pub(super) const FREE_WAY: f32 = 1.0;
 
 /// How far an agent perceives others of its own size, units.

@@ -1,4 +1,4 @@
-//! How an agent with [`Queue`] moves: as computed for the whole crowd, or on its own.
+//! The motion of an agent with [`Queue`], computed for the whole crowd or for the agent alone.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -57,7 +57,7 @@ impl SteeringConstraint for Queue {
         (neighbors, wishes, ..): &SystemParamItem<'_, '_, Self::Param>,
         figure: &mut Figure,
     ) {
-        // Lines to the agents before it.
+        // Draws lines to the agents that go first.
         let far = perception_radius(self, agent.max_speed, agent.radius);
         neighbors.for_each_place_near(agent, far, |at, to| {
             let is_considered = self.groups.considers(neighbors.groups(at));

@@ -1,7 +1,7 @@
 //! The formulas of [`Queue`](super::Queue), for one agent or for eight at a time.
 //!
-//! Each agent compares its place in line with those of its neighbors. It follows those that are before it and on its way at their
-//! pace, keeps out of the ways of all that are before it, and limits its force so that it can stop before it touches anybody.
+//! Each agent compares its place in line with those of its neighbors. Agents with smaller places go first. The agent follows those on its
+//! way at their speed, stays out of the ways of all of them, and limits its force so that it can stop before it touches anyone.
 
 use crate::agent::Agent;
 use crate::agent::SteeringId;
@@ -12,38 +12,38 @@ use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::{Vector, normalize};
 use crate::perception::neighbors::direction_to_coincident;
 
-/// The additional room between agents whose ways cross, as a share of that distance, times one minus the cosine of the angle between
-/// the ways.
+/// The additional room between agents whose ways cross, as a share of the distance at which they touch, times one minus the cosine of the
+/// angle between the ways.
 const CROSSING: f32 = 1.4;
 
-/// How fast the influence of agents on the pace falls with their distance in line, as a share of the distance that is covered in the
-/// time gap at full speed.
+/// How fast an agent's influence on the pace decreases with the distance in line, as a share of the distance covered in the time gap at
+/// full speed.
 const PACE: f32 = 0.05;
 
-/// Agents whose ways are no farther apart than this multiple of the distance at which two touch are in one line, even where the ways
-/// do not meet.
+/// Agents whose ways are no farther apart than this multiple of the distance at which they touch are in one line, even if the ways do not
+/// meet.
 const SAME_LINE: f32 = 1.5;
 
-/// The share of its max speed at which an agent goes on where there is room, even behind others that stand: so that a stuck agent
-/// does not hold up those behind it forever.
+/// The share of its max speed at which an agent moves on where there is room, even behind others that stand still. So a stuck agent does
+/// not hold up those behind it forever.
 const CREEP: f32 = 0.05;
 
 /// Agents are in one stream if the cosine of the angle between their ways is larger than this.
 const SAME_STREAM: f32 = 0.7;
 
-/// The time constant with which an agent falls back to its headway, s.
+/// The time constant with which an agent falls back to its headway, seconds.
 const FALLING_BACK: f32 = 8.0;
 
-/// The share of its radius that an agent always keeps clear of others.
+/// The clearance that an agent always keeps from others, as a share of its radius.
 const SKIN: f32 = 0.005;
 
-/// The time constant with which neighbors agree on their places, s.
+/// The time constant with which neighbors agree on their places, seconds.
 const AGREEING: f32 = 0.05;
 
-/// The time constant with which a place decays toward zero, s.
+/// The time constant with which a place decays toward zero, seconds.
 const FADING: f32 = 10.0;
 
-/// Smaller sines of the angle between two ways are raised to this before the division, where the ways do not approach each other.
+/// Smaller sines of the angle between two ways are clamped to this before dividing by them, where the ways do not approach each other.
 const SMALLEST_SINK: f32 = 1e-20;
 
 /// Limits the force so that the agent can stop within its own half of the gap to a neighbor.
@@ -70,7 +70,7 @@ pub(super) struct Keeper<L> {
     pub response_time: L,
     pub time_gap: L,
     pub headway: L,
-    /// How far it perceives, units; negative for an agent that keeps no place.
+    /// How far the agent perceives, units; negative for an agent that keeps no place.
     pub far: L,
 }
 
@@ -82,48 +82,48 @@ pub(super) struct Line<L: Lanes> {
     /// The distance within which others may limit the force, units; negative for an agent that keeps no place.
     near: L,
     near_squared: L,
-    /// The distance in which it stops, units.
+    /// The stopping distance, units.
     pub stop: L,
-    /// The highest speed that it can have after the tick, units/s.
+    /// The highest possible speed after the tick, units/s.
     fastest: L,
-    /// The deceleration with which it brakes, units/s².
+    /// The deceleration for braking, units/s².
     braking: L,
     /// The speed at which the other behaviors want to go, units/s.
     speed: L,
     /// Twice its place. This and other doubled values save a multiplication per neighbor.
     twice_place: L,
-    /// The distance that it covers in the time gap, units,
+    /// The distance covered in the time gap, units,
     way: L,
-    /// and in the headway.
+    /// and the distance covered in the headway.
     long_way: L,
-    /// Its current speed along its heading, units/s.
+    /// The current speed along the heading, units/s.
     own_pace: L,
     /// Twice the distance in line over which agents set the pace: see [`PACE`], units.
     twice_few: L,
 
-    /// Twice the weighted sum of how far its place is off, according to its neighbors.
+    /// Twice the weighted sum of the corrections of its place according to its neighbors.
     twice_correction: L,
     /// The sum of these weights.
     opinions: L,
-    /// The weighted sum of the speeds of those before it.
+    /// The weighted sum of the speeds of agents that go first.
     pace: L,
     /// The sum of these weights.
     pacemakers: L,
-    /// Twice its distance in line to the agent just before it, units.
+    /// Twice the distance in line to the next agent ahead, units.
     twice_lag: L,
-    /// The shortest distance to the way of an agent before it, units.
+    /// The shortest distance to the way of an agent that goes first, units.
     gap: L,
-    /// The highest speed with which it keeps its headway to agents before it, or falls back to it, units/s.
+    /// The highest speed at which the agent keeps or restores its headway to agents that go first, units/s.
     follow: L,
-    /// How deep it is in the way of an agent before it, units,
+    /// How deep the agent is in the way of an agent that goes first, units,
     depth: L,
     /// and the displacement to that way.
     into: VectorOf<L>,
-    /// Whether it shares its place with a neighbor.
+    /// Whether another agent has the same place in line.
     pub ties: L::Mask,
 }
 
-/// A neighbor, as [`Line::consider`] sees it.
+/// The values for a neighbor in [`Line::consider`].
 struct Compared<L: Lanes> {
     to: VectorOf<L>,
     distance_squared: L,
@@ -139,7 +139,7 @@ struct Compared<L: Lanes> {
     touch: L,
 }
 
-/// `value` where the mask is set, infinite elsewhere; at least zero.
+/// `value` where the mask is set, but at least zero; infinity elsewhere.
 #[inline(always)]
 fn or_infinite<L: Lanes>(mask: L::Mask, value: L) -> L {
     value.fast_max(L::select(mask, value.splat(0.0), value.splat(f32::INFINITY)))
@@ -191,7 +191,7 @@ impl<L: Lanes> Line<L> {
         }
     }
 
-    /// The distance within which neighbors matter, units; zero or less for an agent that keeps no place.
+    /// The distance within which neighbors are considered, units; zero or less for an agent that keeps no place.
     #[inline(always)]
     pub fn reach(&self) -> L {
         self.keeper.far.fast_max(self.near)
@@ -199,8 +199,8 @@ impl<L: Lanes> Line<L> {
 
     /// Takes a neighbor at the displacement `to` into account. Returns whether it may limit the force of any agent.
     ///
-    /// `OWN`: it may be one of the agents themselves, and `not_itself` is set for the others. `least_behind` is twice the smallest
-    /// difference between the places with which the neighbor goes first.
+    /// With `OWN`, the neighbor may be one of the agents themselves; `not_itself` is set for the others. `least_behind` is twice the
+    /// smallest difference between the places with which the neighbor goes first.
     #[inline(always)]
     pub fn consider<const OWN: bool>(
         &mut self,
@@ -218,7 +218,7 @@ impl<L: Lanes> Line<L> {
 
         let way = to.splat(wish.heading);
         let alike = self.keeper.heading.dot(way);
-        // How much nearer the neighbor is to where both want to go. For ways that meet in a point that is exact.
+        // How much nearer the neighbor is to where both want to go. This is exact for ways that meet in a point.
         let twice_nearer = to.dot(self.keeper.heading + way);
         let twice_behind = if wish.place.is_nan() {
             twice_nearer
@@ -237,7 +237,7 @@ impl<L: Lanes> Line<L> {
         near
     }
 
-    /// Lets a neighbor go first: at its pace, and out of its way.
+    /// Lets a neighbor go first: matches its speed, and stays out of its way.
     #[inline(always)]
     fn let_go_first(&mut self, wish: &Wish, other: &Compared<L>) {
         let &Compared { to, distance_squared, way, alike, twice_behind, first, touch } = other;
@@ -246,7 +246,7 @@ impl<L: Lanes> Line<L> {
         let (to_left, other_left) = (self.keeper.heading.perp_dot(to), way.perp_dot(to));
         let turn = self.keeper.heading.perp_dot(way);
 
-        // On the same way, or on one that leads toward it.
+        // The agents are on the same way, or the agent's way leads toward that of the neighbor.
         let aside = to_left + other_left;
         let meets = aside.abs().simd_le(touch * zero.splat(2.0 * SAME_LINE)) | (aside * turn).simd_lt(zero);
         let before = first & meets & alike.simd_gt(zero);
@@ -266,7 +266,7 @@ impl<L: Lanes> Line<L> {
         }
     }
 
-    /// Keeps clear of the way in front of a neighbor: a segment of this `length`, at the distance `spaced`, or `room` where the ways
+    /// Stays clear of the way in front of a neighbor: a segment of this `length`. The clearance is `spaced`, or `room` where the ways
     /// cross.
     #[inline(always)]
     fn keep_clear(
@@ -289,8 +289,8 @@ impl<L: Lanes> Line<L> {
             self.depth = L::select(deeper, depth, self.depth);
             self.into = VectorOf::select(deeper, to_nearest, self.into);
         }
-        // A ray against the capsule around the segment. It first touches a circle around some point of the segment: where it enters
-        // the strip along the segment, or at the nearer end.
+        // Intersects a ray with the capsule around the segment. The ray first touches a circle around some point of the segment, either
+        // where it enters the strip along the segment or at the nearer end.
         let inside = distance_squared.simd_le(room * room);
         let approaching = (ahead + nearest * alike).simd_gt(zero);
         let sink = turn.flipped_unless_negative(other_left);
@@ -303,15 +303,15 @@ impl<L: Lanes> Line<L> {
         let hit = close & ((inside & approaching) | (hit & !inside));
         let gap = gap.masked(!inside);
         self.gap = self.gap.fast_min(or_infinite(hit, gap));
-        // It falls back gradually, and not farther than to its headway.
+        // The agent falls back gradually, and no farther than to its headway.
         let late = self.own_pace * self.keeper.headway - gap;
         let follow = alike * zero.splat(its_pace) - late * zero.splat(1.0 / FALLING_BACK);
         let before = hit & alike.simd_gt(zero.splat(SAME_STREAM));
         self.follow = self.follow.fast_min(or_infinite(before, follow.fast_max(gap / self.keeper.headway)));
     }
 
-    /// The new total, which gives the agent the pace of its line and keeps it out of the ways of those before it. If the behaviors
-    /// want no more than that, it is theirs.
+    /// The new total, which gives the agent the pace of its line and keeps it out of the ways of agents that go first. If the behaviors
+    /// want no more than that, their total is unchanged.
     #[inline(always)]
     pub fn total(&self) -> VectorOf<L> {
         let Keeper { velocity, others, heading, radius, mass, max_speed, response_time, time_gap, .. } = self.keeper;
@@ -349,7 +349,7 @@ impl<L: Lanes> Line<L> {
         }
     }
 
-    /// Its place at the end of the tick: agreed on with its neighbors, less its own step, and faded.
+    /// The place at the end of the tick: adjusted to agree with its neighbors, minus the distance moved, and decayed toward zero.
     #[inline(always)]
     pub fn next_place(&self) -> L {
         let (tick, zero) = (self.tick, self.speed.splat(0.0));
@@ -361,10 +361,10 @@ impl<L: Lanes> Line<L> {
     }
 }
 
-/// Tells whether a velocity may violate a limit of [`limit_by_neighbor`].
+/// Tests whether a velocity may violate a limit of [`limit_by_neighbor`].
 ///
-/// `ForceLimits::limit` asks for `v ≤ braking_speed(gap)`, where `v` is the velocity toward the neighbor. That takes a gap of
-/// `v · (v + a·h) / 2a`, or up to `a·h²/8` more between two numbers of ticks, with the deceleration `a` and the length `h` of a tick.
+/// `ForceLimits::limit` requires `v ≤ braking_speed(gap)`, where `v` is the velocity toward the neighbor. This needs a gap of
+/// `v · (v + a·h) / 2a`, or up to `a·h²/8` more between two numbers of ticks, where `a` is the deceleration and `h` the length of a tick.
 pub(super) struct Brakes<L> {
     near_squared: L,
     radius: L,
@@ -375,7 +375,7 @@ pub(super) struct Brakes<L> {
 }
 
 impl<L: Lanes> Brakes<L> {
-    /// Whether `velocity` may violate the limit by a neighbor, and whether that is in the same place.
+    /// Whether `velocity` may violate the limit by a neighbor, and whether the neighbor is in the same place.
     #[inline(always)]
     pub fn test(&self, to: VectorOf<L>, radius: f32, velocity: VectorOf<L>) -> (L::Mask, L::Mask) {
         let zero = self.radius.splat(0.0);

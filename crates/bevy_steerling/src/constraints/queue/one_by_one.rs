@@ -1,4 +1,4 @@
-//! The queue for one agent, whatever its neighbors are like.
+//! The queue computed for one agent, with any neighbors.
 
 use crate::agent::{Agent, GroupMask};
 use crate::constraints::force_limits::ForceLimits;
@@ -9,7 +9,7 @@ use crate::math::{Vector, normalize};
 use crate::perception::neighbors::Neighbors;
 use crate::perception::obstacles::Obstacles;
 
-/// The new total of one agent that keeps its place, and its place at the end of the tick. It keeps clear of obstacles in `layers`.
+/// The new total of an agent that keeps its place, and its place at the end of the tick. The agent stays clear of obstacles in `layers`.
 pub(super) fn keep_place(
     agent: &Agent,
     (queue, place): (&Queue, f32),
@@ -39,7 +39,7 @@ pub(super) fn keep_place(
         if !queue.groups.considers(neighbors.groups(at)) {
             return;
         }
-        // Of two with the same place, the one with the smaller number goes first.
+        // Of two agents with the same place, the one with the smaller id goes first.
         let id = neighbors.id(at);
         let least_behind = if id < agent.id { 0.0 } else { f32::from_bits(1) };
         let wish = wishes.at(at, neighbors);

@@ -1,8 +1,8 @@
-//! The queue for a whole crowd: eight agents at a time, one neighbor after another.
+//! The queue computed for a whole crowd: eight agents at a time, one neighbor after another.
 //!
-//! The formulas are those of [`keep_place`](super::keep_place). Only where the force may violate a limit is it limited for each agent
-//! on its own. Agents with a tie in their places, in the same place as another, in a world so small that they perceive others on
-//! both sides, or that consider only some groups are left to [`one_by_one`](super::one_by_one).
+//! The formulas are those of [`keep_place`](super::keep_place). If a force may violate a limit, it is limited for each agent separately.
+//! The following agents are left to [`one_by_one`](super::one_by_one): agents that have the same place in line or the same position as
+//! another, agents that consider only some groups, and all agents in a world so small that they perceive others on both sides.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -23,7 +23,7 @@ use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, Run, by_rows, group
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
 
-/// What the agents that keep their places do in this tick, in the order of the index.
+/// The results of agents that keep their places in this tick, in the order of the index.
 #[derive(Resource, Default)]
 pub struct Outcomes {
     outcomes: Vec<Outcome>,
@@ -31,32 +31,32 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// The new total of the agent with this place in the index, and its place in line at the end of the tick; `None` if they are to be
-    /// computed for one agent.
+    /// The new total of the agent with this place in the index, and its place in line at the end of the tick; `None` if they must be
+    /// computed for the agent alone.
     pub(super) fn of(&self, place: Option<usize>) -> Option<(Vector, f32)> {
         let outcome = self.outcomes.get(place?)?;
         outcome.total.is_finite().then_some((outcome.total, outcome.place))
     }
 }
 
-/// What an agent does.
+/// The result of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Outcome {
-    /// The new total. NaN if it is to be computed for one agent.
+    /// The new total. NaN if it must be computed for the agent alone.
     total: Vector,
     place: f32,
 }
 
 const UNKNOWN: Outcome = Outcome { total: Vector::NAN, place: f32::NAN };
 
-/// Lists that keep their capacity.
+/// Lists that keep their capacity between ticks.
 #[derive(Default)]
 struct Scratch {
     runs: Vec<Run>,
     near: Vec<Near>,
 }
 
-/// An agent so near to one of the eight that it may limit its force.
+/// An agent so close to one of the eight that it may limit its force.
 #[derive(Clone, Copy, Default)]
 struct Near {
     position: Vector,
@@ -64,7 +64,7 @@ struct Near {
     place: u32,
 }
 
-/// Computes the outcomes of all agents that keep their places.
+/// Computes the results of all agents that keep their places.
 pub(crate) fn find_places(
     mut found: ResMut<Outcomes>,
     wishes: Res<Wishes>,
@@ -76,7 +76,7 @@ pub(crate) fn find_places(
     let agents = wishes.members.len();
     outcomes.resize(agents, UNKNOWN);
     if agents == 0 || neighbors.has_floors() {
-        // In a world with floors each agent is computed alone.
+        // In a world with floors, each agent is computed alone.
         outcomes.fill(UNKNOWN);
         return;
     }
@@ -90,7 +90,7 @@ pub(crate) fn find_places(
     }
 }
 
-/// What one pass over the crowd reads.
+/// The data that one pass over the crowd reads.
 struct Pass<'a> {
     neighbors: &'a Neighbors,
     obstacles: &'a Obstacles,
@@ -100,7 +100,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Computes the outcomes of all agents in some rows of the index.
+    /// Computes the results of all agents in some rows of the index.
     fn run(&self, rows: Range<usize>, scratch: &mut Scratch, outcomes: &mut [Outcome]) {
         dispatch!(level(), simd => self.run_with(simd, rows, scratch, outcomes));
     }
@@ -126,7 +126,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Computes the outcomes of up to eight agents from `place` on.
+    /// Computes the results of up to eight agents from `place` on.
     #[inline(always)]
     fn eight<S: Simd>(
         &self,
@@ -178,7 +178,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Takes all agents in the runs into account, and lists those that may limit a force in `near`. Returns how many these are.
+    /// Takes all agents in the runs into account, and lists those that may limit a force in `near`. Returns the number of agents in `near`.
     #[inline(always)]
     fn consider_all<S: Simd>(
         &self,
@@ -236,7 +236,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The total of an agent within its limits; `None` if it is within them.
+    /// The total of an agent, limited; `None` if it is within the limits.
     fn limited(
         &self,
         agent: &Agent,

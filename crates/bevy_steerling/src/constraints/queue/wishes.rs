@@ -1,4 +1,4 @@
-//! What all agents want, for those that keep their places in line.
+//! The wishes of all agents, for those that keep their places in line.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::math::{Vector, finite_or_zero, normalize};
 use crate::perception::neighbors::Neighbors;
 use crate::tick::TickParam;
 
-/// What agents that keep their places know of another.
+/// What agents that keep their places know about another agent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     pub position: Vector,
@@ -31,7 +31,7 @@ impl Default for Wish {
     }
 }
 
-/// What an agent knows of itself besides its [`Wish`].
+/// What an agent knows about itself in addition to its [`Wish`].
 #[derive(Clone, Copy)]
 pub(super) struct Member {
     pub velocity: Vector,
@@ -43,9 +43,9 @@ pub(super) struct Member {
     pub response_time: f32,
     pub time_gap: f32,
     pub headway: f32,
-    /// The layers of the obstacles that it keeps clear of.
+    /// The layers of the obstacles that the agent stays clear of.
     pub layers: GroupMask,
-    /// How far it perceives, units; negative for an agent that keeps no place.
+    /// How far the agent perceives, units; negative for an agent that keeps no place.
     pub far: f32,
 }
 
@@ -81,7 +81,7 @@ impl Wishes {
         })
     }
 
-    /// Whether the total of an agent is still the one that was noted.
+    /// Whether the total of an agent is still the one that was recorded.
     pub(super) fn is_total(&self, place: Option<usize>, total: Vector) -> bool {
         place.and_then(|place| self.members.get(place)).is_some_and(|member| member.force == total)
     }
@@ -99,7 +99,7 @@ type Members<'w, 's> = Query<
     ),
 >;
 
-/// Notes where all agents want to go, and the places of those that keep them.
+/// Records where all agents want to go, and the places of those that keep one.
 pub(crate) fn note_wishes(
     mut agents: Members,
     queues: Query<(), With<Queue>>,
@@ -130,12 +130,12 @@ pub(crate) fn note_wishes(
         wishes[place] = Wish {
             position: body.position,
             heading,
-            // The place is that of the next thought, and the agent is still on its way there.
+            // The stored place is for the next tick in which the agent thinks, and the agent is still on its way there.
             place: queue.as_ref().map_or(f32::NAN, |(_, place)| place.get() + pace * data.keeps_going(frame.length)),
             radius: agent.radius,
             pace,
         };
-        // Those that consider only some groups, or do not think in every tick, are computed one by one.
+        // Agents that consider only some groups or do not think in every tick are computed one by one.
         let is_usual = |queue: &Queue| {
             queue.groups == GroupMask::ALL && wanted.is_finite() && agent.max_force > 0.0 && agent.tick == frame.length
         };

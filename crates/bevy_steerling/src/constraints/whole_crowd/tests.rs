@@ -14,7 +14,7 @@ use crate::prelude::*;
 enum How {
     ForAll,
     OneByOne,
-    /// Without knowing beforehand who can matter.
+    /// Without finding out beforehand which agents are relevant.
     ByLookingAtAll,
 }
 
@@ -66,7 +66,7 @@ fn crowd(seed: u64, half_size: f32, how: How) -> (App, Vec<Entity>) {
             radius: within(0.05, 0.4),
             response_time: within(0.0, 0.1),
         };
-        // Many are still, as those that have arrived.
+        // Many stand still, like agents that have arrived.
         let velocity = if k % 3 == 0 { 0.0 } else { body.max_speed };
         let velocity = Vector::new(within(-1.0, 1.0), within(-1.0, 1.0)) * velocity;
         let place =

@@ -19,7 +19,7 @@ pub(crate) trait Lanes:
     + Neg<Output = Self>
     + AddAssign
 {
-    /// The instructions for these numbers. One number needs none.
+    /// The SIMD instructions for these numbers. A single number needs none.
     type Simd: Copy;
 
     /// A truth value per lane.
@@ -40,13 +40,13 @@ pub(crate) trait Lanes:
         Self::new(self.simd(), value)
     }
 
-    /// The smaller number. Which one it is when either is NaN depends on the type and the platform.
+    /// The smaller number. If either is NaN, the result depends on the type and the platform.
     fn fast_min(self, other: Self) -> Self;
 
-    /// The larger number. Which one it is when either is NaN depends on the type and the platform.
+    /// The larger number. If either is NaN, the result depends on the type and the platform.
     fn fast_max(self, other: Self) -> Self;
 
-    /// As near to `self` as `least` and `most` allow.
+    /// Clamps the number to the range from `least` to `most`.
     #[inline(always)]
     fn clamp(self, least: Self, most: Self) -> Self {
         self.fast_max(least).fast_min(most)
@@ -59,7 +59,7 @@ pub(crate) trait Lanes:
     /// The integer part of a number from 0 to 2^31.
     fn floor_of_positive(self) -> Self;
 
-    /// The least integer that is not below a number from 0 to 2^31.
+    /// The smallest integer that is not below a number from 0 to 2^31.
     #[inline(always)]
     fn ceil_of_positive(self) -> Self {
         let floor = self.floor_of_positive();

@@ -1,4 +1,4 @@
-//! One lane calculates as eight do, with all instructions that the machine has.
+//! Tests that one lane gives the same results as eight, with all instructions that the machine has.
 
 use fearless_simd::f32x8;
 use fearless_simd::prelude::Simd;

@@ -1,4 +1,4 @@
-//! Orientations: a heading, and in three dimensions also an upper side.
+//! Orientations: a heading and, in three dimensions, an upper side.
 
 #[cfg(not(dim3))]
 mod planar;

@@ -15,7 +15,7 @@ pub(crate) struct Orientation {
 }
 
 impl Orientation {
-    /// The orientation of something that looks along a unit vector.
+    /// The orientation of something that faces along a unit vector.
     pub fn along(heading: Vector) -> Self {
         Self { heading }
     }
@@ -25,24 +25,25 @@ impl Orientation {
         self.heading
     }
 
-    /// The orientation without the rounding errors of many turns.
+    /// The orientation without accumulated rounding errors.
     pub fn normalized(self) -> Self {
         Self { heading: normalize(self.heading) }
     }
 
-    /// The orientation after turning about.
+    /// The orientation in the opposite direction.
     pub fn reversed(self) -> Self {
         Self { heading: -self.heading }
     }
 
-    /// Turns toward a heading, a unit vector. `step` says how far for the angle that is left, radians. Returns the angle of the turn, too.
+    /// Turns toward a heading, a unit vector. `step` maps the remaining angle to the angle to turn, radians. Also returns the angle of the
+    /// turn.
     pub fn turned_toward(self, heading: Vector, step: impl Fn(f32) -> f32) -> (Self, f32) {
         let turn = step(turn_between(self.heading, heading));
         let turned = if turn == 0.0 { self.heading } else { self.heading.rotate(unit_vector(turn)) };
         (Self { heading: turned }, turn)
     }
 
-    /// How far a displacement leads ahead and to the left.
+    /// The components of a displacement ahead and to the left.
     pub fn to_local(self, displacement: Vector) -> Vector {
         Vector::new(self.heading.x, -self.heading.y).rotate(displacement)
     }
@@ -61,7 +62,7 @@ impl<L: Lanes> OrientationOf<L> {
         Self { heading: VectorOf::gather(simd, |lane| orientation(lane).heading) }
     }
 
-    /// The displacement that leads so far ahead and to the left.
+    /// The displacement with these components ahead and to the left.
     #[inline(always)]
     pub fn to_world(self, offset: VectorOf<L>) -> VectorOf<L> {
         self.heading.rotate(offset)

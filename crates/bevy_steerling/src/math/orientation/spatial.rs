@@ -16,7 +16,7 @@ pub(crate) struct Orientation {
 }
 
 impl Orientation {
-    /// The orientation of something upright that looks along a unit vector.
+    /// The upright orientation of something that faces along a unit vector.
     pub fn along(heading: Vector) -> Self {
         Self { rotation: WholeSpace.rotation_to(heading, UP, Quat::IDENTITY) }
     }
@@ -26,27 +26,27 @@ impl Orientation {
         OrientationOf::<f32>::gather((), |_| *self).to_world(Vector::X.into()).into()
     }
 
-    /// The orientation without the rounding errors of many turns: it has none.
+    /// The orientation without accumulated rounding errors, which it does not have.
     pub fn normalized(self) -> Self {
         self
     }
 
-    /// The orientation after turning about, with the same upper side.
+    /// The orientation in the opposite direction, with the same upper side.
     pub fn reversed(self) -> Self {
         let [x, y, z, w] = self.rotation.to_array();
         Self { rotation: Quat::from_xyzw(-z, w, x, -y) }
     }
 
-    /// Turns toward a heading, a unit vector, and upright: the less, the steeper the heading is. `step` says how far for the angle that is
-    /// left, radians. Returns the angle of the turn, too.
+    /// Turns toward a heading, a unit vector, and toward the upright position, but less so if the heading is steep. `step` maps the
+    /// remaining angle to the angle to turn, radians. Also returns the angle of the turn.
     pub fn turned_toward(self, heading: Vector, step: impl Fn(f32) -> f32) -> (Self, f32) {
         let goal = WholeSpace.rotation_to(heading, self.upper_side(heading), self.rotation);
         let turn = step(angle_between(self.rotation, goal));
         (Self { rotation: rotated_toward(self.rotation, goal, turn) }, turn)
     }
 
-    /// Where the upper side tends to be after a turn toward a heading: upward if that is level, and if it is steep, where the shortest turn
-    /// takes it.
+    /// The direction that the upper side approaches in a turn toward a heading. If the heading is level, it is upward. If the heading is
+    /// steep, it is where the shortest turn takes the upper side.
     fn upper_side(&self, heading: Vector) -> Vector {
         let axes = OrientationOf::<f32>::gather((), |_| *self);
         let [ahead, above] = [Vector::X, Vector::Z].map(|axis| Vector::from(axes.to_world(axis.into())));
@@ -56,7 +56,7 @@ impl Orientation {
         UP * (1.0 - steep) + turned * steep
     }
 
-    /// How far a displacement leads ahead, to the left and up.
+    /// The components of a displacement ahead, to the left and up.
     pub fn to_local(self, displacement: Vector) -> Vector {
         let [x, y, z, w] = self.rotation.to_array();
         let back = OrientationOf::<f32> { axis: Vector::new(-x, -y, -z).into(), w };
@@ -68,7 +68,7 @@ impl Orientation {
 /// An [`Orientation`] for one agent or one for each of eight.
 #[derive(Clone, Copy)]
 pub(crate) struct OrientationOf<L> {
-    /// The numbers x, y and z of the quaternion.
+    /// The components x, y and z of the quaternion.
     axis: VectorOf<L>,
     w: L,
 }
@@ -81,7 +81,7 @@ impl<L: Lanes> OrientationOf<L> {
         Self { axis: VectorOf::gather(simd, |lane| rotation(lane).xyz()), w: L::gather(simd, |lane| rotation(lane).w) }
     }
 
-    /// The displacement that leads so far ahead, to the left and up.
+    /// The displacement with these components ahead, to the left and up.
     #[inline(always)]
     pub fn to_world(self, offset: VectorOf<L>) -> VectorOf<L> {
         self.rotate(VectorOf { x: -offset.y, y: offset.z, z: -offset.x })

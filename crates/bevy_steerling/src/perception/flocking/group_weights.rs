@@ -1,4 +1,4 @@
-//! How much neighbors count, by group.
+//! Weights of neighbors, by group.
 
 use alloc::vec::Vec;
 
@@ -10,12 +10,12 @@ use crate::agent::GroupMask;
 /// [`Alignment`](crate::behaviors::alignment::Alignment), [`Cohesion`](crate::behaviors::cohesion::Cohesion) and
 /// [`Flock`](crate::behaviors::flock::Flock), by group.
 ///
-/// The first entry that shares a group with the neighbor decides. A neighbor without such an entry counts once. A neighbor with a
-/// weight of 2 has the effect of two neighbors in the same place.
+/// A neighbor gets the weight of the first entry that shares a group with it, or 1 if there is no such entry. A neighbor with a weight of 2
+/// has the effect of two neighbors in the same place.
 ///
 /// # Example
 ///
-/// Sheep that heed the dog much more than each other:
+/// Sheep that pay much more attention to the dog than to each other:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -36,14 +36,14 @@ pub struct GroupWeights(pub Vec<GroupWeight>);
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct GroupWeight {
-    /// The groups, a bit for each.
+    /// The groups, as a bit mask.
     pub groups: GroupMask,
-    /// The factor on what their members contribute, ≥ 0. Negative numbers and NaN count as zero.
+    /// The factor on what their members contribute, ≥ 0. Negative values and NaN count as 0.
     pub weight: f32,
 }
 
 impl GroupWeights {
-    /// Makes the component from pairs of groups and weights.
+    /// Creates the component from pairs of groups and weights.
     pub fn new(weights: impl IntoIterator<Item = (GroupMask, f32)>) -> Self {
         Self(weights.into_iter().map(|(groups, weight)| GroupWeight { groups, weight }).collect())
     }

@@ -1,4 +1,4 @@
-//! What a flocking behavior perceives of its neighbors, and the force that it makes of it.
+//! What a flocking behavior perceives of its neighbors, and the force that it computes from it.
 
 use bevy::prelude::Component;
 
@@ -6,33 +6,33 @@ use crate::agent::{GroupMask, SteeringAgent};
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::{ALL_ROUND, Cones};
 
-/// How far and how wide an agent perceives, and the numbers that its behavior needs for the force.
+/// How far and how wide an agent perceives, and the values that its behavior needs for the force.
 ///
-/// An agent perceives its neighbors up to three times, each time with a radius and a cone of its own: for the sums of nearness,
-/// places and motion. The sums of intrusions have the radius and the cone of places.
+/// An agent perceives its neighbors up to three times, each time with a different radius and cone: for the sums of nearness, places and
+/// motion. The sums of intrusions use the radius and the cone of places.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Perceiver {
-    /// The radii for nearness, places and motion, units. Within a negative radius there is nobody.
+    /// The radii for nearness, places and motion, units. With a negative radius there are no neighbors.
     pub radii: [f32; 3],
     /// The fields of view for nearness, places and motion: see [`cone`](crate::perception::field_of_view::cone).
     pub cones: [f32; 3],
     /// The groups whose members are perceived.
     pub groups: GroupMask,
-    /// The largest number of neighbors that count.
+    /// The maximum number of neighbors.
     pub most: u32,
-    /// What [`NeighborKernel::force`] finds in [`Perceiving::terms`].
+    /// The values that [`NeighborKernel::force`] gets in [`Perceiving::terms`].
     pub terms: [f32; 4],
-    /// The distance from which on [`Sums::intrusion`] counts neighbors, units.
+    /// The radius of [`Sums::intrusion`], units.
     pub intrusion_radius: f32,
     /// The factor on the force.
     pub weight: f32,
-    /// Whether the agent is computed alone, because it has [`GroupWeights`](crate::perception::flocking::GroupWeights) or a
-    /// [`SteeringRate`](crate::agent::SteeringRate). Kernels leave it as it is.
+    /// Whether the agent must be computed alone, because it has [`GroupWeights`](crate::perception::flocking::GroupWeights) or a
+    /// [`SteeringRate`](crate::agent::SteeringRate). Kernels leave it unchanged.
     pub is_alone: bool,
 }
 
 impl Perceiver {
-    /// Perceives nobody.
+    /// Perceives no one.
     pub const BLIND: Self = Self {
         radii: [-1.0; 3],
         cones: [ALL_ROUND; 3],
@@ -58,7 +58,7 @@ pub(crate) struct Perceiving<L> {
     pub terms: [L; 4],
 }
 
-/// Sums over the neighbors of one agent, or of each of eight.
+/// Sums over the neighbors of one agent, or of each of eight agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sums<L> {
     pub nearness: VectorOf<L>,
@@ -71,7 +71,7 @@ pub(crate) struct Sums<L> {
 }
 
 impl<L: Lanes> Sums<L> {
-    /// The mean velocity of the neighbors; of no neighbors, zero.
+    /// The mean velocity of the neighbors; zero without neighbors.
     #[inline(always)]
     pub fn mean_velocity(&self) -> VectorOf<L> {
         mean(self.motion, self.motion_count)
@@ -84,32 +84,32 @@ pub(crate) fn mean<L: Lanes>(sum: VectorOf<L>, count: L) -> VectorOf<L> {
     sum * (count.splat(1.0) / count.fast_max(count.splat(MIN_COUNT)))
 }
 
-/// Smaller counts, which only weights near zero give, are raised to this before the division.
+/// Smaller counts, which occur only with weights near zero, are clamped to this before dividing by them.
 const MIN_COUNT: f32 = 1e-20;
 
-/// A component whose force follows from sums over neighbors.
+/// A component whose force is computed from sums over neighbors.
 ///
-/// The sums are taken for eight agents at a time, so the force is written for any [`Lanes`].
+/// The sums are computed for eight agents at a time, so the force is generic over [`Lanes`].
 pub(crate) trait NeighborKernel: Component {
-    /// Whether an agent may perceive different neighbors for the three sums. Otherwise all its radii and all its cones are equal.
+    /// Whether an agent may perceive different neighbors for the three sums. Otherwise all its radii are equal, and so are all its cones.
     const DIFFERENT: bool = false;
     /// Whether [`Sums::nearness`] is needed: the sum of the displacements, each divided by the square of its length.
     const NEARNESS: bool = false;
     /// Whether [`Sums::places`] is needed: the sum of the displacements.
     const PLACES: bool = false;
-    /// Whether [`Sums::intrusion`] and [`Sums::intrusions`] are needed: the sums of the directions to neighbors times their
-    /// [`intrusion`](super::sight::intrusion), and of the intrusions. A neighbor in exactly the same place is in the direction of
+    /// Whether [`Sums::intrusion`] and [`Sums::intrusions`] are needed. These are the sum of the directions to neighbors, each times its
+    /// [`intrusion`](super::sight::intrusion), and the sum of the intrusions. A neighbor in exactly the same place is in the direction of
     /// [`direction_to_coincident`](crate::perception::neighbors::direction_to_coincident).
     const INTRUSION: bool = false;
     /// Whether [`Sums::motion`] is needed: the sum of the velocities.
     const MOTION: bool = false;
-    /// Whether [`Sums::places`] has a neighbor in exactly the same place at the distance of the radius, in the direction of
-    /// [`direction_to_coincident`](crate::perception::neighbors::direction_to_coincident). For [`Sums::nearness`] that is always so.
+    /// Whether [`Sums::places`] counts a neighbor in exactly the same place as being at the distance of the radius, in the direction of
+    /// [`direction_to_coincident`](crate::perception::neighbors::direction_to_coincident). [`Sums::nearness`] always does so.
     const COINCIDENT: bool = false;
 
-    /// How an agent with this behavior perceives, in a tick of this length, s. `cones` makes cones of fields of view.
+    /// How an agent with this behavior perceives, in a tick of this length, seconds. `cones` converts fields of view to cones.
     fn perceiver(&self, body: &SteeringAgent, tick: f32, cones: &mut Cones) -> Perceiver;
 
-    /// The force before the behavior's weight, mass · units / s².
+    /// The force before the behavior's weight, mass · units/s².
     fn force<L: Lanes>(own: &Perceiving<L>, sums: &Sums<L>) -> VectorOf<L>;
 }

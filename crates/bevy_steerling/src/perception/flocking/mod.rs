@@ -1,9 +1,9 @@
-//! Forces that follow from sums over neighbors, for one agent or for a whole crowd.
+//! Forces computed from sums over neighbors, for one agent or for a whole crowd.
 //!
-//! A behavior is a `NeighborKernel`: how far it perceives, and the force that it makes of the sums. `add_up` computes the
-//! forces of a crowd eight agents at a time. `force_of_one` computes the force of one agent in the cases that this leaves
-//! out: another agent in exactly the same place, several equally far away where the limit of neighbors is reached,
-//! [`GroupWeights`], and worlds so small that an agent perceives another on both sides.
+//! A behavior is a `NeighborKernel`: it determines how far an agent perceives, and computes the force from the sums. `add_up` computes the
+//! forces of a crowd eight agents at a time. `force_of_one` computes the force of a single agent in the cases that `add_up` leaves out:
+//! another agent in exactly the same place, several agents equally far away where the limit of neighbors is reached, [`GroupWeights`], and
+//! worlds so small that an agent perceives another one on both sides.
 
 mod group_weights;
 mod kernel;

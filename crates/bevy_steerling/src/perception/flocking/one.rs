@@ -1,4 +1,4 @@
-//! The force of one agent, whatever its neighbors are like.
+//! The force of one agent, with any neighbors.
 
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
@@ -14,10 +14,10 @@ use crate::perception::flocking::perceivers::Perceivers;
 use crate::perception::flocking::sight::{MOST_INTRUSION, Sight, intrusion, nearness};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 
-/// Larger sums of intrusions, which only weights far above 1 give, count as this.
+/// Sums of intrusions are clamped to this. Only weights far above 1 give larger sums.
 const MOST_INTRUSIONS: f32 = 1e6;
 
-/// What flocking behaviors read.
+/// The data that flocking behaviors read.
 pub(crate) type AroundParam = (Res<'static, Neighbors>, Query<'static, 'static, &'static GroupWeights>);
 
 /// The parameters of a behavior with a kernel.

@@ -19,20 +19,20 @@ use crate::perception::neighbors::{Body, Neighbors, Run, group_of_near};
 /// In [`Pass::order`]: an agent without the behavior.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// What one pass over the crowd reads.
+/// The data that one pass over the crowd reads.
 pub(super) struct Pass<'a> {
     pub neighbors: &'a Neighbors,
-    /// One when all are equal.
+    /// A single one if all are equal.
     pub perceivers: &'a [(Entity, Perceiver)],
-    /// The place in `perceivers` of each agent in the index; empty when all are equal.
+    /// The index in `perceivers` of each agent in the index; empty if all are equal.
     pub order: &'a [u32],
-    /// The groups and floor of each agent in the index; empty where they do not matter.
+    /// The groups and floor of each agent in the index; empty if they are not needed.
     pub marks: &'a [Mark],
     /// Agents whose heights differ by more are on different floors, units.
     pub floor_height: f32,
 }
 
-/// Lists that are kept for their memory.
+/// Lists that keep their capacity.
 #[derive(Default)]
 pub(super) struct Scratch {
     /// Where the neighbors of the eight agents are in the index.
@@ -43,7 +43,7 @@ pub(super) struct Scratch {
 }
 
 impl Pass<'_> {
-    /// Computes the forces of all agents in some rows of the index. An agent for which they may be wrong gets NaN.
+    /// Computes the forces of all agents in some rows of the index. The force is NaN for agents for which it may be wrong.
     pub fn run<K: NeighborKernel, const RINGS: bool, const CONES: bool, const MARKS: bool>(
         &self,
         rows: Range<usize>,
@@ -149,7 +149,7 @@ impl Pass<'_> {
         }
     }
 
-    /// [`eight`](Self::eight) for agents that perceive more neighbors than may count.
+    /// [`eight`](Self::eight) for agents that perceive more than the maximum number of neighbors.
     #[cold]
     #[inline(never)]
     fn eight_nearest<S: Simd, K: NeighborKernel, const CONES: bool, const MARKS: bool>(
@@ -196,10 +196,10 @@ impl Pass<'_> {
         }
     }
 
-    /// The squares of the distances within which each perceives `most` agents where it perceives more.
+    /// The squared distance within which each agent perceives only `most` neighbors, for agents that perceive more.
     ///
-    /// A search by bisection for all eight at once. Squares of distances are about evenly distributed in the plane, so that a
-    /// few steps suffice; where several agents are equally far away there is no such distance, and too many are kept.
+    /// All eight are searched by bisection at once. In the plane, squared distances are roughly evenly distributed, so a few steps suffice.
+    /// If several agents are equally far away, there is no such distance, and too many are kept.
     #[inline(always)]
     fn nearest<S: Simd, K: NeighborKernel, const CONES: bool, const MARKS: bool>(
         &self,
@@ -266,5 +266,5 @@ fn set_forces<S: Simd, K: NeighborKernel>(
     }
 }
 
-/// The most steps of [`Pass::nearest`].
+/// The maximum number of steps of [`Pass::nearest`].
 const BISECTIONS: usize = 24;

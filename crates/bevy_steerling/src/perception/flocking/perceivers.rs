@@ -18,18 +18,18 @@ use crate::tick::TickParam;
 /// How the agents with a behavior perceive, and the forces of the behavior in this tick.
 #[derive(Resource)]
 pub struct Perceivers<K> {
-    /// In the order of the world; only one while all agents have the behavior and are equal.
+    /// In the order of the world; a single one while all agents have the behavior and are equal.
     perceivers: Vec<(Entity, Perceiver)>,
     equal: bool,
-    /// The largest reach of any, units.
+    /// How far they perceive.
     radii: Radii,
-    /// What the above was made for. It stays valid as long as this and all components stay the same.
+    /// The state of the world from which the above was computed. It stays valid while this and all components are unchanged.
     known: Option<Known>,
-    /// The place in `perceivers` of each agent in the index; empty while all are equal.
+    /// The index in `perceivers` of each agent in the index; empty while all are equal.
     order: Vec<u32>,
-    /// The groups and the height of each agent in the index; empty where they do not matter.
+    /// The groups and the height of each agent in the index; empty if they are not needed.
     marks: Vec<Mark>,
-    /// The force of each agent in the index, with the weight; NaN where it is to be computed for one agent.
+    /// The force of each agent in the index, with the weight; NaN if it must be computed for the agent alone.
     forces: Vec<Vector>,
     scratch: Scratch,
     kernel: PhantomData<fn(K)>,
@@ -59,7 +59,7 @@ impl<K> Default for Perceivers<K> {
 }
 
 impl<K> Perceivers<K> {
-    /// The force of an agent, with the behavior's weight. It is `None`, or not finite, where it is to be computed with
+    /// The force of an agent, with the behavior's weight. If it is `None` or not finite, compute it with
     /// [`force_of_one`](crate::perception::flocking::force_of_one).
     #[inline]
     pub fn force(&self, agent: Entity, neighbors: &Neighbors) -> Option<Vector> {
@@ -67,7 +67,7 @@ impl<K> Perceivers<K> {
     }
 }
 
-/// Notes how all agents with the behavior perceive, and tells the index how far.
+/// Records how all agents with the behavior perceive, and reports the radius to the index.
 pub(crate) fn note_perceivers<K: NeighborKernel>(
     agents: Query<(Entity, &K, &SteeringAgent)>,
     changed: Query<(), (With<K>, Or<(Changed<K>, Changed<SteeringAgent>)>)>,
@@ -80,7 +80,7 @@ pub(crate) fn note_perceivers<K: NeighborKernel>(
     let tick = tick.length();
     let known = Known { tick, perceivers: agents.iter().len(), agents: all.iter().len() };
     let any_alone = !alone.is_empty();
-    // Mostly nothing has changed since the tick before.
+    // Usually nothing has changed since the previous tick.
     if noted.known != Some(known) || any_alone || !changed.is_empty() {
         noted.known = (!any_alone).then_some(known);
         let mut cones = Cones::default();
@@ -104,8 +104,7 @@ pub(crate) fn note_perceivers<K: NeighborKernel>(
     neighbors.widen(&noted.radii);
 }
 
-/// Computes the forces of all agents with the behavior that are not left to
-/// [`force_of_one`](crate::perception::flocking::force_of_one).
+/// Computes the forces of all agents with the behavior, except those left to [`force_of_one`](crate::perception::flocking::force_of_one).
 pub(crate) fn add_up<K: NeighborKernel>(mut noted: ResMut<Perceivers<K>>, neighbors: Res<Neighbors>, tick: TickParam) {
     let Perceivers { perceivers, equal, order, marks, forces, scratch, .. } = &mut *noted;
     let agents = neighbors.bodies().len();

@@ -4,14 +4,14 @@ use crate::math::lanes::{Lanes, VectorOf};
 use crate::perception::field_of_view::{sees, squared_ahead};
 use crate::perception::flocking::kernel::Perceiver;
 
-/// Neighbors nearer than the square root of this count as this near, units².
+/// Squared distances are clamped to at least this, units².
 pub(super) const TINY_SQUARED: f32 = 1e-20;
 
 /// What one agent, or each of eight, perceives.
 #[derive(Clone, Copy)]
 pub(super) struct Sight<L> {
     velocity: VectorOf<L>,
-    /// With the signs of the radii.
+    /// The squares have the signs of the radii.
     radii_squared: [L; 3],
     /// The cones, times the square of the speed.
     scaled_cones: [L; 3],
@@ -47,19 +47,19 @@ impl<L: Lanes> Sight<L> {
     }
 }
 
-/// The square of a radius with its sign: nobody is within a negative radius.
+/// The square of a radius, with its sign. With a negative radius there are no neighbors.
 #[inline(always)]
 pub(super) fn signed_square<L: Lanes>(radius: L) -> L {
     radius * radius.abs()
 }
 
-/// How far a neighbor is within a radius: `radius/distance − 1`, at most [`MOST_INTRUSION`].
+/// How far a neighbor is inside a radius: `radius/distance − 1`, at most [`MOST_INTRUSION`].
 #[inline(always)]
 pub(super) fn intrusion<L: Lanes>(inverse_distance: L, radius: L) -> L {
     (radius * inverse_distance - radius.splat(1.0)).fast_min(radius.splat(MOST_INTRUSION))
 }
 
-/// The intrusion of neighbors in the same place, and nearly so.
+/// The intrusion of neighbors in the same place or nearly so.
 pub(super) const MOST_INTRUSION: f32 = 99.0;
 
 /// The factor on the displacement of a neighbor in [`Sums::nearness`](super::kernel::Sums::nearness).

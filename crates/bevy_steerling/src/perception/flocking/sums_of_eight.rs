@@ -46,12 +46,12 @@ impl<S: Simd> EightPerceivers<S> {
     }
 }
 
-/// The square of a radius with its sign. Nobody is within a radius that is NaN, nor within a negative one.
+/// The square of a radius, with its sign. With a radius that is negative or NaN there are no neighbors.
 fn known_square(radius: f32) -> f32 {
     if radius.is_nan() { -1.0 } else { signed_square(radius) }
 }
 
-/// What decides, beside its place, who perceives an agent.
+/// What determines who perceives an agent, in addition to its place.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
     pub groups: u32,
@@ -72,15 +72,15 @@ pub(super) struct Own<S: Simd> {
 
 /// The agents whose sums may be wrong.
 pub(super) struct Unusual<S: Simd> {
-    /// More neighbors than may count.
+    /// More than the maximum number of neighbors.
     pub too_many: mask32x8<S>,
     /// A neighbor in the same place.
     pub coincident: mask32x8<S>,
 }
 
-/// Running sums. An agent itself is included until [`without_self`](Self::without_self): that saves a comparison per neighbor.
+/// Running sums. The agent itself is included until [`without_self`](Self::without_self), which saves a comparison per neighbor.
 ///
-/// `RINGS`: the three radii may differ. `CONES`: there are fields of view. `MARKS`: groups or floors matter.
+/// `RINGS`: the three radii may differ. `CONES`: there are fields of view. `MARKS`: groups or floors are needed.
 pub(super) struct Adding<'a, S: Simd, K, const RINGS: bool, const CONES: bool, const MARKS: bool> {
     own: &'a Own<S>,
     perceivers: &'a EightPerceivers<S>,
@@ -90,13 +90,13 @@ pub(super) struct Adding<'a, S: Simd, K, const RINGS: bool, const CONES: bool, c
     intrusion: VectorOf<f32x8<S>>,
     intrusions: f32x8<S>,
     motion: VectorOf<f32x8<S>>,
-    /// How many neighbors are in `places`, negative.
+    /// The number of neighbors in `places`, negated.
     place_count: i32x8<S>,
-    /// How many neighbors are in `motion`, negative.
+    /// The number of neighbors in `motion`, negated.
     motion_count: i32x8<S>,
-    /// How many neighbors are in any sum, negative.
+    /// The number of neighbors in any sum, negated.
     count: i32x8<S>,
-    /// The sum of the inverse squares of all distances: one neighbor in the same place exceeds all others together.
+    /// The sum of the inverse squares of all distances. A single neighbor in the same place exceeds all others together.
     crowding: f32x8<S>,
     kernel: PhantomData<K>,
 }
@@ -161,7 +161,7 @@ impl<'a, S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const
         within & !(foreign | elsewhere)
     }
 
-    /// Adds neighbors. `OWN_ROW`: any of the eight, or of those in their places, may be among them. `seen` is kept for its memory.
+    /// Adds neighbors. `OWN_ROW`: they may include any of the eight, or agents in their places. `seen` is kept for its capacity.
     #[inline(always)]
     pub fn add_all<const OWN_ROW: bool>(
         &mut self,
@@ -171,7 +171,7 @@ impl<'a, S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const
         seen: &mut Vec<u32>,
     ) {
         if cfg!(dim3) {
-            // In space, two thirds of them are too far away for any of the eight. In the plane it is one third, and this would not pay.
+            // In space, two thirds of them are too far away for any of the eight. In the plane it is one third, and this would not pay off.
             for index in self.list_seen(bodies, position, seen) {
                 let index = *index as usize;
                 let mark = if MARKS { marks[index] } else { Mark::default() };
@@ -188,7 +188,7 @@ impl<'a, S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const
         }
     }
 
-    /// Those of the neighbors that are near enough for one of the eight to perceive them.
+    /// The neighbors that are close enough for one of the eight to perceive them.
     #[inline(always)]
     fn list_seen<'l>(&self, bodies: &[Body], position: VectorOf<f32x8<S>>, seen: &'l mut Vec<u32>) -> &'l [u32] {
         let [first, second, third] = self.perceivers.radii_squared;
@@ -199,7 +199,7 @@ impl<'a, S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const
         let mut count = 0;
         for (body, index) in bodies.iter().zip(0..) {
             let to = position.splat(body.position) - position;
-            // Without a branch, because nothing predicts it.
+            // This has no branch, because it would be unpredictable.
             seen[count] = index;
             count += usize::from(to.dot(to).simd_le(farthest).any_true());
         }
@@ -224,7 +224,7 @@ impl<'a, S: Simd, K: NeighborKernel, const RINGS: bool, const CONES: bool, const
                 self.nearness += to.masked(first) * nearness;
             }
             if K::INTRUSION {
-                // Not the agent itself. Of others in its place, only `crowding` is needed.
+                // Excludes the agent itself. For others in the same place, only `crowding` is needed.
                 let others =
                     if OWN_ROW { second & distance_squared.simd_gt(distance_squared.splat(0.0)) } else { second };
                 let inverse = nearness.sqrt();

@@ -1,11 +1,11 @@
-//! Why a flow field cannot be made.
+//! The error type of flow fields.
 
 use core::error::Error;
 use core::fmt;
 
 use crate::math::Vector;
 
-/// The reason why a [`FlowField`](crate::perception::flow_field::FlowField) cannot be made.
+/// The reason why a [`FlowField`](crate::perception::flow_field::FlowField) cannot be created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FlowFieldError {
@@ -20,7 +20,7 @@ pub enum FlowFieldError {
     /// The area is empty or not finite.
     Area,
     /// The area has more cells than [`MAX_CELLS`](crate::perception::flow_field::FlowField::MAX_CELLS), or is so far from the origin that
-    /// coordinates cannot tell its cells apart.
+    /// coordinates cannot distinguish its cells.
     TooManyCells,
     /// The number of directions is not the number of columns times a number of rows.
     Directions(usize),

@@ -15,38 +15,37 @@ use crate::perception::flow_field::map::{Map, Recipe};
 use crate::perception::flow_field::sample::FlowSample;
 use crate::perception::obstacles::Obstacles;
 
-/// A direction to go for each place of a grid, on an entity of its own. Any number of agents can
-/// [follow](crate::behaviors::follow_field::FollowField) it.
+/// A grid of directions, on an entity of its own. Any number of agents can [follow](crate::behaviors::follow_field::FollowField) it.
 ///
-/// A field [toward goals](Self::toward) leads along the shortest way around obstacles. It covers all obstacles and goals; from outside,
-/// agents head in. At a place with several goals to go to, it leads to the nearest one. A field of your own is made from
-/// [a function](Self::from_fn) or from [data](Self::from_directions).
+/// A field [toward goals](Self::toward) leads along the shortest way around obstacles to the nearest goal. It covers all obstacles and
+/// goals; agents outside move toward it. To define your own directions, use [a function](Self::from_fn) or [data](Self::from_directions).
 ///
 /// # Obstacles that change
 ///
-/// A field toward goals is updated in the tick after obstacles are added, removed or moved, so it may be spawned before, after or together
-/// with them. Distances shorter than that of the change stay; an obstacle that is farther from the goals than everybody costs little.
+/// A field toward goals is updated in the tick after obstacles are added, removed or moved, so it can be spawned before, after or together
+/// with them. Only distances to the goal that are longer than that of the change are recomputed, so an obstacle that is farther from the
+/// goals than all agents costs little.
 ///
-/// An obstacle counts only while it stands still: while its [`Velocity`](crate::agent::Velocity) is not zero, or its `Transform` changes,
-/// it is not in the field. A moving obstacle costs nothing, and
-/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) keeps agents off it.
+/// Only obstacles that stand still are in the field. An obstacle whose [`Velocity`](crate::agent::Velocity) is not zero, or whose
+/// `Transform` changes, is ignored. Moving obstacles cost nothing, and
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) keeps agents away from them.
 ///
 /// # How it is computed
 ///
-/// The nodes of a grid are `cell` apart. Those with the clearance spread their distance to their neighbors, the nearest first, as in fast
-/// marching (James Sethian, 1996). A body with the clearance fits along each of these steps. Fast marching on a grid has an error near
-/// goals and behind corners; here a node knows the goal or corner that it sees and that is next on its way, so that distances are exact
-/// except that corners are at nodes. Directions are blended between nodes, but not across walls. Beside walls, where a body with the
+/// The nodes of a grid are `cell` apart. Nodes with the clearance pass their distance to their neighbors, the nearest first, as in fast
+/// marching (James Sethian, 1996). A body with the clearance fits along each of these steps. On a grid, fast marching has an error near
+/// goals and behind corners. Here each node also stores the next goal or corner that it sees on its way, so distances are exact, except
+/// that corners are at nodes. Directions are interpolated between nodes, but not across walls. Beside walls, where a body with the
 /// clearance does not fit, they lead away from the wall.
 ///
-/// A gap counts as open if it is wider than twice the clearance by a cell, and as closed if it is narrower than twice the clearance. Choose
-/// a cell of at most the clearance.
+/// A gap counts as open if it is wider than twice the clearance plus one cell, and as closed if it is narrower than twice the clearance.
+/// Choose a cell size of at most the clearance.
 #[cfg_attr(not(dim3), doc = "A clearance below 0.71 cells counts as 0.71 cells.")]
 #[cfg_attr(dim3, doc = "A clearance below 0.87 cells counts as 0.87 cells.")]
 ///
 /// # Saving
 ///
-/// A field toward goals is saved without its directions, and computed again when it is loaded, with the same result.
+/// A field toward goals is saved without its directions. They are recomputed when it is loaded, with the same result.
 ///
 /// # Example
 ///
@@ -101,7 +100,7 @@ struct Computed {
     version: Option<u64>,
 }
 
-/// Two fields are equal if they are made from the same.
+/// Two fields are equal if their sources are equal.
 impl PartialEq for FlowField {
     fn eq(&self, other: &Self) -> bool {
         self.source == other.source
@@ -109,21 +108,22 @@ impl PartialEq for FlowField {
 }
 
 impl FlowField {
-    /// The largest number of nodes of a field: 2²².
-    #[cfg_attr(not(dim3), doc = "A square of 2048 has as many. A field toward goals takes 27 bytes for each.")]
-    #[cfg_attr(dim3, doc = "A cube of 161 has nearly as many. A field toward goals takes 40 bytes for each.")]
+    /// The maximum number of nodes of a field: 2²².
+    #[cfg_attr(not(dim3), doc = "This is a square of 2048 × 2048. A field toward goals takes 27 bytes per node.")]
+    #[cfg_attr(dim3, doc = "This is nearly a cube of 161 × 161 × 161. A field toward goals takes 40 bytes per node.")]
     pub const MAX_CELLS: usize = MAX_NODES;
 
-    /// A field that leads to the nearest of the `goals` by the shortest way that keeps `clearance` from obstacles, usually the radius of
-    /// the agents.
+    /// A field that leads to the nearest of the `goals` along the shortest way that keeps the distance `clearance` from obstacles, which is
+    /// usually the radius of the agents.
     ///
     /// `cell` is the distance between nodes, units, > 0. The obstacles are those of the default layer; see
-    /// [`with_layers`](Self::with_layers). A goal inside an obstacle counts as the nearest place outside. In a world that wraps, the field
-    /// wraps.
+    /// [`with_layers`](Self::with_layers). A goal inside an obstacle is moved to the nearest place outside. In a world that wraps, the
+    /// field wraps.
     ///
     /// # Errors
     ///
-    /// If there is no goal, if a number is out of range, or if the field would have more than [`MAX_CELLS`](Self::MAX_CELLS) nodes.
+    /// Returns an error if there is no goal, if a number is out of range, or if the field would have more than
+    /// [`MAX_CELLS`](Self::MAX_CELLS) nodes.
     pub fn toward(
         goals: impl IntoIterator<Item = Vector>,
         obstacles: &Obstacles,
@@ -137,8 +137,8 @@ impl FlowField {
         Ok(field)
     }
 
-    /// Leads around the obstacles that are in any of these layers instead. Takes effect with the next
-    /// [`update`](Self::update), at the latest in the next tick.
+    /// Sets the layers of the obstacles that the field leads around. Takes effect with the next [`update`](Self::update), at the latest in
+    /// the next tick.
     #[must_use]
     pub fn with_layers(mut self, new: GroupMask) -> Self {
         if let Source::Goals { layers, .. } = &mut self.source {
@@ -148,7 +148,7 @@ impl FlowField {
         self
     }
 
-    /// Does not follow changes of obstacles by itself, only when the game calls [`update`](Self::update).
+    /// Turns automatic updates off: the field follows changes of obstacles only when the game calls [`update`](Self::update).
     #[must_use]
     pub fn with_manual_updates(mut self) -> Self {
         if let Source::Goals { updates, .. } = &mut self.source {
@@ -157,13 +157,14 @@ impl FlowField {
         self
     }
 
-    /// A field with the direction that `direction` gives for each node of an area, at most `cell` apart, units.
+    /// A field of custom directions over an area. `direction` is called for each node. Nodes are at most `cell` apart, units.
     ///
-    /// Agents move at the given share of their max speed: 1 for a unit vector. Outside the area, the nearest direction counts.
+    /// The length of a direction is the share of max speed at which agents move there: 1 for a unit vector. Outside the area, the nearest
+    /// direction is used.
     ///
     /// # Errors
     ///
-    /// If a number is out of range, or if the field would have more than [`MAX_CELLS`](Self::MAX_CELLS) nodes.
+    /// Returns an error if a number is out of range, or if the field would have more than [`MAX_CELLS`](Self::MAX_CELLS) nodes.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -192,12 +193,12 @@ impl FlowField {
         Self::from_directions(low, spacing, columns_of(nodes), directions)
     }
 
-    /// A field of given directions, row by row from the node at `low` in the direction of +x, then +y, and in three dimensions then +z.
+    /// A field of given directions, row by row from the node at `low` in the direction of +x, then +y and, in three dimensions, then +z.
     /// Nodes are `spacing` apart, units.
     ///
     /// # Errors
     ///
-    /// If a number is out of range, if an axis has fewer than two nodes, if a row is not complete, or if there are more than
+    /// Returns an error if a number is out of range, if an axis has fewer than two nodes, if a row is incomplete, or if there are more than
     /// [`MAX_CELLS`](Self::MAX_CELLS) directions.
     pub fn from_directions(
         low: Vector,
@@ -211,14 +212,13 @@ impl FlowField {
         Ok(field)
     }
 
-    /// Brings a field toward goals up to date with obstacles. The result is the same, bit for bit, as if it were made anew. The plugin
-    /// does so in each tick in which obstacles have changed, unless the field has
-    /// [manual updates](Self::with_manual_updates).
+    /// Updates a field toward goals to the current obstacles. The result is bit-identical to that of a new field. The plugin calls this in
+    /// each tick in which obstacles have changed, unless the field has [manual updates](Self::with_manual_updates).
     ///
     /// # Errors
     ///
-    /// If the field would have more than [`MAX_CELLS`](Self::MAX_CELLS) nodes because obstacles are far away. The field then stays as it
-    /// is.
+    /// Returns an error if the field would have more than [`MAX_CELLS`](Self::MAX_CELLS) nodes because obstacles are far away. The field is
+    /// then left unchanged.
     pub fn update(&mut self, obstacles: &Obstacles) -> Result<(), FlowFieldError> {
         let Source::Goals { goals, cell, clearance, layers, .. } = &self.source else { return Ok(()) };
         let recipe = Recipe { goals, cell: *cell, clearance: *clearance, layers: *layers };
@@ -228,12 +228,12 @@ impl FlowField {
         Ok(())
     }
 
-    /// The direction at a place, a unit vector; zero where no way leads to a goal.
+    /// The direction at a place: a unit vector, or zero where no way leads to a goal.
     pub fn direction(&self, place: Vector) -> Vector {
         self.sample(place, Vector::ZERO).map_or(Vector::ZERO, |sample| sample.direction)
     }
 
-    /// The length of the way from a place to the nearest goal, units; `None` where there is none.
+    /// The length of the way from a place to the nearest goal, units; `None` if there is no way.
     pub fn distance(&self, place: Vector) -> Option<f32> {
         self.computed.map.distance(place)
     }
@@ -263,7 +263,7 @@ impl FlowField {
         self.computed.map.grid.spacing
     }
 
-    /// Whether the field has to be computed for a version of the obstacles.
+    /// Whether the field must be recomputed for a version of the obstacles.
     pub(super) fn is_outdated(&self, version: u64) -> bool {
         match &self.source {
             Source::Goals { updates, .. } => {
@@ -273,7 +273,7 @@ impl FlowField {
         }
     }
 
-    /// Computes the field for the current obstacles. If that fails, it is not tried again for the same ones.
+    /// Computes the field for the current obstacles. If that fails, it is not retried for the same obstacles.
     pub(super) fn refresh(&mut self, obstacles: &Obstacles) -> Result<(), FlowFieldError> {
         let outcome = match &self.source {
             Source::Goals { .. } => self.update(obstacles),

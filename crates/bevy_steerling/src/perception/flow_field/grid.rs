@@ -8,10 +8,10 @@ use crate::math::{DIMENSIONS, IVector, Vector, integers_of, vector_of};
 use crate::perception::flow_field::error::FlowFieldError;
 use crate::perception::flow_field::lattice::{CORNER_COUNT, CORNERS, Nodes, STEPS};
 
-/// The largest number of nodes.
+/// The maximum number of nodes.
 pub(super) const MAX_NODES: usize = 1 << 22;
 
-/// A lattice of nodes, row by row. Without a seam its nodes lie at multiples of the cell size, so a larger area has the same nodes.
+/// A lattice of nodes, row by row. Without a seam, its nodes are at multiples of the cell size, so a larger area has the same nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Grid {
     /// The place of the node at zero of the lattice.
@@ -26,7 +26,7 @@ pub(super) struct Grid {
 impl Grid {
     /// The grid of a field that covers a box. An axis that wraps is covered as a whole, by cells of at most this size.
     pub fn covering(low: Vector, high: Vector, cell: f32, space: Space) -> Result<Self, FlowFieldError> {
-        // Beyond this, coordinates cannot tell the cells apart.
+        // Beyond this, coordinates cannot distinguish the cells.
         const FARTHEST: f32 = (1 << 22) as f32;
         // With fewer, a node would be its own neighbor.
         const FEWEST: f32 = 4.0;
@@ -135,7 +135,7 @@ impl Grid {
         index.wrapping_add_signed(STEPS[step].dot(self.strides()) as isize)
     }
 
-    /// The corners of the cell whose lowest one is `first`, where they are one after the other.
+    /// The corners of the cell whose lowest corner is `first`, in a grid where they are adjacent.
     #[inline]
     pub fn corners(&self, first: usize) -> [usize; CORNER_COUNT] {
         let (strides, mut corners) = (self.strides(), [first; CORNER_COUNT]);

@@ -75,7 +75,7 @@ pub(super) const TO_CORNERS: [StepBits; CORNER_COUNT] = {
     all
 };
 
-/// For each step, those along some of its axes or along further axes: between such neighbors, lines leave a node.
+/// For each step, the steps along some of its axes or along additional axes. Lines leave a node between such neighbors.
 pub(super) const KIN: [StepBits; STEP_COUNT] = {
     let (mut kin, mut step) = ([0; STEP_COUNT], 0);
     while step < STEP_COUNT {
@@ -91,10 +91,10 @@ pub(super) const KIN: [StepBits; STEP_COUNT] = {
     kin
 };
 
-/// What a step along each axis adds to the code.
+/// The contribution of each axis to the code of a step.
 const ALONG: [i32; 3] = [1, 3, 9];
 
-/// The code of a step is its components as the digits of a number with base 3; each is -1, 0 or 1.
+/// The code of a step: its components, each -1, 0 or 1, as the digits of a base-3 number.
 const fn code(step: usize) -> i32 {
     const HALF: i32 = STEP_COUNT as i32 / 2;
     let step = step as i32;
@@ -125,7 +125,7 @@ const fn corner_code(corner: usize) -> i32 {
     code
 }
 
-/// Whether a step is along some of the axes of another, in the same directions.
+/// Whether a step is along some of the axes of another one, in the same directions.
 const fn is_part(step: usize, whole: usize) -> bool {
     let mut axis = 0;
     while axis < DIMENSIONS {
@@ -159,8 +159,8 @@ pub(super) fn turn(from: usize, to: usize) -> usize {
     step_of_code(code(to) - code(from))
 }
 
-/// The steps between which a line leaves a node, each with its weight: along the axis of the largest component, the diagonal of the two
-/// largest, and so on. The sum of the steps times their weights points along the line, which is given in cells.
+/// The steps between which a line leaves a node, each with its weight: first the step along the axis of the largest component, then the
+/// diagonal of the two largest, and so on. The weighted sum of the steps points along the line, which is given in cells.
 #[inline]
 pub(super) fn beside_line(line: Vector) -> [(usize, f32); DIMENSIONS] {
     let size = line.abs();
@@ -201,7 +201,7 @@ pub(super) fn nodes(ranges: &Nodes) -> impl Iterator<Item = IVector> {
     })
 }
 
-/// The size of a lattice of this many nodes. `None` if an axis has fewer than two nodes, or if a row is not complete.
+/// The size of a lattice with this many nodes. `None` if an axis has fewer than two nodes, or if a row is incomplete.
 pub(super) fn size_of(columns: Columns, count: usize) -> Option<IVector> {
     #[cfg(not(dim3))]
     let across = [columns];
@@ -225,7 +225,7 @@ pub(super) fn columns_of(size: IVector) -> Columns {
     size.truncate().as_uvec2()
 }
 
-/// How much each corner of a cell counts at a place within it.
+/// The interpolation weight of each corner of a cell, at a place in the cell.
 #[inline(always)]
 pub(super) fn shares<L: Lanes>(within: VectorOf<L>) -> [L; CORNER_COUNT] {
     let (one, x, y) = (within.x.splat(1.0), within.x, within.y);

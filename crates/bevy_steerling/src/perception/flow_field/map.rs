@@ -14,10 +14,11 @@ use crate::perception::flow_field::passages::{Passage, passages, renew};
 use crate::perception::flow_field::seeds::{Seed, seeds};
 use crate::perception::obstacles::{Obstacles, PlacedShape};
 
-/// The bit of a node's tag for a cell, with the node at its lowest corner, whose corners have directions, with no obstacle between them.
+/// The bit in a node's tag for the cell that has the node at its lowest corner. It is set if all corners of the cell have directions and
+/// there is no obstacle between them.
 pub(super) const WHOLE: u32 = 1 << 30;
 
-/// The bit of a node's tag for a node with the clearance.
+/// The bit in a node's tag that says that the node has the clearance.
 pub(super) const FREE: u32 = 1 << 29;
 
 /// A node as agents read it.
@@ -26,7 +27,7 @@ pub(super) struct Node {
     pub direction: Vector,
     /// The length of the way to the goal, units; infinite if there is none.
     pub distance: f32,
-    /// [`WHOLE`], [`FREE`], and if the node sees a goal, [`GOAL`] and its number.
+    /// [`WHOLE`], [`FREE`] and, if the node sees a goal, [`GOAL`] and its number.
     pub tag: u32,
 }
 
@@ -53,7 +54,7 @@ pub(super) struct Map {
 }
 
 impl Map {
-    /// Leads to goals around obstacles. If the map is the one for earlier obstacles, only what has changed is computed.
+    /// Leads to goals around obstacles. If the map was computed for earlier obstacles, only what has changed is recomputed.
     pub fn update(&mut self, recipe: &Recipe, obstacles: &Obstacles) -> Result<(), FlowFieldError> {
         let standing = || obstacles.standing(recipe.layers).map(|obstacle| &obstacle.shape);
         let is_known = !self.passages.is_empty() && self.grid.space == obstacles.space;
@@ -86,7 +87,7 @@ impl Map {
         Self { grid, nodes: directions.iter().map(node).collect(), ..Self::default() }
     }
 
-    /// Removes the ways that the differences between its obstacles and `shapes` may change.
+    /// Removes the ways that may change because of the differences between the map's obstacles and `shapes`.
     fn change_shapes(&mut self, recipe: &Recipe, shapes: &[&PlacedShape], clearance: f32) {
         let changed = differences(&self.shapes, shapes);
         let mut nearest_change = f32::INFINITY;
@@ -158,7 +159,7 @@ impl Map {
         }
     }
 
-    /// Whether the cell with this node at its lowest corner can be crossed, with a way from all corners.
+    /// Whether the cell with this node at its lowest corner can be crossed, and all its corners have a way.
     fn is_whole(&self, index: usize, nodes: &[Node]) -> bool {
         let is_open = |index: usize, steps: StepBits| self.passages[index].open & steps == steps;
         let has_way = |index: usize| nodes[index].distance < f32::INFINITY;
@@ -177,7 +178,7 @@ impl Map {
 }
 
 fn grid(recipe: &Recipe, shapes: &[&PlacedShape], obstacles: &Obstacles) -> Result<Grid, FlowFieldError> {
-    // A step around all obstacles fits in.
+    // Leaves room for one step around all obstacles.
     let margin = recipe.clearance + 2.0 * recipe.cell;
     let ending = shapes.iter().filter(|shape| !shape.is_boundless());
     let boxes = ending.map(|shape| shape.bounds()).chain(recipe.goals.iter().map(|goal| (*goal, *goal)));
@@ -186,7 +187,7 @@ fn grid(recipe: &Recipe, shapes: &[&PlacedShape], obstacles: &Obstacles) -> Resu
     Grid::covering(low - margin, high + margin, recipe.cell, obstacles.space)
 }
 
-/// The bounding boxes of the shapes that are in only one of two lists, which have the same order.
+/// The bounding boxes of the shapes that are in only one of two lists. Both lists have the same order.
 fn differences(before: &[PlacedShape], after: &[&PlacedShape]) -> Vec<(Vector, Vector)> {
     let (mut before, mut after) = (before.iter().peekable(), after.iter().copied().peekable());
     let mut boxes = Vec::new();

@@ -1,10 +1,10 @@
 //! The distances to the goals.
 //!
-//! They spread from node to node, the nearest first, as in fast marching (James Sethian, A Fast Marching Level Set Method for
-//! Monotonically Advancing Fronts, 1996). Fast marching solves a difference equation, whose error is largest near goals and behind
-//! corners. Here each node instead knows the origin of its distance: the goal or the corner that it sees and that is next on its way. A
-//! node sees the origin of its neighbors if the line to the origin passes between neighbors that see it: two in a plane, three in space.
-//! Distances are then exact but for the places of corners. (Visibility from neighbors: Richard Tsai and others, Visibility and its Dynamics in a PDE Based
+//! Distances spread from node to node, the nearest first, as in fast marching (James Sethian, A Fast Marching Level Set Method for
+//! Monotonically Advancing Fronts, 1996). Fast marching solves a difference equation, whose error is largest near goals and behind corners.
+//! Here each node instead stores the origin of its distance: the next goal or corner that it sees on its way. A node sees the origin of its
+//! neighbors if the line to the origin passes between neighbors that see it: two in a plane, three in space. Distances are then exact,
+//! except for the positions of corners. (Visibility from neighbors: Richard Tsai and others, Visibility and its Dynamics in a PDE Based
 //! Implicit Framework, 2004.)
 
 use alloc::collections::BinaryHeap;
@@ -17,7 +17,7 @@ use crate::perception::flow_field::lattice::{KIN, STEP_COUNT, STEPS, beside_line
 use crate::perception::flow_field::passages::Passage;
 use crate::perception::flow_field::seeds::Seed;
 
-/// Where the distance of a node is measured from: the index of a node, or this bit and the number of a goal.
+/// The origin of a node's distance: the index of a node, or this bit and the number of a goal.
 pub(super) const GOAL: u32 = 1 << 31;
 
 /// The origin of a node that no way leads to.
@@ -64,11 +64,11 @@ struct Origin {
 
 /// Whether a node sees the origin of a neighbor.
 enum Sight {
-    /// It does. Its way is not shorter than the longest one of the neighbors between which the line to the origin leaves it, so that nodes
-    /// are final in the order of their distances.
+    /// It does. The value is a lower limit of its way: the longest way of the neighbors between which the line to the origin leaves it. So
+    /// nodes become final in the order of their distances.
     Clear(f32),
     Blocked,
-    /// One of these neighbors is not final. It will offer the same.
+    /// One of these neighbors is not final yet. It will make the same offer later.
     Unknown,
 }
 
@@ -79,7 +79,7 @@ impl<'a> March<'a> {
         Self { grid, passages, goals, ways, done, queue: BinaryHeap::new(), steps }
     }
 
-    /// Continues from the nodes that have a way, which are final, and from seeds.
+    /// Continues from the nodes that have a final way, and from seeds.
     pub fn run(mut self, seeds: &[Seed]) {
         for seed in seeds {
             self.improve(seed.index, Way { distance: seed.distance, origin: GOAL | seed.goal as u32 });
@@ -110,13 +110,12 @@ impl<'a> March<'a> {
             if self.done[neighbor] {
                 continue;
             }
-            // Computed from the place of the neighbor, so that it does not matter who offers it.
+            // Computed from the place of the neighbor, so that the result does not depend on which node makes the offer.
             let place = self.grid.place_of(node + way);
             let to = |origin: Origin| grid.space.displacement(place, origin.place);
             let back = opposite(step);
             let is_seen = self.offer(neighbor, index, back, origin, to(origin));
-            // A neighbor with another origin may have waited for this node, and so may one with the same origin if a third one does not
-            // see it.
+            // A neighbor with another origin may have waited for this node. So may one with the same origin if a third one does not see it.
             let all = DIMENSIONS > 2 && !is_seen;
             let mut kin = KIN[back] & self.passages[neighbor].clear;
             while kin != 0 {

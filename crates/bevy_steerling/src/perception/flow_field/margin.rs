@@ -16,7 +16,7 @@ pub(super) struct Exit {
     pub index: u32,
 }
 
-/// For each node without the clearance the nearest node with a way, at most `farthest` along open passages.
+/// For each node without the clearance, the nearest node with a way, at most `farthest` along open passages.
 pub(super) fn exits(grid: &Grid, passages: &[Passage], ways: &[Way], farthest: f32) -> Vec<Option<Exit>> {
     let mut exits: Vec<Option<Exit>> = core::iter::repeat_n(None, passages.len()).collect();
     let mut queue = BinaryHeap::new();

@@ -1,8 +1,8 @@
-//! Flow fields: a direction to go for each place of a grid, shared by any number of agents.
+//! Flow fields: grids of directions, each shared by any number of agents.
 //!
-//! A field toward goals is computed in three steps. `passages` finds out between which neighboring nodes of the grid a body fits.
-//! `march` spreads the distances to the goals from node to node, the nearest first. `margin` continues them into the nodes
-//! beside walls, where a body may get, but no way leads.
+//! A field toward goals is computed in three steps. `passages` determines between which neighboring nodes of the grid a body fits. `march`
+//! spreads the distances to the goals from node to node, the nearest first. `margin` extends them to the nodes beside walls, which a body
+//! may reach although no way leads there.
 
 mod error;
 mod field;

@@ -1,4 +1,4 @@
-//! Between which neighboring nodes a body fits.
+//! Determines between which neighboring nodes a body fits.
 
 use alloc::vec::Vec;
 
@@ -7,19 +7,19 @@ use crate::perception::flow_field::grid::Grid;
 use crate::perception::flow_field::lattice::{ALL_STEPS, Nodes, STEP_COUNT, STEPS, StepBits, nodes, opposite};
 use crate::perception::obstacles::PlacedShape;
 
-/// The ways from a node to its neighbors, a bit for each of the [`STEPS`].
+/// The ways from a node to its neighbors, with one bit for each of the [`STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Passage {
-    /// A body with the clearance can move along these.
+    /// The ways along which a body with the clearance can move.
     pub clear: StepBits,
-    /// No obstacle is on these.
+    /// The ways without an obstacle.
     pub open: StepBits,
     /// Whether the node has the clearance.
     pub free: bool,
 }
 
 impl Passage {
-    /// Without obstacles.
+    /// The passages without obstacles.
     const CLEAR: Self = Self { clear: ALL_STEPS, open: ALL_STEPS, free: true };
 
     #[inline]
@@ -43,7 +43,7 @@ pub(super) fn passages<'a>(grid: &Grid, shapes: impl Iterator<Item = &'a PlacedS
     passages
 }
 
-/// Computes the passages of a box of nodes anew, in a world without seams.
+/// Recomputes the passages of a box of nodes, in a world without seams.
 pub(super) fn renew<'a>(
     grid: &Grid,
     passages: &mut [Passage],
@@ -79,7 +79,7 @@ fn is_in(nodes: &Nodes, node: IVector) -> bool {
     (0..DIMENSIONS).all(|axis| nodes[axis].contains(&node[axis]))
 }
 
-/// How far apart neighbors along each axis are in the order of the nodes of a box.
+/// The distance between neighbors along each axis, in the order of the nodes of a box.
 fn strides(ranges: &Nodes) -> IVector {
     let mut stride = 1;
     IVector::from_array(ranges.each_ref().map(|range| {
@@ -116,7 +116,7 @@ fn close_borders(grid: &Grid, passages: &mut [Passage]) {
     }
 }
 
-/// Closes the passages in which obstacles are.
+/// Closes the passages that obstacles block.
 struct Walls<'a> {
     grid: &'a Grid,
     clearance: f32,
@@ -132,7 +132,7 @@ impl Walls<'_> {
         (0..shape.wall_count()).for_each(|wall| self.close_wall(shape, wall));
     }
 
-    /// A wall is convex, so a way gets no nearer to it than at its ends unless it approaches the wall at both.
+    /// A wall is convex, so a way is nearest to it at one of its ends, unless it approaches the wall from both ends.
     fn close_wall(&mut self, shape: &PlacedShape, wall: usize) {
         let reach = self.clearance + 1.01 * self.grid.diagonal();
         let (low, high) = shape.wall_bounds(wall);
@@ -158,7 +158,7 @@ impl Walls<'_> {
             if self.distances[place].0 < self.clearance {
                 self.passages[index].free = false;
             }
-            // Each way once: the first half, and from the other end the second half.
+            // Each way is visited once: the first half of the steps, whose other ends have the second half.
             for (step, way) in STEPS.iter().enumerate().take(STEP_COUNT / 2) {
                 let neighbor = node + way;
                 if !is_in(&around, neighbor) {

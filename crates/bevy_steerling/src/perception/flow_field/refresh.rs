@@ -6,7 +6,7 @@ use log::warn;
 use crate::perception::flow_field::field::FlowField;
 use crate::perception::obstacles::Obstacles;
 
-/// Brings all fields up to date with the obstacles.
+/// Updates all fields to the current obstacles.
 pub(crate) fn refresh_fields(mut fields: Query<(NameOrEntity, &mut FlowField)>, obstacles: Res<Obstacles>) {
     for (name, mut field) in &mut fields {
         if field.is_outdated(obstacles.version)

@@ -5,7 +5,7 @@ use crate::perception::flow_field::lattice::{CORNER_COUNT, CORNERS, STEP_COUNT, 
 use crate::perception::flow_field::map::{FREE, Map, WHOLE};
 use crate::perception::flow_field::march::GOAL;
 
-/// The most cells that a follower looks ahead.
+/// The maximum number of cells that a follower looks ahead.
 pub(super) const FARTHEST_AHEAD: f32 = 8.0;
 
 /// Directions whose sum has at most this squared length lead around something on both sides.
@@ -14,7 +14,7 @@ pub(super) const OPPOSED: f32 = 0.25;
 /// The number of the goal in the tag of a node.
 const GOAL_NUMBER: u32 = FREE - 1;
 
-/// A distance beyond which it makes no difference, units.
+/// A distance beyond which the exact value makes no difference, units.
 const FAR: f32 = 1e9;
 
 /// A flow field at a place.
@@ -33,7 +33,7 @@ struct Cell {
     corners: [usize; CORNER_COUNT],
     /// The place within the cell.
     within: Vector,
-    /// The displacement from the place that was asked for to the grid.
+    /// The displacement from the requested place to the grid.
     outside: Vector,
 }
 
@@ -44,8 +44,8 @@ impl Cell {
 }
 
 impl Map {
-    /// What the field says at a place, with the direction at the place `ahead` of it as far as no obstacle is in between. `None` without
-    /// nodes, and at a place that is not finite.
+    /// The sample at a place, with the direction at the place `ahead` of it, or at the farthest place before an obstacle. `None` if there
+    /// are no nodes or the place is not finite.
     #[inline]
     pub fn sample(&self, place: Vector, ahead: Vector) -> Option<FlowSample> {
         let cell = self.cell(place)?;
@@ -61,7 +61,7 @@ impl Map {
         }
         let outside = cell.outside.length();
         let direction = if outside > 0.0 && !self.goals.is_empty() {
-            // Nothing is in the way out there: head for a place on the way from the nearest node.
+            // There are no obstacles outside the grid, so head for a place on the way from the nearest node.
             normalize(cell.outside + nearest.direction * nearest.distance.min(FAR))
         } else {
             self.direction_ahead(&cell, place, ahead)
@@ -82,7 +82,7 @@ impl Map {
         Some(distance + self.grid.space.displacement(place, origin).length().max(seen))
     }
 
-    /// The direction at the farthest place toward `ahead` that whole cells lead to.
+    /// The direction at the farthest place toward `ahead` that can be reached through whole cells.
     #[inline]
     fn direction_ahead(&self, cell: &Cell, place: Vector, ahead: Vector) -> Vector {
         let cells = (ahead / self.grid.spacing).abs().max_element().min(FARTHEST_AHEAD);
@@ -98,7 +98,7 @@ impl Map {
         self.blend(farthest.as_ref().unwrap_or(cell))
     }
 
-    /// The direction in a cell. Corners behind a wall do not count.
+    /// The interpolated direction in a cell. Corners behind a wall are ignored.
     #[inline]
     fn blend(&self, cell: &Cell) -> Vector {
         let nodes = cell.corners.map(|corner| self.nodes[corner]);
@@ -113,7 +113,7 @@ impl Map {
         if sum.length_squared() > OPPOSED { normalize(sum) } else { self.nodes[cell.nearest()].direction }
     }
 
-    /// Leaves out the corners that are not in sight of the nearest one.
+    /// Excludes the corners that cannot be seen from the nearest one.
     #[cold]
     fn leave_out(&self, cell: &Cell, shares: &mut [f32; CORNER_COUNT]) {
         let nearest = cell.nearest();

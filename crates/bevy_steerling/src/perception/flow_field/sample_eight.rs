@@ -43,7 +43,7 @@ impl Map {
         samples
     }
 
-    /// The directions and distances of those who are in the grid, not near a goal, and among nodes that lead in similar directions.
+    /// The directions and distances of the agents that are in the grid, not near a goal, and between nodes with similar directions.
     #[inline(always)]
     fn usual_samples<S: Simd>(
         &self,
@@ -83,7 +83,7 @@ impl Map {
         (sum.unit().to_array(), distances, are_usual)
     }
 
-    /// The cells at the farthest places toward `ahead` that whole cells lead to, or `here`; and whether this is certain.
+    /// The cells at the farthest places toward `ahead` that can be reached through whole cells, or `here`, and whether this is certain.
     #[inline(always)]
     fn cells_ahead<S: Simd>(
         &self,
@@ -118,13 +118,13 @@ impl Map {
         (farthest, is_known)
     }
 
-    /// The directions at the corners of cells, and whether all of them count.
+    /// The directions at the corners of cells, and whether all of them are used.
     #[inline(always)]
     fn corners<S: Simd>(&self, cells: &Cells<S>) -> ([VectorOf<f32x8<S>>; CORNER_COUNT], [bool; LANES]) {
         let (first, corner_of) = (indices(cells.first), self.grid.corners(0));
         let (mut corners, mut are_whole) = ([[Vector::ZERO; LANES]; CORNER_COUNT], [false; LANES]);
         for lane in 0..LANES {
-            // Two corners are next to each other.
+            // Two corners are adjacent.
             for row in 0..CORNER_COUNT / 2 {
                 let pair = &self.nodes[first[lane] + corner_of[2 * row]..][..2];
                 corners[2 * row][lane] = pair[0].direction;
@@ -139,7 +139,7 @@ impl Map {
         (gathered, are_whole)
     }
 
-    /// The cells of places; where one is outside of the grid, any cell.
+    /// The cells of places. For a place outside the grid, this is any cell.
     #[inline(always)]
     fn cells<S: Simd>(&self, places: VectorOf<f32x8<S>>) -> Cells<S> {
         let coordinates = self.grid.coordinates_of(places);

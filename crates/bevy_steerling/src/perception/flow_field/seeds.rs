@@ -1,4 +1,4 @@
-//! The nodes from which a goal is in sight.
+//! The nodes that see a goal.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use crate::perception::flow_field::lattice::nodes;
 use crate::perception::flow_field::passages::Passage;
 use crate::perception::obstacles::PlacedShape;
 
-/// A node from which a goal is in sight.
+/// A node that sees a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Seed {
     pub index: usize,
@@ -17,8 +17,8 @@ pub(super) struct Seed {
     pub goal: usize,
 }
 
-/// The nodes near goals from which they are in sight. A goal that no node sees, as inside an obstacle, moves to the nearest node with
-/// the clearance.
+/// The nodes near goals that see them. A goal that no node sees, for example inside an obstacle, is moved to the nearest node with the
+/// clearance.
 pub(super) fn seeds<'a>(
     grid: &Grid,
     passages: &[Passage],
@@ -34,7 +34,7 @@ pub(super) fn seeds<'a>(
         let room = around.room();
         let reach = if room >= clearance { 1.01 * grid.diagonal() } else { farthest };
         if room > 0.0 {
-            // A goal beside a wall is in sight if the line to it does not get nearer to the wall than the goal is.
+            // A goal beside a wall is in sight if the line to it gets no nearer to the wall than the goal itself.
             let body = 0.999 * room.min(clearance);
             let around_it = grid.nodes_in(*goal - reach, *goal + reach);
             for (node, index) in nodes(&around_it).filter_map(|node| Some((node, grid.index(node)?))) {

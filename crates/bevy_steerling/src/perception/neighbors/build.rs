@@ -1,4 +1,4 @@
-//! How the index is built: a counting sort of all agents by cell.
+//! Builds the index with a counting sort of all agents by cell.
 
 use bevy::prelude::Transform;
 
@@ -10,23 +10,23 @@ use crate::perception::neighbors::records::{Body, Known, Record};
 use crate::tick::schedule::SteeringThreads;
 use crate::tick::threads;
 
-/// The largest number of cells per agent.
+/// The maximum number of cells per agent.
 const CELLS_PER_AGENT: usize = 4;
 
-/// Up to this many agents of a cell are sorted by insertion.
+/// The maximum number of agents in a cell that are sorted by insertion.
 const FEW: usize = 64;
 
-/// The number of agents from which reading their state is spread over threads.
+/// The minimum number of agents for which their state is read on several threads.
 pub(super) const PARALLEL_THRESHOLD: usize = 32_768;
 
 impl Neighbors {
-    /// Builds the index of all known agents; `gather` writes their state, in the order of the records.
+    /// Builds the index of all known agents. `gather` writes their state, in the order of the records.
     pub(super) fn build(&mut self, space: Space, threads: SteeringThreads, gather: impl FnOnce(&mut [Body]) -> Area) {
         self.space = space;
         self.bodies.clear();
         self.slots.clear();
 
-        // For large crowds memory is the bottleneck, so each step touches as little of it as possible.
+        // For large crowds, memory is the bottleneck, so each step touches as little of it as possible.
         let count = if self.radii.is_empty() { 0 } else { self.records.len() };
         self.unsorted.resize(count, Body::default());
         self.places.resize(count, NOWHERE);
@@ -61,10 +61,10 @@ impl Neighbors {
         }
     }
 
-    /// Sorts the agents by the cells in `places`, which then are their places.
+    /// Sorts the agents by the cells in `places`. After that, `places` has their places in the index.
     fn sort_by_cell(&mut self) {
         let places = &mut self.places[..];
-        // Shifted by one: filling a cell moves its start to the start of the next one.
+        // The starts are shifted by one: filling a cell moves its start to the start of the next one.
         let starts = &mut self.starts;
         starts.clear();
         starts.resize(self.grid.cells() + 2, 0);
@@ -90,7 +90,7 @@ impl Neighbors {
         }
     }
 
-    /// Notes the heights of all known agents, in the order of the records, if the world has floors.
+    /// Records the heights of all known agents, in the order of the records, if the world has floors.
     pub(super) fn note_heights<'a>(&mut self, plane: Placement, transforms: impl Iterator<Item = &'a Transform>) {
         self.plane = plane;
         self.heights.clear();
@@ -103,7 +103,7 @@ impl Neighbors {
         }
     }
 
-    /// Sets which agents there are.
+    /// Sets the list of agents.
     pub(super) fn know(&mut self, records: impl Iterator<Item = Record>) {
         self.records.clear();
         self.records.extend(records);
@@ -120,7 +120,7 @@ impl Neighbors {
         }
     }
 
-    /// Orders the agents within each cell by number.
+    /// Sorts the agents in each cell by id.
     fn order_by_number(&mut self) {
         for cell in 0..self.grid.cells() {
             let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);

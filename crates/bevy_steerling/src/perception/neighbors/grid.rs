@@ -1,4 +1,4 @@
-//! A grid of cells: which of them a position is in, and which of them a search covers.
+//! A grid of cells: maps positions to cells, and searches to the cells that they cover.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,18 +8,18 @@ use bevy::math::ops;
 use crate::math::Vector;
 use crate::math::space::Space;
 
-/// The number of columns per height of a row. The agents of a row are adjacent in memory, so narrow columns cost nothing, and they
-/// leave out more of the agents that are too far away.
+/// The number of columns per height of a row. The agents of a row are adjacent in memory, so narrow columns cost nothing, and they exclude
+/// more of the agents that are too far away.
 const COLUMNS: f32 = 4.0;
 
-/// The largest number of cells along an axis that wraps. Positions are not exact enough for more.
+/// The maximum number of cells along an axis that wraps. Positions are not exact enough for more.
 const MOST_ALONG: f32 = 4e6;
 
-/// Searches may consider at most this many times as many agents if the cells are coarse for their radius.
+/// The maximum factor by which searches consider more agents if the cells are coarse for their radius.
 const COARSEST: f32 = 16.0;
 
-/// A rectangle of cells of equal size in which each axis is a ring: after the last cell comes the first one. So worlds that wrap need
-/// no special case, and an endless world needs only as many cells as there are agents. Agents far apart may share a cell; searches
+/// A rectangle of cells of equal size in which each axis is a ring: the first cell follows the last one. So a world needs only as many
+/// cells as there are agents, whether it is endless or wraps. Agents that are far apart may share a cell; searches
 /// compare their distances.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Grid {
@@ -37,8 +37,8 @@ struct Axis {
     /// Cells per unit.
     density: f32,
     cells: u32,
-    /// The number of cells along an axis that wraps: a multiple of `cells`. The axis is wound around the ring several times if the world is
-    /// much larger than the crowd. Zero for an axis that does not wrap.
+    /// The number of cells along an axis that wraps, a multiple of `cells`: in a world that is much larger than the crowd, the axis goes
+    /// around the ring several times. Zero for an axis that does not wrap.
     along: u32,
     /// The length of an axis that wraps, zero for one that does not.
     size: f32,
@@ -73,7 +73,7 @@ impl Run {
         self.start as usize..self.end as usize
     }
 
-    /// A part of this length: around `middle` if that is in the run, and then with at least its nearest neighbors.
+    /// A part of the run with this length. If `middle` is in the run, the part is around it and includes at least its nearest neighbors.
     pub fn trimmed(&self, length: usize, middle: Option<usize>) -> Self {
         let (middle, length) = match middle.filter(|middle| self.range().contains(middle)) {
             Some(middle) => (middle, length.max(16).min(self.len())),
@@ -92,7 +92,7 @@ pub(crate) struct Window {
     #[cfg(dim3)]
     layers: [Span; 2],
     middle: u32,
-    /// Whether an agent may be within reach in two directions, around a small world that wraps. Then the shift may not be that of the
+    /// Whether an agent may be within reach in two directions, in a small world that wraps. The shift is then not necessarily that of the
     /// shorter one.
     pub ambiguous: bool,
 }
@@ -104,7 +104,7 @@ impl Grid {
         let most = (most as f32).max(64.0);
         let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, ops::sqrt(most));
         let columns = Axis::new(space.min.x, space.size.x, low.x, high.x, height / COLUMNS, most / rows.cells as f32);
-        // Cells that the columns do not need are left for rows.
+        // Cells that the columns do not need are available for rows.
         let rows = Axis::new(space.min.y, space.size.y, low.y, high.y, height, most / columns.cells as f32);
         Self { columns, rows }
     }
@@ -119,7 +119,7 @@ impl Grid {
         let layers = axis(2, height, ops::cbrt(most));
         let rows = axis(1, height, ops::sqrt(most / layers.cells as f32));
         let columns = axis(0, height / COLUMNS, most / (rows.cells * layers.cells) as f32);
-        // Cells that the columns do not need are left for rows, and those that the rows do not need for layers.
+        // Cells that the columns do not need are available for rows, and those that the rows do not need for layers.
         let rows = axis(1, height, most / (columns.cells * layers.cells) as f32);
         let layers = axis(2, height, most / (columns.cells * rows.cells) as f32);
         Self { columns, rows, layers }
@@ -141,7 +141,7 @@ impl Grid {
         self.rows.cells as usize * layers
     }
 
-    /// The approximate distance between this many agents, units, at least the height of a cell.
+    /// The approximate distance between neighbors among this many agents, units, at least the height of a cell.
     pub fn spacing(&self, agents: usize) -> f32 {
         let (width, height) = (self.columns.end - self.columns.start, self.rows.end - self.rows.start);
         let agents = agents.max(1) as f32;
@@ -201,7 +201,7 @@ impl Grid {
         })
     }
 
-    /// [`runs`](Self::runs) into a list.
+    /// Writes the [`runs`](Self::runs) to a list.
     #[inline]
     pub fn list_runs(&self, window: &Window, starts: &[u32], list: &mut Vec<Run>) {
         list.clear();
@@ -254,7 +254,7 @@ impl Axis {
         let wraps = size > 0.0;
         let (start, end) = if wraps { (min, min + size) } else { (low, high) };
         let wanted = (end - start) / length;
-        // One, too, if an infinite extent is to be divided by an infinite length.
+        // The number is one if an infinite extent is divided by an infinite length.
         let cells = if wraps { wanted } else { wanted + 1.0 }.max(1.0).min(most.max(1.0)) as u32;
         // An axis that wraps is divided evenly. Another one has cells of the given length.
         let turns = (wanted.min(MOST_ALONG) / cells as f32).max(1.0) as u32;
@@ -263,7 +263,7 @@ impl Axis {
         Self { start, end, density, cells, along, size }
     }
 
-    /// The number of a cell, counted on around the ring. The cast saturates, so all coordinates before the start give the first.
+    /// The number of a cell, continued around the ring. The cast saturates, so all coordinates before the start give the first cell.
     #[inline]
     fn number(&self, x: f32) -> u32 {
         ((x - self.start) * self.density) as u32
@@ -285,13 +285,13 @@ impl Axis {
         self.fold(self.number(x))
     }
 
-    /// The cells within `reach` of an interval: two spans if they cross the end of the ring. Also whether they may be ambiguous.
+    /// The cells within `reach` of an interval: two spans if they cross the end of the ring. Also returns whether they may be ambiguous.
     #[inline]
     fn across(&self, low: f32, high: f32, reach: f32) -> ([Span; 2], bool) {
         const NONE: Span = Span { first: 0, end: 0, shift: 0.0 };
         let span = |first, last, shift| Span { first, end: last + 1, shift };
         let all = span(0, self.cells - 1, 0.0);
-        // A little farther, so that rounding loses no agent.
+        // Slightly farther, so that rounding loses no agent.
         let reach = reach + (reach + low.abs().max(high.abs()) + self.start.abs() + self.size) * 1e-6;
         let (low, high) = (low - reach, high + reach);
         let last_cell = self.cells - 1;

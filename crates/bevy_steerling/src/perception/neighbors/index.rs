@@ -14,12 +14,12 @@ use crate::perception::neighbors::members::Members;
 use crate::perception::neighbors::radii::Radii;
 use crate::perception::neighbors::records::{Body, Known, Neighbor, Record};
 
-/// An index of all agents by position. A behavior reads it as `Res<Neighbors>` in its
-/// [`Param`](crate::engine::behavior::SteeringBehavior::Param), and a game asks it which agents are where.
+/// A spatial index of all agents. Behaviors read it as `Res<Neighbors>` in their
+/// [`Param`](crate::engine::behavior::SteeringBehavior::Param), and games can query it.
 ///
-/// A behavior that uses the index also returns how far it perceives from
-/// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior does, the index is empty
-/// unless a game [keeps it](Self::keep_for). It has the state of all agents at the start of the last tick, except agents whose
+/// A behavior that uses the index must return how far it perceives from
+/// [`perception_radius`](crate::engine::behavior::SteeringBehavior::perception_radius). While no behavior does so, the index is empty,
+/// unless a game [keeps it](Self::keep_for). It contains the state of all agents at the start of the last tick, except agents whose
 /// position is not finite.
 ///
 /// # Example
@@ -51,7 +51,7 @@ use crate::perception::neighbors::records::{Body, Known, Neighbor, Record};
 /// }
 /// ```
 ///
-/// A game that asks which agents are near a point:
+/// A game that queries which agents are near a point:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -70,20 +70,20 @@ use crate::perception::neighbors::records::{Body, Known, Neighbor, Record};
 pub struct Neighbors {
     pub(super) space: Space,
     pub(super) grid: Grid,
-    /// Where the agents of each cell start in `bodies`, and at the end where the last ones end.
+    /// The start of each cell in `bodies`, followed by the end of the last one.
     pub(super) starts: Vec<u32>,
-    /// Ordered by cell, row by row, and within a cell by number. So the order in which neighbors are visited follows from their
-    /// positions and numbers alone.
+    /// Ordered by cell, row by row, and within a cell by id. So the order in which neighbors are visited depends only on their positions
+    /// and ids.
     pub(super) bodies: Vec<Body>,
-    /// The place in `records` of each of `bodies`.
+    /// The index in `records` of each of `bodies`.
     pub(super) slots: Vec<u32>,
-    /// What else is known about each agent, in the order of the world.
+    /// The other data of each agent, in the order of the world.
     pub(super) records: Vec<Record>,
-    /// Whether `records` is ordered by number.
+    /// Whether `records` is sorted by id.
     pub(super) ordered: bool,
-    /// The place in `bodies` of each of `records`, or [`NOWHERE`].
+    /// The index in `bodies` of each of `records`, or [`NOWHERE`].
     pub(super) places: Vec<u32>,
-    /// The place in `records` of each entity, by the index of the entity.
+    /// The index in `records` of each entity, by the index of the entity.
     pub(super) known: Vec<Known>,
     /// The plane in which the agents move.
     pub(super) plane: Placement,
@@ -97,7 +97,7 @@ pub struct Neighbors {
     pub(super) in_cell: Vec<(u32, Body)>,
     /// The radius for which a game keeps the index, units.
     pub(super) kept: Option<f32>,
-    /// The members of each group, as places in `records`.
+    /// The members of each group, as indices in `records`.
     pub(super) members: Members,
     /// Whether an agent is in no group.
     pub(super) outsiders: bool,
@@ -105,21 +105,22 @@ pub struct Neighbors {
     pub(super) largest_radius: f32,
 }
 
-/// The number of agents, roughly, that a behavior of the plugin considers at most when it searches for neighbors: those in the cells of the
-/// index around it, or more if its radius is small for the cells. If there are more, it considers those around its own place in the index.
+/// The approximate maximum number of agents that a behavior of the plugin considers when it searches for neighbors, which are those in the
+/// cells of the index around it. If there are more, it considers those around its own place in the index. The number is larger if the radius
+/// of the search is small for the cells.
 pub const MOST_CANDIDATES: usize = if cfg!(dim3) { 1024 } else { 256 };
 
 /// A common perception radius spans at most this many cells, unless the cells would be [too coarse](Radii::cell_height) for others.
 pub(super) const MOST_ROWS: f32 = if cfg!(dim3) { 8.0 } else { 32.0 };
 
-/// A window covers at most about this many runs of agents.
+/// The approximate maximum number of runs of agents that a window covers.
 pub(super) const MOST_RUNS: usize = if cfg!(dim3) { 648 } else { 256 };
 
 /// The cell and the place of an agent whose position is not finite.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl Neighbors {
-    /// Keeps all agents in the index from the next tick on, even while no behavior perceives others. The index is built for searches
+    /// Keeps all agents in the index from the next tick on, even while no behavior perceives others. The index is optimized for searches
     /// with about this radius, units.
     pub fn keep_for(&mut self, radius: f32) {
         self.kept = Some(radius);
@@ -144,7 +145,7 @@ impl Neighbors {
         self.grid.rows()
     }
 
-    /// The place at which a row starts; for the row after the last one, the number of agents.
+    /// The place where a row starts; for the row after the last one, the number of agents.
     pub(crate) fn row_start(&self, row: usize) -> usize {
         self.starts[row * self.grid.columns()] as usize
     }
@@ -197,7 +198,7 @@ impl Neighbors {
         groups == GroupMask::ALL && !self.outsiders
     }
 
-    /// The number of the agent at a place.
+    /// The id of the agent at a place.
     pub(crate) fn id(&self, place: usize) -> SteeringId {
         self.records[self.slots[place] as usize].id
     }
@@ -210,7 +211,7 @@ impl Neighbors {
         Neighbor { entity, id, position, velocity, radius, groups }
     }
 
-    /// The position within the area, and the cells to search around it; `None` if there is nobody to find.
+    /// The position within the area, and the cells to search around it; `None` if there are no agents to find.
     #[inline]
     pub(super) fn window(&self, position: Vector, radius: f32) -> Option<(Vector, Window)> {
         if self.bodies.is_empty() || !position.is_finite() || radius.is_nan() || radius < 0.0 {
@@ -220,8 +221,8 @@ impl Neighbors {
         Some((position, self.grid.window(position, position, radius)))
     }
 
-    /// The agents in a window, but not many more than [`MOST_CANDIDATES`]: in the row of the searching agents, which are at the places
-    /// `own`, those around each of them, and in other rows those around the center of the window.
+    /// Lists the agents in a window, but not many more than [`MOST_CANDIDATES`]. `own` are the places of the searching agents. In their
+    /// row, the agents around each of them are listed, and in other rows those around the center of the window.
     #[inline]
     pub(crate) fn list_runs(&self, window: &Window, reach: f32, own: Range<usize>, list: &mut Vec<Run>) {
         self.grid.list_runs(window, &self.starts, list);
@@ -246,13 +247,13 @@ impl Neighbors {
         runs().map(|run| if total > most { trimmed(run) } else { run }).for_each(visit);
     }
 
-    /// How many of the `total` agents in the cells around it a search considers at most: more if the cells are coarse for its radius.
+    /// The maximum number of agents that a search considers if there are `total` in the cells around it.
     #[inline]
     pub(super) fn most_of(&self, total: usize, reach: f32) -> usize {
         if total <= MOST_CANDIDATES { MOST_CANDIDATES } else { MOST_CANDIDATES * self.grid.coarseness(reach) }
     }
 
-    /// Whether a behavior that was asked so far in this tick perceives others.
+    /// Whether any behavior that has reported so far in this tick perceives others.
     pub(crate) fn is_needed(&self) -> bool {
         !self.radii.is_empty()
     }

@@ -1,7 +1,7 @@
-//! The searches for members of groups: the nearest one, or all within a distance.
+//! Searches for members of groups: the nearest one, or all within a distance.
 //!
-//! A search by position widens its window until it finds a member. The members of a small group may be far away, with many other
-//! agents in between: then it is faster to go through the list of all members.
+//! A search by position widens its window until it finds a member. The members of a small group may be far away, with many other agents in
+//! between. In that case, going through the list of all members is faster.
 
 use bevy::prelude::*;
 
@@ -13,8 +13,8 @@ use crate::perception::neighbors::members::{FEW, bits};
 use crate::perception::neighbors::records::Neighbor;
 
 impl Neighbors {
-    /// The nearest other agent in any of these groups whose center is at most `radius` away, with the displacement to
-    /// it. Of several at the same distance it is the one with the smallest number.
+    /// The nearest other agent in any of these groups whose center is at most `radius` away, with the displacement to it. Ties are broken
+    /// by the smallest id.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -30,8 +30,8 @@ impl Neighbors {
         self.nearest_member(agent.entity, (agent.position, agent.height), radius, groups, |_| true)
     }
 
-    /// Calls `visit` with each other agent in any of these groups whose center is at most `radius` away, and with the
-    /// displacement to it. The order follows from the positions and numbers of the agents.
+    /// Calls `visit` with each other agent in any of these groups whose center is at most `radius` away, and with the displacement to it.
+    /// The order depends only on the positions and ids of the agents.
     pub fn for_each_of(&self, agent: &Agent, radius: f32, groups: GroupMask, mut visit: impl FnMut(&Neighbor, Vector)) {
         let count = self.members.count(groups);
         if count == 0 {
@@ -58,7 +58,7 @@ impl Neighbors {
         }
     }
 
-    /// [`nearest_of`](Self::nearest_of) for an entity at a position and a height, among those whose positions it accepts.
+    /// [`nearest_of`](Self::nearest_of) for an entity at a position and a height, among the members whose positions are accepted.
     pub(crate) fn nearest_member(
         &self,
         entity: Entity,

@@ -6,15 +6,15 @@ use core::iter;
 use crate::agent::GroupMask;
 use crate::perception::neighbors::records::Record;
 
-/// A group with no more members than this is searched one member after another.
+/// Groups with at most this many members are searched one member after another.
 pub(super) const FEW: usize = 16;
 
 /// The members of each group.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     counts: [usize; 32],
-    /// The places of the members in the records, by number. Groups with a large share of all agents have none: a search by position
-    /// soon finds a member.
+    /// The indices of the members in the records, by group number. Groups with a large share of all agents have no list, because a search
+    /// by position soon finds a member.
     pub lists: [Vec<u32>; 32],
 }
 
@@ -38,7 +38,7 @@ impl Members {
         }
     }
 
-    /// The sum of the numbers of members of these groups.
+    /// The sum of the member counts of these groups.
     pub fn count(&self, groups: GroupMask) -> usize {
         bits(groups).map(|group| self.counts[group]).sum()
     }

@@ -1,4 +1,4 @@
-//! An index of all agents by position, rebuilt in each tick in which a behavior perceives others.
+//! A spatial index of all agents, rebuilt in each tick in which a behavior perceives others.
 
 mod build;
 mod grid;

@@ -1,4 +1,4 @@
-//! What the index holds about each agent.
+//! The data of each agent in the index.
 
 use bevy::prelude::*;
 
@@ -9,17 +9,17 @@ use crate::math::Vector;
 /// Another agent, as it was at the start of the tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
-    /// Its entity.
+    /// The entity.
     pub entity: Entity,
-    /// Its number.
+    /// The id.
     pub id: SteeringId,
-    /// Position, units. In a world that wraps, within the area.
+    /// The position, units. In a world that wraps, it is within the area.
     pub position: Vector,
-    /// Velocity, units per second; zero when it is not finite.
+    /// The velocity, units/s; zero if it is not finite.
     pub velocity: Vector,
-    /// Radius of the body, units, ≥ 0.
+    /// The radius of the body, units, ≥ 0.
     pub radius: f32,
-    /// The groups it belongs to: see [`SteeringGroups`](crate::agent::SteeringGroups).
+    /// The groups that the agent belongs to: see [`SteeringGroups`](crate::agent::SteeringGroups).
     pub groups: GroupMask,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Body {
     pub velocity: Vector,
 }
 
-/// What does not change from tick to tick.
+/// The data that does not change from tick to tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
     pub entity: Entity,
@@ -43,11 +43,11 @@ pub(super) struct Record {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     pub generation: u32,
-    /// One more than its place in `records`; zero if the entity is no agent.
+    /// The index in `records` plus one; zero if the entity is not an agent.
     pub next: u32,
 }
 
-/// The direction from `me` to an agent in exactly the same place. For `other` it is the opposite.
+/// The direction from `me` to an agent in exactly the same place. For `other`, it is the opposite one.
 pub(crate) fn direction_to_coincident(me: SteeringId, other: SteeringId) -> Vector {
     let (low, high) = (me.min(other), me.max(other));
     let direction = direction_from(mix(low.get()) ^ high.get());

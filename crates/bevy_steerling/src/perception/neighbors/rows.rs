@@ -7,11 +7,10 @@ use crate::perception::neighbors::index::Neighbors;
 use crate::perception::neighbors::records::Body;
 use crate::tick::threads;
 
-/// The number of agents from which a pass is spread over threads.
+/// The minimum number of agents for which a pass uses several threads.
 pub(crate) const PARALLEL_PASS: usize = 4_096;
 
-/// The first of these agents that are near enough to each other to share one search for neighbors: the corners around them, and
-/// how many they are.
+/// The first of these agents that are close enough to each other to share one neighbor search: the corners around them, and their number.
 #[inline]
 pub(crate) fn group_of_near(bodies: &[Body], reach: f32) -> (Vector, Vector, usize) {
     let corners = |bodies: &[Body]| {
@@ -29,8 +28,8 @@ pub(crate) fn group_of_near(bodies: &[Body], reach: f32) -> (Vector, Vector, usi
     (low, high, count)
 }
 
-/// Calls `run` on threads with some rows of the index and the part of `results` for their agents, until all rows are done.
-/// `results` has an element for each agent in the index.
+/// Calls `run` on several threads with some rows of the index and the part of `results` for their agents, until all rows are done.
+/// `results` has one element for each agent in the index.
 pub(crate) fn by_rows<T: Send>(neighbors: &Neighbors, results: &mut [T], run: impl Fn(Range<usize>, &mut [T]) + Sync) {
     let agents = neighbors.bodies().len();
     let pieces = threads::shares();

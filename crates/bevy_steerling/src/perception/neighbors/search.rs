@@ -12,7 +12,7 @@ use crate::perception::neighbors::grid::Run;
 use crate::perception::neighbors::index::{MOST_CANDIDATES, MOST_RUNS, Neighbors};
 use crate::perception::neighbors::records::Neighbor;
 
-/// The lanes whose places are in `range`, if the first lane has the place `first`.
+/// The lanes whose places are in `range`, where the first lane has the place `first`.
 #[inline]
 pub(crate) fn lanes_within(range: &Range<usize>, first: usize) -> u32 {
     let all = (1 << LANES) - 1;
@@ -22,10 +22,10 @@ pub(crate) fn lanes_within(range: &Range<usize>, first: usize) -> u32 {
 }
 
 impl Neighbors {
-    /// Calls `visit` with each other agent whose center is at most `radius` from that of `agent`, and with the displacement to it,
-    /// which is the shortest one in a world that wraps. Within a negative radius there is nobody.
+    /// Calls `visit` with each other agent whose center is at most `radius` from that of `agent`, and with the displacement to it. In a
+    /// world that wraps, this is the shortest displacement. With a negative radius, no agents are visited.
     ///
-    /// The order follows from the positions and numbers of the agents, so sums over it do not depend on the order of spawning.
+    /// The order depends only on the positions and ids of the agents, so sums over it do not depend on the order of spawning.
     #[inline]
     pub fn for_each_within(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
         self.within_on_floor(agent.position, agent.height, radius).for_each(|(neighbor, displacement)| {
@@ -35,14 +35,14 @@ impl Neighbors {
         });
     }
 
-    /// [`for_each_within`](Self::for_each_within) for crowds of any density: it considers [`MOST_CANDIDATES`] agents or little more.
+    /// [`for_each_within`](Self::for_each_within) for crowds of any density: it considers only about [`MOST_CANDIDATES`] agents.
     #[inline]
     pub fn for_each_near(&self, agent: &Agent, radius: f32, mut visit: impl FnMut(&Neighbor, Vector)) {
         self.for_each_place_near(agent, radius, |place, displacement| visit(&self.neighbor(place), displacement));
     }
 
-    /// [`for_each_near`](Self::for_each_near) for at most `most` of the agents that `accepts` accepts: the nearest, and of those
-    /// equally near the ones with the smaller numbers. It visits them in the order of the index.
+    /// [`for_each_near`](Self::for_each_near) for at most `most` of the agents that `accepts` accepts. The nearest ones are chosen, and
+    /// ties are broken by the smaller ids. They are visited in the order of the index.
     pub fn for_each_nearest(
         &self,
         agent: &Agent,
@@ -73,7 +73,7 @@ impl Neighbors {
                     }
                 }
             };
-            // Within the area the straight way is the shortest.
+            // Within the area, the direct way is the shortest.
             if run.shift == Vector::ZERO && !window.ambiguous {
                 visit_all(Space::default());
             } else {
@@ -82,7 +82,7 @@ impl Neighbors {
         });
     }
 
-    /// Lists where the agents are that [`for_each_place_near`](Self::for_each_place_near) considers.
+    /// Lists the agents that [`for_each_place_near`](Self::for_each_place_near) considers.
     pub(crate) fn list_runs_near(&self, agent: &Agent, radius: f32, list: &mut Vec<Run>) {
         list.clear();
         let Some((_, window)) = self.window(agent.position, radius) else { return };
@@ -105,8 +105,8 @@ impl Neighbors {
         is_near && self.place_of(agent.entity) != Some(place) && self.is_on_floor(place, agent.height)
     }
 
-    /// Calls `visit` with the places of all agents that may be within `radius` of a position, in the order of the index, and whether the
-    /// straight way to them is the shortest.
+    /// Calls `visit` with the places of all agents that may be within `radius` of a position, in the order of the index, and with whether
+    /// the direct way to them is the shortest.
     #[inline]
     pub(crate) fn for_each_range(&self, position: Vector, radius: f32, mut visit: impl FnMut(Range<usize>, bool)) {
         let Some((_, window)) = self.window(position, radius) else { return };
@@ -127,8 +127,8 @@ impl Neighbors {
         // The last element is for an agent that is not accepted.
         let (mut squares, mut found, mut count) = ([0; ROOM + 1], [(0, Vector::ZERO); ROOM + 1], 0);
         self.for_each_place_near(agent, radius, |place, displacement| {
-            // Without a branch: this loop is the hot one in a dense crowd.
-            // Squares are not negative, so their bits are in the order of their values.
+            // This has no branch, because it is the hot loop in a dense crowd. Squares are not negative, so the order of their bits is the
+            // order of their values.
             squares[count] = displacement.length_squared().to_bits();
             found[count] = (place, displacement);
             count += usize::from(accepts(place, displacement) & (count < ROOM));
@@ -142,7 +142,7 @@ impl Neighbors {
         in_order[..count].copy_from_slice(squares);
         let (nearer, farthest, _) = in_order[..count].select_nth_unstable(last);
         let farthest = *farthest;
-        // Of those that are as far away as the last one, keep those with the smaller numbers.
+        // Of those as far away as the last one, keeps those with the smaller ids.
         let at_rim = most - nearer.iter().filter(|square| **square < farthest).count();
         let (mut ids, mut rim) = ([SteeringId::new(0); ROOM], 0);
         for (_, (place, _)) in squares.iter().zip(found).filter(|(square, _)| **square == farthest) {
@@ -157,8 +157,8 @@ impl Neighbors {
         }
     }
 
-    /// All agents whose center is at most `radius` from `position`, with the displacement to them, which is the shortest one in a
-    /// world that wraps, on all floors. The order follows from their positions and numbers. Within a negative radius there is nobody.
+    /// All agents on all floors whose center is at most `radius` from `position`, with the displacement to them. In a world that wraps,
+    /// this is the shortest displacement. The order depends only on their positions and ids. With a negative radius, there are none.
     pub fn within(&self, position: Vector, radius: f32) -> impl Iterator<Item = (Neighbor, Vector)> + '_ {
         self.within_on_floor(position, f32::NAN, radius)
     }
@@ -182,8 +182,8 @@ impl Neighbors {
         })
     }
 
-    /// Writes the `count` nearest of the agents [within](Self::within) `radius` to `found`: the nearest first, and of those equally near
-    /// the one with the smaller number.
+    /// Writes the `count` nearest of the agents [within](Self::within) `radius` to `found`, the nearest first. Ties are broken by the
+    /// smaller id.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -198,7 +198,7 @@ impl Neighbors {
     /// ```
     pub fn nearest(&self, position: Vector, radius: f32, count: usize, found: &mut Vec<(Neighbor, Vector)>) {
         let key = |(neighbor, displacement): &(Neighbor, Vector)| {
-            // Squares are not negative, so their bits are in the order of their values.
+            // Squares are not negative, so the order of their bits is the order of their values.
             (displacement.length_squared().to_bits(), neighbor.id)
         };
         found.clear();

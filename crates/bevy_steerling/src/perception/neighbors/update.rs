@@ -14,7 +14,7 @@ use crate::perception::neighbors::records::{Body, Record};
 use crate::tick::TickParam;
 use crate::tick::threads;
 
-/// Starts a tick: no behavior has said how far it perceives.
+/// Starts a tick, in which no behavior has reported a perception radius yet.
 pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
     neighbors.radii = Radii::default();
     if let Some(radius) = neighbors.kept {
@@ -34,7 +34,7 @@ pub(crate) fn index_neighbors(
     tick: TickParam,
     mut grouped_before: Local<usize>,
 ) {
-    // Change detection finds all changes of groups but their removal.
+    // Change detection finds all changes of groups except removals.
     let regrouped = grouped.iter().len() != *grouped_before;
     *grouped_before = grouped.iter().len();
     if neighbors.radii.is_empty() {
@@ -52,7 +52,7 @@ pub(crate) fn index_neighbors(
         }));
     }
     let (space, plane, threads) = (tick.space(), tick.plane(), *tick.threads);
-    // Read whole columns of components.
+    // Reads whole columns of components.
     if let Ok(tables) = agents.contiguous_iter() {
         neighbors.build(space, threads, |mut bodies| {
             let mut area = Area::default();
@@ -75,7 +75,7 @@ pub(crate) fn index_neighbors(
             area
         });
     } else {
-        // There are none if the app disables entities with a component in sparse storage.
+        // There are no columns if the app disables entities with a component in sparse storage.
         let agents = agents.iter().map(|(_, _, transform, velocity, _, _)| (transform, velocity));
         neighbors.build(space, threads, |bodies| gather(space, plane, agents, bodies));
     }
@@ -109,7 +109,7 @@ fn gather_in<'a>(
     for ((transform, velocity), body) in agents.zip(bodies) {
         let position = space.wrap(plane.position(transform));
         *body = Body { position, velocity: math::finite_or_zero(velocity.0) };
-        // Without a branch, so that the loop does not stall.
+        // This has no branch, so that the loop does not stall.
         let somewhere = position.is_finite();
         area.low = if somewhere { area.low.min(position) } else { area.low };
         area.high = if somewhere { area.high.max(position) } else { area.high };

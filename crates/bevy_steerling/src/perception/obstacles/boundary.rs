@@ -1,4 +1,4 @@
-//! The boundary of all obstacles that stand still, for a body that walks along it.
+//! The boundary of all static obstacles, for a body that moves along it.
 
 use crate::math::Vector;
 use crate::perception::obstacles::index::Obstacles;
@@ -6,29 +6,28 @@ use crate::perception::obstacles::indexed::IndexedObstacle;
 use crate::perception::obstacles::planar::ObstacleSide;
 use crate::perception::obstacles::view::ObstacleView;
 
-/// The most walls that a body touches at once.
+/// The maximum number of walls that a body touches at once.
 const MOST_WALLS: usize = 4;
 
-/// The most pushes out of walls after a step. Two pushes are enough, except in acute corners.
+/// The maximum number of pushes out of walls after a step. Two are enough, except in acute corners.
 const MOST_PUSHES: usize = 8;
 
 /// A step that is shorter than this share of a full one counts as blocked.
 const BLOCKED: f32 = 0.05;
 
-/// A body in a gap between walls may be nearer to them than to a single wall by this share of the difference between
+/// A body in a gap between walls may be closer to them than to a single wall, by this share of the difference between
 /// [`distance`](Boundary::distance) and [`clearance`](Boundary::clearance).
 const SLACK: f32 = 0.3;
 
-/// The places at a distance from the nearest wall of an obstacle that stands still. Where walls touch or leave no gap for the body, the
-/// boundary goes from one to the next.
+/// The places at a given distance from the nearest wall of a static obstacle. Where walls touch, or leave no gap for the body, the boundary
+/// continues from one to the next.
 #[derive(Clone, Copy)]
 pub(crate) struct Boundary<'a> {
     pub obstacles: &'a Obstacles,
     pub view: ObstacleView,
     /// The distance from the nearest wall, units, > 0.
     pub distance: f32,
-    /// The least distance from any wall, units, less than `distance`. The body fits into gaps that are twice as wide as this is far from
-    /// the distance.
+    /// The smallest distance from any wall, units, less than `distance`. The body fits into gaps that are wider than about twice this.
     pub clearance: f32,
     /// The length of a step, units, > 0.
     pub step: f32,
@@ -60,7 +59,7 @@ impl<'a> Boundary<'a> {
         wall.map(|wall| wall.away)
     }
 
-    /// The next place on the boundary with the walls on a side; `None` at a place from which there is no way, and away from all walls.
+    /// The next place on the boundary with the walls on a side; `None` if no way leads on from a place, or if it is away from all walls.
     pub fn next(&self, place: Vector, side: ObstacleSide) -> Option<Vector> {
         let walls = self.walls(place, self.distance + 0.5 * self.step);
         let slack = SLACK * (self.distance - self.clearance);
@@ -72,7 +71,7 @@ impl<'a> Boundary<'a> {
         })
     }
 
-    /// The part of the way that a body of this radius can go straight, units.
+    /// The length of the part of `way` that a body of this radius can move in a straight line, units.
     pub fn free_way(&self, from: Vector, way: Vector, radius: f32) -> f32 {
         self.obstacles.free_way(from, way, radius, &self.view)
     }
@@ -91,7 +90,7 @@ impl<'a> Boundary<'a> {
         walls
     }
 
-    /// The place after it is pushed out of all walls that are nearer than the distance, as far as there is room.
+    /// The place after pushing it out of all walls that are nearer than the distance, as far as there is room.
     fn push_out(&self, mut place: Vector) -> Vector {
         let slack = 0.1 * (self.distance - self.clearance);
         for _ in 0..MOST_PUSHES {

@@ -6,12 +6,12 @@ use crate::agent::GroupMask;
 use crate::perception::obstacles::indexed::TurnRate;
 use crate::perception::obstacles::shapes::ObstacleShape;
 
-/// Something in the way of agents, with the position and rotation of its `Transform`. The scale is ignored. An obstacle with parents is
-/// where its hierarchy puts it.
+/// A shape that agents avoid, with the position and rotation of its `Transform`. The scale is ignored. If the entity has parents, the
+/// obstacle is where its hierarchy puts it.
 ///
-/// It may move and turn: write its `Transform`, and its [`Velocity`](crate::agent::Velocity) and [`turn_rate`](Self::turn_rate) so that
-/// agents can predict where it will be. Both are those of the origin of its entity in the world, also for an obstacle with parents. It may
-/// be added, changed and removed at any time.
+/// An obstacle may move and turn. Write its `Transform`, and also its [`Velocity`](crate::agent::Velocity) and
+/// [`turn_rate`](Self::turn_rate), so that agents can predict its motion. Both are those of the entity's origin in world space, even if the
+/// obstacle has parents. Obstacles can be added, changed and removed at any time.
 ///
 /// # Example
 ///
@@ -35,16 +35,16 @@ use crate::perception::obstacles::shapes::ObstacleShape;
 pub struct Obstacle {
     /// The shape, around the origin of the entity.
     pub shape: ObstacleShape,
-    /// The layers that it is in. A behavior minds an obstacle if they share a layer. Default: [`GroupMask::DEFAULT`].
+    /// The layers of the obstacle, as a bit mask. A behavior considers the obstacle if they share a layer. Default: [`GroupMask::DEFAULT`].
     pub layers: GroupMask,
-    /// How fast it turns about the origin of the entity; zero if it is not finite. Default: zero.
+    /// The turn rate about the origin of the entity; values that are not finite count as zero. Default: zero.
     #[cfg_attr(not(dim3), doc = "In radians/s, counterclockwise in the plane.")]
     #[cfg_attr(dim3, doc = "The axis in the world times radians/s.")]
     pub turn_rate: TurnRate,
 }
 
 impl Obstacle {
-    /// An obstacle in the default layer.
+    /// Creates an obstacle in the default layer.
     pub fn new(shape: impl Into<ObstacleShape>) -> Self {
         Self { shape: shape.into(), layers: GroupMask::DEFAULT, turn_rate: TurnRate::default() }
     }

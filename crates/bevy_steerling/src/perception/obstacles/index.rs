@@ -17,27 +17,27 @@ use crate::perception::obstacles::shapes::PlacedShape;
 use crate::perception::obstacles::view::ObstacleView;
 use crate::tick::TickParam;
 
-/// All obstacles at the start of the tick. A behavior reads them as `Res<Obstacles>` in its
+/// A spatial index of all obstacles at the start of the tick. Behaviors read it as `Res<Obstacles>` in their
 /// [`Param`](crate::engine::behavior::SteeringBehavior::Param).
 #[derive(Resource, Debug, Default)]
 pub struct Obstacles {
-    /// Ordered by the x of their centers, and then by y. Those without an end come last.
+    /// Ordered by the x of their centers, and then by y. Unbounded obstacles come last.
     pub(super) obstacles: Vec<IndexedObstacle>,
-    /// The number of obstacles that have an end.
+    /// The number of bounded obstacles.
     bounded: usize,
-    /// The largest extent of an obstacle that has an end, units.
+    /// The largest extent of a bounded obstacle, units.
     pub(super) widest: f32,
     pub(super) rasters: Rasters,
-    /// How distances are measured among the obstacles.
+    /// How distances are measured between the obstacles.
     pub(in crate::perception) space: Space,
     /// The plane in which the shapes lie.
     plane: Placement,
-    /// It grows when the obstacles that stand still change.
+    /// Increases when the static obstacles change.
     pub(in crate::perception) version: u64,
 }
 
 impl Obstacles {
-    /// An index of obstacles that stand still, before they are spawned or without an app: to make a
+    /// Creates an index of static obstacles before they are spawned, or without an app, for a
     /// [`FlowField`](crate::perception::flow_field::FlowField).
     ///
     /// ```
@@ -58,7 +58,7 @@ impl Obstacles {
         Self::standing_in(plane, obstacles, bounds)
     }
 
-    /// An index of obstacles that stand still, before they are spawned or without an app: to make a
+    /// Creates an index of static obstacles before they are spawned, or without an app, for a
     /// [`FlowField`](crate::perception::flow_field::FlowField).
     #[cfg(dim3)]
     pub fn standing_at(obstacles: impl IntoIterator<Item = (Obstacle, Transform)>, bounds: &SteeringBounds) -> Self {
@@ -87,8 +87,9 @@ impl Obstacles {
     }
 
     /// Calls `visit` with each obstacle in any of the `layers` that may have a part within `reach` of the agent, units, and with the
-    /// position of the agent relative to it: in a world that wraps, that of the image nearest to the obstacle. An obstacle that is within
-    /// reach in several directions is visited for each of them. The order follows from the positions of the obstacles alone.
+    /// position of the agent relative to the obstacle. In a world that wraps, this is the position of the agent's image nearest to the
+    /// obstacle. An obstacle that is within reach in several directions is visited once for each of them. The order depends only on the
+    /// positions of the obstacles.
     pub fn for_each_near<'a>(
         &'a self,
         agent: &Agent,
@@ -99,7 +100,7 @@ impl Obstacles {
         self.for_each_around(agent.position, reach, &ObstacleView::of(agent, layers), visit);
     }
 
-    /// Whether certainly no obstacle has a part within `reach` of a position. It may be `false` where there is none.
+    /// Whether there is certainly no obstacle within `reach` of a position. It may return `false` even if there is none.
     #[inline]
     pub(crate) fn is_clear(&self, position: Vector, reach: f32) -> bool {
         let known = |near: &[u32]| near.is_empty() & position.is_finite();
@@ -107,19 +108,19 @@ impl Obstacles {
         boundless.is_empty() && (bounded.is_empty() || self.rasters.near(position, reach).is_some_and(known))
     }
 
-    /// Whether [`for_each_near`](Self::for_each_near) may visit an obstacle. It is fast where there is none.
+    /// Whether [`for_each_near`](Self::for_each_near) may visit an obstacle. This is fast if there is none.
     #[inline]
     pub(crate) fn any_near(&self, agent: &Agent, reach: f32, layers: GroupMask) -> bool {
         self.any_around(agent.position, agent.position, reach, &ObstacleView::of(agent, layers))
     }
 
-    /// Whether an agent minds an obstacle.
+    /// Whether an agent considers an obstacle.
     #[inline(always)]
     fn is_minded(&self, obstacle: &IndexedObstacle, view: &ObstacleView) -> bool {
         obstacle.layers.intersects(view.layers) && self.plane.on_one_floor(obstacle.height, view.height)
     }
 
-    /// Whether an obstacle that an agent minds may have a part within `reach` of the box between two corners.
+    /// Whether any obstacle that an agent considers may have a part within `reach` of the box between two corners.
     #[inline]
     pub(crate) fn any_around(&self, low: Vector, high: Vector, reach: f32, view: &ObstacleView) -> bool {
         let (low, high) = (low - reach, high + reach);
@@ -168,8 +169,8 @@ impl Obstacles {
         self.obstacles[self.bounded..].iter().for_each(visit_if_near);
     }
 
-    /// Calls `visit` with each minded obstacle that may have a part within `reach` of the straight way from a position, and
-    /// with the position relative to it: in a world that wraps, the image whose way leads nearest past the obstacle.
+    /// Calls `visit` with each obstacle in view that may have a part within `reach` of the straight way from a position, and with the
+    /// position relative to it. In a world that wraps, this is the position's image whose way passes the obstacle most closely.
     pub(crate) fn for_each_along<'a>(
         &'a self,
         from: Vector,
@@ -195,7 +196,7 @@ impl Obstacles {
         }
     }
 
-    /// The part of a straight way that a body of this radius can go without touching a minded obstacle that stands still, units.
+    /// The part of a straight way that a body of this radius can move without touching a static obstacle in view, units.
     pub(crate) fn free_way(&self, from: Vector, way: Vector, radius: f32, view: &ObstacleView) -> f32 {
         if self.obstacles.is_empty() {
             return way.length();
@@ -211,7 +212,8 @@ impl Obstacles {
         free
     }
 
-    /// The ranges of bounded obstacles whose centers are between two x coordinates, across the edges in a world that wraps, in ascending order.
+    /// The ranges of bounded obstacles whose centers are between two x coordinates, in ascending order. In a world that wraps, they extend
+    /// across the edges.
     fn runs(&self, low: f32, high: f32, space: &Space) -> [Range<usize>; 2] {
         let (obstacles, count) = (&self.obstacles[..self.bounded], self.bounded);
         let before = |x: f32| obstacles.partition_point(|obstacle| obstacle.shape.center.x < x);
@@ -225,7 +227,7 @@ impl Obstacles {
             return [before(low)..up_to(high), nobody];
         }
         let (start, end) = (space.min.x, space.min.x + lap);
-        // For rounding.
+        // A margin for rounding.
         let slack = f32::EPSILON * (start.abs() + 4.0 * lap);
         let (low, high) = (low - slack, high + slack);
         let outside = |obstacle: Option<&IndexedObstacle>| {
@@ -250,7 +252,7 @@ impl Obstacles {
         &self.plane
     }
 
-    /// The obstacles in any of the `layers` that stand still.
+    /// The static obstacles in any of the `layers`.
     pub(in crate::perception) fn standing(&self, layers: GroupMask) -> impl Iterator<Item = &IndexedObstacle> {
         self.obstacles.iter().filter(move |obstacle| obstacle.stands() && obstacle.layers.intersects(layers))
     }
@@ -274,7 +276,7 @@ impl Obstacles {
             is_somewhere
         };
         let mut standing_changed = false;
-        // An obstacle that only moved keeps its memory.
+        // An obstacle that only moved keeps its allocation.
         self.obstacles.retain_mut(|known| {
             if !stale.remove(&known.entity) {
                 return true;
@@ -297,7 +299,7 @@ impl Obstacles {
         self.sort();
     }
 
-    /// Those that have not moved in this tick stand still.
+    /// Obstacles that have not moved in this tick become static.
     fn settle(&mut self) {
         let mut settled = false;
         for obstacle in self.obstacles.iter_mut().filter(|obstacle| obstacle.rest == Rest::Settling) {
@@ -315,7 +317,7 @@ impl Obstacles {
     }
 }
 
-/// Brings the index up to date with what has changed since the last tick.
+/// Updates the index with the changes since the last tick.
 pub(crate) fn index_obstacles(
     mut index: ResMut<Obstacles>,
     obstacles: ObstacleQuery,
@@ -328,7 +330,7 @@ pub(crate) fn index_obstacles(
     mut nowhere: Local<EntityHashSet>,
 ) {
     stale.clear();
-    // Between two ticks there may be any number of frames, so removals are found by comparing.
+    // Any number of frames may lie between two ticks, so removals are found by comparing.
     stale.extend(index.obstacles.iter().filter(|known| is_outdated(known, &obstacles)).map(|known| known.entity));
     nowhere.retain(|entity| obstacles.contains(*entity));
     stale.extend(changed.iter());
@@ -377,13 +379,13 @@ pub(crate) fn index_obstacles(
     }
 }
 
-/// The displacement from a position to the center of a shape: in a world that wraps, to the nearest image of a bounded shape.
+/// The displacement from a position to the center of a shape. In a world that wraps, it leads to the nearest image of a bounded shape.
 fn to_center(shape: &PlacedShape, position: Vector, space: &Space) -> Vector {
     if shape.is_boundless() { shape.center - position } else { space.displacement(position, shape.center) }
 }
 
-/// Calls `visit` with the displacement from a position to the center of a shape, and in a world that wraps to those of its other images
-/// within `reach`.
+/// Calls `visit` with the displacement from a position to the center of a shape and, in a world that wraps, to the centers of its other
+/// images within `reach`.
 #[inline(always)]
 fn for_each_image(shape: &PlacedShape, position: Vector, space: &Space, reach: f32, mut visit: impl FnMut(Vector)) {
     let nearest = to_center(shape, position, space);
@@ -396,7 +398,7 @@ fn for_each_image(shape: &PlacedShape, position: Vector, space: &Space, reach: f
 
 type ObstacleChildren<'w, 's> = Query<'w, 's, Entity, (With<Obstacle>, With<ChildOf>)>;
 
-/// Finds obstacles that moved with their parents, joined them or left them.
+/// Finds obstacles that moved with their parents, or were attached to or detached from them.
 fn follow_parents(
     globals: &mut EntityHashMap<GlobalTransform>,
     children: &ObstacleChildren,
@@ -421,7 +423,7 @@ fn follow_parents(
 type ObstacleQuery<'w, 's> =
     Query<'w, 's, (Entity, &'static Obstacle, &'static Transform, Option<&'static Velocity>, Has<ChildOf>)>;
 
-/// Whether an obstacle in the index is gone or has lost its velocity.
+/// Whether an obstacle in the index no longer exists or has lost its velocity.
 fn is_outdated(known: &IndexedObstacle, obstacles: &ObstacleQuery) -> bool {
     match obstacles.get(known.entity) {
         Ok((_, _, _, velocity, _)) => velocity.is_none() && known.velocity != Vector::ZERO,

@@ -25,34 +25,34 @@ pub struct IndexedObstacle {
     pub velocity: Vector,
     /// Its [turn rate](crate::perception::obstacles::Obstacle::turn_rate), radians/s.
     pub turn_rate: TurnRate,
-    /// The origin of its entity, about which it turns.
+    /// The origin of its entity, which it turns about.
     pub origin: Vector,
-    /// The layers it is in.
+    /// The layers of the obstacle.
     pub layers: GroupMask,
     pub(super) rest: Rest,
 }
 
-/// How fast an obstacle turns, radians/s counterclockwise.
+/// A turn rate, radians/s counterclockwise.
 #[cfg(not(dim3))]
 pub type TurnRate = f32;
 
-/// The axis about which an obstacle turns, times how fast it turns, radians/s.
+/// The axis of rotation times the turn rate, radians/s.
 #[cfg(dim3)]
 pub type TurnRate = Vec3;
 
-/// Whether an obstacle moves without a velocity.
+/// Whether an obstacle moves without having a velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Rest {
     #[default]
     Standing,
-    /// It was somewhere else in the last tick.
+    /// It was in a different place in the last tick.
     Moved,
-    /// [`Moved`](Self::Moved) in the last tick, and so far not in this one.
+    /// [`Moved`](Self::Moved) in the last tick, but not in this one so far.
     Settling,
 }
 
 impl IndexedObstacle {
-    /// Whether it stands still.
+    /// Whether it is static.
     pub(crate) fn stands(&self) -> bool {
         self.rest == Rest::Standing && !self.has_motion()
     }
@@ -67,7 +67,7 @@ impl IndexedObstacle {
         self.turn_rate != TurnRate::default()
     }
 
-    /// Its velocity at a place that moves with it, units/s.
+    /// The velocity of a point that moves with the obstacle, units/s.
     #[inline]
     pub fn velocity_at(&self, place: Vector) -> Vector {
         if !self.turns() {
@@ -76,7 +76,7 @@ impl IndexedObstacle {
         self.velocity + self.turn(place - self.origin)
     }
 
-    /// The velocity of the part of it that is nearest to a place, units/s.
+    /// The velocity of the part of the obstacle that is nearest to a place, units/s.
     #[inline]
     pub(crate) fn velocity_nearest_to(&self, place: Vector) -> Vector {
         if !self.turns() {
@@ -86,7 +86,7 @@ impl IndexedObstacle {
         self.velocity_at(place - away * distance)
     }
 
-    /// How fast an arm that turns with it changes.
+    /// The rate of change of a vector that turns with the obstacle.
     fn turn(&self, arm: Vector) -> Vector {
         #[cfg(not(dim3))]
         return arm.perp() * self.turn_rate;
@@ -94,7 +94,7 @@ impl IndexedObstacle {
         return self.turn_rate.cross(arm);
     }
 
-    /// The acceleration along the normal `away` of a wall that a body needs to keep its distance, because the wall turns, units/s².
+    /// The acceleration along the wall's normal `away` that a body needs to keep its distance from the rotating wall, units/s².
     pub(crate) fn turning_acceleration(&self, place: Vector, velocity: Vector, away: Vector) -> f32 {
         if !self.turns() {
             return 0.0;

@@ -1,4 +1,4 @@
-//! Queries of obstacles, for any system.
+//! Obstacle queries, for any system.
 
 use bevy::prelude::*;
 
@@ -42,7 +42,7 @@ impl ObstacleFilter {
         Self { height: Some(height), ..self }
     }
 
-    // A height that is not a number belongs to all floors.
+    // A height of NaN belongs to all floors.
     #[cfg(not(dim3))]
     fn floor(&self) -> f32 {
         self.height.unwrap_or(f32::NAN)
@@ -59,20 +59,21 @@ impl ObstacleFilter {
 pub struct ObstacleHit {
     /// The obstacle.
     pub entity: Entity,
-    /// Of a cast, the distance that the body has moved. Otherwise, the distance to the surface, negative inside the obstacle. Units.
+    /// For a cast, the distance that the body has moved. For other queries, the distance to the surface, negative inside the obstacle. In
+    /// units.
     pub distance: f32,
-    /// The point of the surface, units. In a world that wraps, it may be beyond an edge.
+    /// The point on the surface, units. In a world that wraps, it may be beyond an edge.
     pub point: Vector,
-    /// The unit vector that points out of the obstacle there.
+    /// The unit vector that points out of the obstacle at that point.
     pub normal: Vector,
 }
 
-/// Queries for any system, such as for a shot or a click. They see the obstacles as they were at the start of the last tick, whether they
-/// stand still or move. In a world that wraps, a way should not be longer than half the world.
+/// Queries for any system, such as for a shot or a click. They use the obstacles at the start of the last tick, whether static or moving.
+/// In a world that wraps, a ray or sweep should not be longer than half the world.
 impl Obstacles {
-    /// The first obstacle on the straight way from `from` to `from + way`, units.
+    /// The first obstacle on the straight line from `from` to `from + way`, units.
     ///
-    /// From a point inside an obstacle, that obstacle is hit at once, unless the way leads out of it.
+    /// If the ray starts inside an obstacle, it hits that obstacle at once, unless it leads out of it.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -86,10 +87,10 @@ impl Obstacles {
         self.cast_body(from, way, 0.0, filter)
     }
 
-    /// The first obstacle that a body of this radius touches on the straight way from `from` to `from + way`, units: a swept circle, or in
-    /// three dimensions a swept ball.
+    /// The first obstacle that a body of this radius touches on the straight line from `from` to `from + way`, units. The body is a circle
+    /// or, in three dimensions, a sphere.
     ///
-    /// If the body touches an obstacle at the start, that obstacle is hit at once, unless the way leads out of it.
+    /// If the body touches an obstacle at the start, it hits that obstacle at once, unless it moves out of it.
     pub fn cast_body(&self, from: Vector, way: Vector, radius: f32, filter: &ObstacleFilter) -> Option<ObstacleHit> {
         let (direction, length, radius) = (normalize(way), way.length(), radius.max(0.0));
         let mut first: Option<ObstacleHit> = None;
@@ -109,8 +110,8 @@ impl Obstacles {
         first
     }
 
-    /// Whether no obstacle is on the straight line between two points, which is also so from the second to the first. From inside an
-    /// obstacle nothing is in sight.
+    /// Whether no obstacle is on the straight line between two points. The result is symmetric. From inside an obstacle, nothing is in
+    /// sight.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -139,7 +140,8 @@ impl Obstacles {
         is_free
     }
 
-    /// The obstacle whose surface is nearest to a position, or that the position is deepest in, if it is within `max_distance`, units.
+    /// The obstacle whose surface is nearest to a position, or which contains the position most deeply, if it is within `max_distance`,
+    /// units.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -179,7 +181,7 @@ fn cast(obstacle: &IndexedObstacle, from: Vector, direction: Vector, radius: f32
         let distance = obstacle.shape.cast_distance_to_wall(wall, from, direction, radius)?;
         let place = from + direction * distance;
         let (gap, away) = obstacle.shape.distance_to_wall(wall, place);
-        // A line has no side of its own.
+        // A line has no inside.
         let normal = if away.dot(direction) > 0.0 { -away } else { away };
         let normal = if normal == Vector::ZERO { -direction } else { normal };
         Some(ObstacleHit { entity: obstacle.entity, distance, point: place - away * gap, normal })

@@ -9,25 +9,25 @@ use crate::math::space::Space;
 use crate::math::{DIMENSIONS, Vector};
 use crate::perception::obstacles::indexed::IndexedObstacle;
 
-/// With fewer obstacles it is as fast to test each of them.
+/// With fewer obstacles, testing each of them is just as fast.
 const FEWEST: usize = 8;
 
-/// The largest number of cells per obstacle.
+/// The maximum number of cells per obstacle.
 const CELLS_PER_OBSTACLE: usize = 64;
 
-/// The largest mean number of cells that list an obstacle. For large obstacles the cells grow until it is met.
+/// The largest mean number of cells that list an obstacle. For large obstacles, the cells grow until this limit is met.
 const LISTED_PER_OBSTACLE: usize = 256;
 
 /// Rasters are not built beyond this coordinate, where rounding errors are too large, units.
 const FARTHEST: f32 = 1e12;
 
-/// A [`Raster`] for each reach that is searched for, rounded up to a power of two, as long as no obstacle changes.
+/// A [`Raster`] for each reach that is searched for, rounded up to a power of two. Valid until an obstacle changes.
 #[derive(Debug, Default)]
 pub(super) struct Rasters {
     space: Space,
-    /// The rasters by class of reach; `None` where there can be none.
+    /// The rasters by class of reach; `None` for a class that cannot have one.
     pub built: Vec<(u32, Option<Raster>)>,
-    /// A bit for each class of reach that was searched for. Results do not depend on it, only the speed.
+    /// A bit for each class of reach that was searched for. It affects only the speed, not the results.
     asked: [AtomicU32; 8],
 }
 
@@ -38,7 +38,7 @@ fn class_of(reach: f32) -> Option<u32> {
 }
 
 impl Rasters {
-    /// The places in the index of all obstacles that may be within reach of a position, ascending; `None` without a raster.
+    /// The places in the index of all obstacles that may be within reach of a position, in ascending order; `None` without a raster.
     #[inline]
     pub fn near(&self, position: Vector, reach: f32) -> Option<&[u32]> {
         let class = class_of(reach)?;
@@ -59,7 +59,7 @@ impl Rasters {
         self.built.clear();
     }
 
-    /// Builds the rasters that were asked for.
+    /// Builds the rasters that were requested.
     pub fn build(&mut self, obstacles: &[IndexedObstacle], space: Space) {
         if self.space != space {
             self.forget();
@@ -90,7 +90,7 @@ pub(super) struct Raster {
     starts: Vec<u32>,
     /// The places of obstacles in the index, ascending in each list.
     near: Vec<u32>,
-    /// A little more than the reach, because of rounding.
+    /// Slightly more than the reach, because of rounding.
     reach: f32,
 }
 
@@ -162,7 +162,7 @@ impl Raster {
         let mut cell = 0;
         for axis in (0..DIMENSIONS).rev() {
             let Some(along) = self.axes[axis].cell(place[axis]) else {
-                // In a world that wraps, a position outside the area is also inside: the caller has to search.
+                // In a world that wraps, a position outside the area is also inside, so the caller has to search.
                 return if self.axes.iter().any(|axis| axis.wraps) { None } else { Some(&[]) };
             };
             cell = cell * self.axes[axis].cells as usize + along as usize;
@@ -176,8 +176,8 @@ fn side_of(size: f32) -> f32 {
     if DIMENSIONS == 2 { ops::sqrt(size) } else { ops::cbrt(size) }
 }
 
-/// Calls `visit` with each cell within `reach` of a center. `start` is the place along the axes that follow these, and the square of its
-/// distance from the center.
+/// Calls `visit` with each cell within `reach` of a center. `start` is the place along the axes that follow, and the square of its distance
+/// from the center.
 fn for_each_cell(
     axes: &[Axis],
     center: &[f32],
@@ -210,7 +210,7 @@ impl Axis {
     fn new(min: f32, size: f32, low: f32, high: f32, side: f32, most: usize) -> Self {
         let wraps = size > 0.0;
         let (start, length) = if wraps { (min, size) } else { (low, high - low) };
-        // One, too, if an infinite extent is to be divided by an infinite length.
+        // The number is one if an infinite extent is divided by an infinite length.
         let cells = (length / side).max(1.0).min(most.max(1) as f32) as u32;
         Self { start, density: cells as f32 / length, cells, wraps }
     }
@@ -228,7 +228,7 @@ impl Axis {
         let reach = reach * self.density;
         let [low, high] = [middle - reach, middle + reach].map(|edge| ops::floor(edge) as i64);
         let (low, high) = if self.wraps {
-            // Each cell once. If one is within reach in two directions, all count as near.
+            // Visits each cell once. If a cell is within reach in two directions, all cells count as near.
             if high.saturating_sub(low) >= i64::from(cells) { (0, i64::from(cells) - 1) } else { (low, high) }
         } else {
             (low.max(0), high.min(i64::from(cells) - 1))

@@ -10,13 +10,13 @@ pub use crate::perception::obstacles::spatial::{
 };
 
 impl PlacedShape {
-    /// The distance from its center beyond which everything is farther than `distance` from the shape, whatever the rounding errors.
+    /// The distance from the center beyond which everything is farther than `distance` from the shape, despite rounding errors.
     #[inline]
     pub(super) fn certain_distance(&self, to_center: Vector, distance: f32) -> f32 {
         1.0001 * (self.extent + distance) + 1e-5 * to_center.abs().max_element()
     }
 
-    /// Whether a point is surely farther than `distance` from the shape.
+    /// Whether a point is certainly farther than `distance` from the shape.
     #[inline]
     pub(crate) fn is_beyond(&self, point: Vector, distance: f32) -> bool {
         let to_center = self.center - point;

@@ -1,16 +1,16 @@
-//! Which obstacles an agent minds.
+//! The obstacles that an agent considers.
 
 use crate::agent::{Agent, GroupMask};
 use crate::math::space::Space;
 
-/// How an agent looks at obstacles.
+/// Which obstacles an agent considers, and how it measures distances to them.
 #[derive(Clone, Copy)]
 pub(crate) struct ObstacleView {
     /// How distances are measured.
     pub space: Space,
-    /// The height of the agent above the plane, units: it minds the obstacles on its floor.
+    /// The height of the agent above the plane, units. It considers only the obstacles on its floor.
     pub height: f32,
-    /// The layers of the obstacles that it minds.
+    /// The layers of the obstacles that it considers.
     pub layers: GroupMask,
 }
 

@@ -17,7 +17,7 @@ impl From<Circle> for Region {
 
 impl From<Rectangle> for Region {
     fn from(Rectangle { half_size }: Rectangle) -> Self {
-        // With one length per side, because a strip is infinite along one axis only.
+        // There is one length per side, because a strip is infinite along one axis only.
         let sides = [
             (Vector::X, half_size.x),
             (Vector::Y, half_size.y),

@@ -11,11 +11,11 @@ use crate::perception::regions::wall::{Wall, nearest_on_walls};
 ///
 #[cfg_attr(
     not(dim3),
-    doc = "It is made from a `Circle`, a `Rectangle` or a `ConvexPolygon`. Default: that of a default `Circle`."
+    doc = "Created from a `Circle`, a `Rectangle` or a `ConvexPolygon`. Default: the region of a default `Circle`."
 )]
 #[cfg_attr(
     dim3,
-    doc = "It is made from a `Sphere`, a `Cuboid` or a `ConvexHull`. Default: that of a default `Sphere`."
+    doc = "Created from a `Sphere`, a `Cuboid` or a `ConvexHull`. Default: the region of a default `Sphere`."
 )]
 ///
 /// ```
@@ -56,13 +56,13 @@ impl Region {
         Self { rim: Rim::Round(radius), middle: Vector::ZERO, depth: radius }
     }
 
-    /// A region between walls around the origin. The distance from the origin to the nearest wall, `depth`, is the inradius.
+    /// A region between walls around the origin. `depth`, the distance from the origin to the nearest wall, is the inradius.
     pub(super) fn between(walls: Vec<Wall>, depth: f32) -> Self {
         Self { rim: Rim::Walls(walls), middle: Vector::ZERO, depth }
     }
 
-    /// A region between walls around some `inner` point, of which no point is farther than `extent`. Finds the incenter by bisection, down to
-    /// rounding errors.
+    /// A region between walls around a point `inner`, in which no point is farther away than `extent`. The incenter is found by bisection,
+    /// up to rounding errors.
     pub(super) fn around(inner: Vector, walls: Vec<Wall>, extent: f32) -> Self {
         let mut region = Self { rim: Rim::Walls(walls), middle: inner, depth: 0.0 };
         let mut too_deep = extent;
@@ -76,23 +76,23 @@ impl Region {
         region
     }
 
-    /// A point of the region at the largest distance from its boundary, units: the center of the largest disc or ball in it.
+    /// A point in the region at the largest distance from its boundary, units: the center of the largest circle or sphere inside.
     pub fn incenter(&self) -> Vector {
         self.middle
     }
 
-    /// The distance from the [`incenter`](Self::incenter) to the boundary, units: the radius of the largest disc or ball in the region.
+    /// The distance from the [`incenter`](Self::incenter) to the boundary, units: the radius of the largest circle or sphere inside.
     pub fn inradius(&self) -> f32 {
         self.depth
     }
 
-    /// The nearest point to `point` in the region at a distance of at least `margin` from its boundary, units; the
-    /// [`incenter`](Self::incenter) if there is none.
+    /// The point nearest to `point` that is in the region and at least `margin` from its boundary, units; the [`incenter`](Self::incenter)
+    /// if there is none.
     pub fn nearest(&self, point: Vector, margin: f32) -> Vector {
         self.find_nearest(point, margin).unwrap_or(self.middle)
     }
 
-    /// The distance from `point` to each wall, units, negative outside, and the unit vector to it. A round boundary is one wall.
+    /// The distance from `point` to each wall, units, negative outside, and the unit vector to it. A round boundary is a single wall.
     pub(crate) fn walls(&self, point: Vector) -> impl Iterator<Item = (f32, Vector)> + Clone + '_ {
         let (round, walls) = match &self.rim {
             Rim::Round(radius) => (Some((radius - point.length(), normalize(point))), &[][..]),

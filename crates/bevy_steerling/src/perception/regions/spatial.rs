@@ -42,7 +42,7 @@ impl Region {
         let inside = walls.iter().map(|wall| HalfSpace { normal: -wall.outward, least: -wall.distance });
         let size = walls.iter().map(|wall| wall.distance.abs()).fold(0.0, f32::max);
         let edge = |one: &Wall, other: &Wall| {
-            // On the line in which both meet.
+            // On the line where both meet.
             let along = normalize(one.outward.cross(other.outward));
             let across = along.cross(one.outward);
             let beside = (other.distance - one.distance * one.outward.dot(other.outward)) / across.dot(other.outward);
@@ -61,7 +61,7 @@ impl Region {
 /// Rounding errors, as a share of the size of a region.
 const ROUNDING: f32 = 1e-4;
 
-/// Shorter edges, as a share of the size of a region, are not drawn.
+/// Edges shorter than this share of the size of a region are not drawn.
 const SHORTEST: f32 = 1e-2;
 
 /// Circles around each axis.

@@ -22,7 +22,7 @@ impl Wall {
         self.distance - self.outward.dot(point)
     }
 
-    /// The nearest point to `point` on this wall, with this and the `others` moved inward by `margin`.
+    /// The point on this wall that is nearest to `point`, with this wall and the `others` moved inward by `margin`.
     #[cfg(not(dim3))]
     fn nearest(&self, point: Vector, margin: f32, others: &[Self]) -> Option<Vector> {
         let foot = point + self.outward * (self.gap(point) - margin);
@@ -42,10 +42,11 @@ impl Wall {
     }
 }
 
-/// The nearest point to `point` between walls that are moved inward by `margin`, if it is nearer to some of them; `None` if there is none.
+/// The nearest point to `point` between walls that are moved inward by `margin`, if `point` is too near to some of them; `None` if there is
+/// none.
 #[cfg(not(dim3))]
 pub(super) fn nearest_on_walls(walls: &[Wall], point: Vector, margin: f32) -> Option<Vector> {
-    // It is on one of the walls that are too near.
+    // The nearest point is on one of the walls that are too near.
     walls
         .iter()
         .filter(|wall| wall.gap(point) < margin)

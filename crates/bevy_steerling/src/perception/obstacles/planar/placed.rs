@@ -1,4 +1,4 @@
-//! A shape in the world: the distance to it, and when a moving body touches it.
+//! A shape in the world: its distance, and the first contact of a moving body with it.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -8,8 +8,8 @@ use bevy::math::ops;
 use crate::math::segment::{cast_distance_to_segment, nearest_on_segment};
 use crate::math::{self, Vector, normalize};
 
-/// A shape in the world: all points within a radius of the lines between its corners and, if it is closed, the points that the lines
-/// enclose.
+/// A shape in the world. It consists of all points within a radius of the lines between its corners and, if it is closed, of the points
+/// that the lines enclose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedShape {
     pub(in crate::perception::obstacles) corners: Vec<Vector>,
@@ -49,17 +49,17 @@ impl PlacedShape {
         self.closed
     }
 
-    /// Whether its size and place are finite.
+    /// Whether its size and position are finite.
     pub(in crate::perception::obstacles) fn is_somewhere(&self) -> bool {
         self.center.is_finite() && self.extent.is_finite()
     }
 
-    /// Whether it has no end: no planar shape.
+    /// Whether it is unbounded, which no planar shape is.
     pub(in crate::perception) fn is_boundless(&self) -> bool {
         false
     }
 
-    /// Whether it is the same after any turn about its center.
+    /// Whether it is unchanged by rotations about its center.
     pub(in crate::perception::obstacles) fn is_round(&self) -> bool {
         self.corners.len() == 1
     }
@@ -69,7 +69,7 @@ impl PlacedShape {
         self.bounds()
     }
 
-    /// The corners of its bounding box, which is a little larger than the shape.
+    /// The corners of its bounding box, which is slightly larger than the shape.
     #[inline]
     pub(in crate::perception) fn bounds(&self) -> (Vector, Vector) {
         (self.low, self.high)
@@ -118,9 +118,8 @@ impl PlacedShape {
         (self.corners[index], self.corners[(index + 1) % self.corners.len()])
     }
 
-    /// The distance from `point` to the shape, units, and the unit vector along which it grows fastest. The distance is negative inside
-    /// the shape, and infinite for a shape without corners. The vector is zero where there is no such direction, as at the center of
-    /// a circle.
+    /// The distance from `point` to the shape, units, and the unit vector along which it increases fastest. The distance is negative inside
+    /// the shape, and infinite for a shape without corners. The vector is zero if there is no such direction, as at the center of a circle.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -160,12 +159,12 @@ impl PlacedShape {
         (distance - self.radius, away)
     }
 
-    /// The number of walls: a closed shape is one wall, and each edge of an open shape is one.
+    /// The number of walls. A closed shape is a single wall; each edge of an open shape is one.
     pub(crate) fn wall_count(&self) -> usize {
         if self.closed { 1 } else { self.edge_count() }
     }
 
-    /// A point in the middle of one of its walls, which belongs to it.
+    /// A point of the shape in the middle of one of its walls.
     pub(crate) fn middle_of_wall(&self, wall: usize) -> Vector {
         if self.closed {
             return self.corners.iter().sum::<Vector>() / self.corners.len() as f32;
@@ -174,8 +173,8 @@ impl PlacedShape {
         0.5 * (start + end)
     }
 
-    /// The [`distance`](Self::distance) from `point` to one of its walls. On a line the vector points to the left of it. It is zero only
-    /// at a wall that is a single point.
+    /// The [`distance`](Self::distance) from `point` to one of its walls. For a point on a line, the vector points to the left of the line.
+    /// The vector is zero only for a wall that is a single point.
     pub(crate) fn distance_to_wall(&self, wall: usize, point: Vector) -> (f32, Vector) {
         if self.closed {
             let (distance, away) = self.distance(point);
@@ -208,14 +207,14 @@ impl PlacedShape {
         }
     }
 
-    /// The distance that a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape; `None`
-    /// if it never does. For a body that touches the shape already it is zero if the body moves toward the shape.
+    /// The distance that a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape; `None` if
+    /// it never does. If the body already touches the shape and moves toward it, the distance is zero.
     pub fn cast_distance(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
         if self.is_missed(from, direction, body_radius) {
             return None;
         }
         if !self.closed {
-            // A body that leaves one wall may come to another.
+            // A body that leaves one wall may reach another.
             let walls = 0..self.wall_count();
             let casts = walls.filter_map(|wall| self.cast_distance_to_wall(wall, from, direction, body_radius));
             return casts.min_by(f32::total_cmp);
@@ -229,7 +228,7 @@ impl PlacedShape {
             .min_by(f32::total_cmp)
     }
 
-    /// Whether a body that moves along a unit vector surely misses the circle around the shape.
+    /// Whether a body that moves along a unit vector certainly misses the circle around the shape.
     #[inline]
     fn is_missed(&self, from: Vector, direction: Vector, body_radius: f32) -> bool {
         let to_center = self.center - from;
@@ -238,8 +237,8 @@ impl PlacedShape {
         is_behind || direction.perp_dot(to_center).abs() > radius
     }
 
-    /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes the shape: with the shape on its
-    /// right, and with the shape on its left. If the walls of the shape surround the body, only the first one along `direction`
+    /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes the shape: first with the shape on
+    /// its right, then with the shape on its left. If the walls of the shape surround the body, only the first one along `direction`
     /// counts.
     pub fn tangents(&self, from: Vector, direction: Vector, body_radius: f32) -> [Vector; 2] {
         let radius = self.radius + body_radius;
@@ -278,7 +277,7 @@ fn left_of((start, end): (Vector, Vector)) -> Vector {
     normalize(end - start).perp()
 }
 
-/// Whether a displacement from a line to `point` is within the rounding error of the coordinates, so that its direction has no meaning.
+/// Whether a displacement from a line to `point` is within the rounding error of the coordinates, so that its direction is meaningless.
 fn is_rounding(displacement: Vector, point: Vector) -> bool {
     const DIGITS: f32 = 1e-6;
     let rounding = (DIGITS * point.abs().max_element()).max(1e-15);

@@ -11,7 +11,7 @@ use crate::perception::obstacles::planar::placed::PlacedShape;
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub enum ObstacleShape {
-    /// A disc.
+    /// A disk.
     Circle(Circle),
     /// A rectangle.
     Rectangle(Rectangle),
@@ -41,12 +41,12 @@ from_shapes!(
 );
 
 impl ObstacleShape {
-    /// The shape in a plane, with the position and rotation of `transform`.
+    /// Places the shape in a plane, with the position and rotation of `transform`.
     pub fn placed(&self, transform: &Transform, plane: SteeringPlane) -> PlacedShape {
         self.placed_with(PlacedShape::default(), transform, plane)
     }
 
-    /// [`placed`](Self::placed) with the memory of another shape.
+    /// [`placed`](Self::placed), reusing the allocation of another shape.
     pub(in crate::perception::obstacles) fn placed_with(
         &self,
         PlacedShape { mut corners, .. }: PlacedShape,
@@ -90,7 +90,7 @@ impl ObstacleShape {
         let center = if corners.is_empty() { origin } else { 0.5 * (low + high) };
         let extent = corners.iter().map(|corner| corner.distance(center)).fold(0.0, f32::max);
         let radius = radius.max(0.0);
-        // A little larger, so that rounding loses nothing.
+        // Slightly larger, so that rounding loses nothing.
         let around = radius + 1e-6 * (extent + radius + center.abs().max_element());
         let (low, high) = (low.min(center) - around, high.max(center) + around);
         PlacedShape { corners, closed, radius, center, extent: extent + radius, low, high }

@@ -4,7 +4,7 @@ use crate::math::{Vector, normalize};
 use crate::perception::obstacles::planar::placed::PlacedShape;
 use crate::perception::obstacles::planar::side::ObstacleSide;
 
-/// The ways along which a body just passes a shape.
+/// The directions in which a body just passes a shape.
 pub(crate) struct WaysPast {
     wanted: Vector,
     past_right: Vector,
@@ -12,14 +12,14 @@ pub(crate) struct WaysPast {
 }
 
 impl WaysPast {
-    /// The side on which the shape is on the way nearest to the wanted one. A body that heads for the center passes with the shape on its
-    /// right.
+    /// The side on which the shape is if the body takes the way nearest to the wanted one. A body that heads for the center passes with the
+    /// shape on its right.
     pub fn nearest_side(&self) -> ObstacleSide {
         let is_right = self.past_right.dot(self.wanted) >= self.past_left.dot(self.wanted);
         if is_right { ObstacleSide::Right } else { ObstacleSide::Left }
     }
 
-    /// A side, as seen along the wanted way: sides turn with the body.
+    /// A side relative to the wanted way: sides turn with the body.
     pub fn turned(&self, side: ObstacleSide) -> ObstacleSide {
         side
     }

@@ -11,9 +11,9 @@ use quickhull::ConvexTriangleMesh;
 use crate::math::Vector;
 use crate::math::segment::nearest_on_segment;
 
-/// The convex hull of points: the smallest convex shape that contains them, as for a rock. It is computed by `quickhull`.
+/// The convex hull of points: the smallest convex shape that contains them, for example a rock. Computed by `quickhull`.
 ///
-/// The distance to it takes time in proportion to the number of its triangles.
+/// Computing the distance to it takes time proportional to the number of its triangles.
 #[derive(Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -28,7 +28,7 @@ impl Clone for ConvexHull {
         Self { triangles: self.triangles.clone(), ..*self }
     }
 
-    /// Keeps the memory of its own triangles.
+    /// Reuses the allocation of its own triangles.
     fn clone_from(&mut self, source: &Self) {
         let Self { triangles, low, high } = source;
         self.triangles.clone_from(triangles);
@@ -50,7 +50,7 @@ struct Triangle {
     outward: Vector,
 }
 
-/// The points of a [`ConvexHull`] are not finite, or lie in one plane.
+/// The error if the points of a [`ConvexHull`] are not finite, or lie in one plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvexHullError;
 
@@ -63,11 +63,11 @@ impl fmt::Display for ConvexHullError {
 impl Error for ConvexHullError {}
 
 impl ConvexHull {
-    /// The convex hull of points. It needs the feature `std`.
+    /// Computes the convex hull of points. Requires the feature `std`.
     ///
     /// # Errors
     ///
-    /// If a point is not finite, or if the points lie in one plane. Points beyond 1e9 units may count as such.
+    /// Returns an error if a point is not finite, or if the points lie in one plane. Points beyond 1e9 units may also cause an error.
     #[cfg(feature = "std")]
     pub fn new(points: impl IntoIterator<Item = Vec3>) -> Result<Self, ConvexHullError> {
         let points: Vec<Vec3A> = points.into_iter().map(Vec3A::from).collect();
@@ -86,7 +86,7 @@ impl ConvexHull {
         if hull.is_flat() { Err(ConvexHullError) } else { Ok(hull) }
     }
 
-    /// The triangles of its surface, counterclockwise as seen from outside: for a mesh of it, for example.
+    /// The triangles of its surface, counterclockwise as seen from outside, for example to build a mesh.
     pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
         self.triangles.iter().map(|triangle| triangle.corners)
     }
@@ -152,7 +152,7 @@ impl ConvexHull {
     pub(super) fn distance(&self, point: Vector) -> (f32, Vector) {
         let heights = self.triangles.iter().map(|triangle| (triangle.height(point), triangle));
         let Some((highest, triangle)) = heights.clone().max_by(|a, b| a.0.total_cmp(&b.0)) else {
-            // A hull that was read from data may be empty.
+            // A deserialized hull may be empty.
             return (f32::INFINITY, Vector::ZERO);
         };
         if highest <= 0.0 {
@@ -161,7 +161,7 @@ impl ConvexHull {
         let facing = heights.filter(|(height, _)| *height > 0.0).map(|(_, triangle)| point - triangle.nearest(point));
         let nearest = facing.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared())).unwrap_or_default();
         let distance = nearest.length();
-        // On the surface, rounding hides the direction.
+        // On the surface, the direction is lost in rounding errors.
         let is_rounding = distance <= 1e-5 * point.abs().max_element();
         (distance, if is_rounding { triangle.outward } else { nearest / distance })
     }

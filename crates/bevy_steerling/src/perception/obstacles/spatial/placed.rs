@@ -1,4 +1,4 @@
-//! A shape in the world: the distance to it, and when a moving body touches it.
+//! A shape in the world: its distance, and the first contact of a moving body with it.
 
 use core::cmp::Ordering;
 
@@ -23,22 +23,22 @@ pub struct PlacedShape {
     high: Vector,
 }
 
-/// The most steps of a cast. In each step that does not reach the shape, the gap or its slope falls by at least half.
+/// The maximum number of steps of a cast. Each step that does not reach the shape at least halves the gap or its slope.
 const MOST_STEPS: usize = 32;
 
-/// Distances below this share of the coordinates are rounding.
+/// Distances below this share of the coordinates are rounding errors.
 const ROUNDING: f32 = 1e-6;
 
 impl PlacedShape {
     pub(super) fn new(solid: Solid, transform: &Transform) -> Self {
-        // Not `rotation * vector`, which rounds differently on different processors.
+        // This is not `rotation * vector`, whose rounding differs between processors.
         let (origin, axes) = (transform.translation, Mat3::from_quat(unit_rotation(transform.rotation)));
         let (middle, half_size) = solid.bounds();
         let (center, extent) = (origin + axes * middle, solid.extent());
         let (low, high) = if extent.is_finite() {
             let half =
                 axes.x_axis.abs() * half_size.x + axes.y_axis.abs() * half_size.y + axes.z_axis.abs() * half_size.z;
-            // A little larger, so that rounding loses nothing.
+            // Slightly larger, so that rounding loses nothing.
             let around = half.min(Vector::splat(extent)) + ROUNDING * (extent + center.abs().max_element());
             (center - around, center + around)
         } else {
@@ -47,17 +47,17 @@ impl PlacedShape {
         Self { solid, origin, axes, center, extent, low, high }
     }
 
-    /// The center of the shape, units. That of a half-space is the origin of its entity.
+    /// The center of the shape, units. For a half-space, it is the origin of the entity.
     pub fn center(&self) -> Vector {
         self.center
     }
 
-    /// The largest distance of a part of the shape from the center, units. That of a half-space is infinite.
+    /// The largest distance of a part of the shape from the center, units; infinite for a half-space.
     pub fn extent(&self) -> f32 {
         self.extent
     }
 
-    /// The radius of a ball or a capsule, units; zero for other shapes.
+    /// The radius of a sphere or a capsule, units; zero for other shapes.
     pub fn radius(&self) -> f32 {
         self.solid.radius()
     }
@@ -67,23 +67,23 @@ impl PlacedShape {
         self.solid.inner_radius()
     }
 
-    /// Whether it is the same after any turn about its center.
+    /// Whether it is unchanged by rotations about its center.
     pub(in crate::perception::obstacles) fn is_round(&self) -> bool {
         self.extent <= self.inner_radius()
     }
 
-    /// The point of the shape that is farthest along a direction, units; `None` for a half-space, which has no end.
+    /// The point of the shape that is farthest along a direction, units; `None` for a half-space, which is unbounded.
     pub fn farthest(&self, direction: Vector) -> Option<Vector> {
         let local = self.solid.farthest(self.axes.transpose() * direction)?;
         Some(self.origin + self.axes * local)
     }
 
-    /// Whether its size and place are finite, apart from a half-space, which has no end.
+    /// Whether its size and position are finite, except for a half-space, which is unbounded.
     pub(in crate::perception::obstacles) fn is_somewhere(&self) -> bool {
         self.center.is_finite() && self.axes.is_finite() && (self.extent.is_finite() || self.is_boundless())
     }
 
-    /// Whether it has no end.
+    /// Whether it is unbounded.
     pub(in crate::perception) fn is_boundless(&self) -> bool {
         matches!(self.solid, Solid::HalfSpace { .. })
     }
@@ -93,7 +93,7 @@ impl PlacedShape {
         (self.low, self.high, self.origin, self.axes)
     }
 
-    /// The corners of its bounding box, which is a little larger than the shape.
+    /// The corners of its bounding box, which is slightly larger than the shape.
     #[inline]
     pub(in crate::perception) fn bounds(&self) -> (Vector, Vector) {
         (self.low, self.high)
@@ -105,7 +105,7 @@ impl PlacedShape {
         self.low.cmple(high).all() && self.high.cmpge(low).all()
     }
 
-    /// An order that depends only on the shapes themselves. Those without an end come last.
+    /// An order that depends only on the shapes themselves. Unbounded shapes come last.
     pub(in crate::perception) fn order(&self, other: &Self) -> Ordering {
         fn numbers(shape: &PlacedShape) -> impl Iterator<Item = f32> + '_ {
             let (_, half_size) = shape.solid.bounds();
@@ -118,8 +118,8 @@ impl PlacedShape {
         by_number.fold(by_end, Ordering::then).then_with(by_count)
     }
 
-    /// The distance from `point` to the shape, units, and the unit vector along which it grows fastest. The distance is negative inside
-    /// the shape. The vector is zero where there is no such direction, as at the center of a ball.
+    /// The distance from `point` to the shape, units, and the unit vector along which it increases fastest. The distance is negative inside
+    /// the shape. The vector is zero if there is no such direction, as at the center of a sphere.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -133,10 +133,10 @@ impl PlacedShape {
         (distance, self.axes * away)
     }
 
-    /// The distance that a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape; `None`
-    /// if it never does. For a body that touches the shape already it is zero if the body moves toward the shape.
+    /// The distance that a body of `body_radius` at `from` can move along the unit vector `direction` until it touches the shape; `None` if
+    /// it never does. If the body already touches the shape and moves toward it, the distance is zero.
     ///
-    /// The distance to a convex shape is a convex function of the way, so Newton's method never oversteps the first contact.
+    /// The distance to a convex shape is a convex function of the distance moved, so Newton's method never oversteps the first contact.
     pub fn cast_distance(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<f32> {
         if self.is_missed(from, direction, body_radius) {
             return None;
@@ -165,7 +165,7 @@ impl PlacedShape {
         None
     }
 
-    /// Whether a body that moves along a unit vector surely misses the ball around the shape.
+    /// Whether a body that moves along a unit vector certainly misses the sphere around the shape.
     #[inline]
     fn is_missed(&self, from: Vector, direction: Vector, body_radius: f32) -> bool {
         let to_center = self.center - from;
@@ -175,7 +175,7 @@ impl PlacedShape {
         is_behind || beside > radius * radius
     }
 
-    /// The edges of its bounding box, which lies along the axes of the shape. A half-space has none.
+    /// The edges of its bounding box, which is aligned with the axes of the shape. A half-space has none.
     pub(crate) fn box_edges(&self) -> impl Iterator<Item = (Vector, Vector)> {
         let (middle, half_size) = self.solid.bounds();
         let corner = move |signs: Vector| self.origin + self.axes * (middle + half_size * signs);
@@ -190,7 +190,7 @@ impl PlacedShape {
         edges.filter(|_| !self.is_boundless()).map(move |(start, end)| (corner(start), corner(end)))
     }
 
-    /// A shape is one wall.
+    /// The number of walls: always one.
     pub(crate) fn wall_count(&self) -> usize {
         1
     }

@@ -18,9 +18,9 @@ pub enum ObstacleShape {
     Cuboid(Cuboid),
     /// All points within a radius of a segment of the y axis.
     Capsule(Capsule3d),
-    /// A cylinder around the y axis, as a pillar.
+    /// A cylinder around the y axis, such as a pillar.
     Cylinder(Cylinder),
-    /// All points behind a plane through the origin, as the ground or a wall without an end.
+    /// All points behind a plane through the origin, such as the ground or an endless wall.
     HalfSpace(InfinitePlane3d),
     /// The convex hull of points.
     ConvexHull(ConvexHull),
@@ -42,12 +42,12 @@ from_shapes!(
 );
 
 impl ObstacleShape {
-    /// The shape with the position and rotation of `transform`.
+    /// Places the shape with the position and rotation of `transform`.
     pub fn placed(&self, transform: &Transform) -> PlacedShape {
         self.placed_with(PlacedShape::default(), transform, Placement::USUAL)
     }
 
-    /// [`placed`](Self::placed) with the memory of another shape.
+    /// [`placed`](Self::placed), reusing the allocation of another shape.
     pub(in crate::perception::obstacles) fn placed_with(
         &self,
         memory: PlacedShape,

@@ -4,14 +4,14 @@ use bevy::prelude::*;
 
 use crate::math::Vector;
 
-/// The side of an agent on which an obstacle is, as seen along its way.
+/// The side of an agent on which an obstacle is, relative to the agent's direction of motion.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 pub struct ObstacleSide(pub(super) Vector);
 
 impl ObstacleSide {
-    /// The direction from the agent's way to the obstacle, a unit vector.
+    /// The direction from the agent's line of motion to the obstacle, a unit vector.
     pub fn direction(&self) -> Vector {
         self.0
     }

@@ -41,7 +41,7 @@ impl Solid {
         Self::Capsule { half_length: half_length.max(0.0), radius: radius.max(0.0) }
     }
 
-    /// A hull, in the memory of another solid.
+    /// A hull that reuses the allocation of another solid.
     pub fn into_hull(self, hull: &ConvexHull) -> Self {
         let Self::Hull(mut memory) = self else { return Self::Hull(hull.clone()) };
         memory.clone_from(hull);
@@ -82,7 +82,7 @@ impl Solid {
         }
     }
 
-    /// Numbers that tell solids of the same bounds apart.
+    /// Numbers that distinguish solids with the same bounds.
     pub fn numbers(&self) -> impl Iterator<Item = f32> {
         let (kind, normal, hull) = match self {
             Self::Capsule { .. } => (0.0, Vector::ZERO, None),
@@ -141,7 +141,7 @@ impl Solid {
     }
 }
 
-/// The distance to a box of a point that is this far beyond its sides along each axis, and its gradient.
+/// The distance to a box, and its gradient, for a point that is this far beyond its sides along each axis.
 fn distance_to_box(beyond: Vector) -> (f32, Vector) {
     let outside = beyond.max(Vector::ZERO);
     if outside != Vector::ZERO {

@@ -21,7 +21,7 @@ const FINE: u8 = 20;
 /// A share of a radius within which a cast may hit a ball or miss it.
 const MARGIN: f32 = 1e-4;
 
-/// The ways along which a body just passes a shape.
+/// The directions in which a body just passes a shape.
 pub(crate) struct WaysPast<'a> {
     shape: &'a PlacedShape,
     from: Vector,
@@ -30,8 +30,8 @@ pub(crate) struct WaysPast<'a> {
 }
 
 impl WaysPast<'_> {
-    /// The side on which the shape is on the way nearest to the wanted one, of [`SIDES`]. A body that heads for the center of a round shape
-    /// passes with the shape on its right.
+    /// The side on which the shape is if the body takes the way nearest to the wanted one, out of [`SIDES`]. A body that heads for the
+    /// center of a round shape passes with the shape on its right.
     pub fn nearest_side(&self) -> ObstacleSide {
         let to_center = self.shape.center() - self.from;
         let toward = self.across(to_center).unwrap_or_else(|| right_of(self.wanted));
@@ -42,13 +42,13 @@ impl WaysPast<'_> {
         });
         let (_, nearest) = sides.fold((f32::INFINITY, ObstacleSide(toward)), |nearest, side| {
             let angle = self.angle(side.direction(), COARSE);
-            // The first of those that are equally near.
+            // Of several equally near ones, the first is used.
             if angle < nearest.0 { (angle, side) } else { nearest }
         });
         nearest
     }
 
-    /// A side that was seen along another way, as seen along the wanted way: sides turn with the body.
+    /// A side found for another way, relative to the wanted way: sides turn with the body.
     pub fn turned(&self, side: ObstacleSide) -> ObstacleSide {
         self.across(side.direction()).map_or_else(|| self.nearest_side(), ObstacleSide)
     }
@@ -59,7 +59,7 @@ impl WaysPast<'_> {
         self.way(toward, self.angle(toward, FINE))
     }
 
-    /// The part of a vector at a right angle to the wanted direction, as a unit vector.
+    /// The component of a vector perpendicular to the wanted direction, as a unit vector.
     fn across(&self, vector: Vector) -> Option<Vector> {
         let across = vector - self.wanted * vector.dot(self.wanted);
         (across.length_squared() > 1e-8 * vector.length_squared()).then(|| normalize(across))
@@ -71,8 +71,8 @@ impl WaysPast<'_> {
         self.wanted * cos - toward * sin
     }
 
-    /// The smallest angle by which the wanted direction has to turn to pass the shape. The directions that lead to a convex shape form a
-    /// convex cone, so they are those of smaller angles.
+    /// The smallest angle by which the wanted direction must turn to pass the shape. The directions that hit a convex shape form a convex
+    /// cone, so they are those of smaller angles.
     fn angle(&self, toward: Vector, bisections: u8) -> f32 {
         let (surely_blocked, surely_free) = self.bracket(toward);
         let (mut blocked, mut free) = (0.0, PI);
@@ -86,15 +86,15 @@ impl WaysPast<'_> {
         free
     }
 
-    /// An angle below which the way is blocked, and one above which it is free, for any cast: those of a ball inside the shape and of a ball
-    /// around it.
+    /// An angle below which the way is certainly blocked, and one above which it is certainly free. They are the angles for a ball inside
+    /// the shape and a ball around it.
     fn bracket(&self, toward: Vector) -> (f32, f32) {
         let to_center = self.shape.center() - self.from;
         let (ahead, aside) = (to_center.dot(self.wanted), to_center.dot(toward));
         let beside = to_center.dot(self.wanted.cross(toward));
         let in_plane = ahead * ahead + aside * aside;
         let rounding = 1e-5 * ops::sqrt(in_plane + beside * beside);
-        // A ball is hit by ways that differ from the one to its center by less than this.
+        // Directions that differ from the one to the center of a ball by less than this hit the ball.
         let half_angle = |radius: f32| {
             let square = (radius * radius - beside * beside) / in_plane;
             if radius > 0.0 && square > 0.0 && square < 1.0 { ops::asin(ops::sqrt(square)) } else { f32::NAN }
