@@ -2,8 +2,6 @@
 
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
 
-use bevy::ecs::lifecycle::HookContext;
-use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, FollowsForce, GroupMask, RateState, SteeringAgent};
@@ -13,7 +11,7 @@ use crate::behaviors::seek::Seek;
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Passing, Walker, lack};
 pub use crate::constraints::passing::{MOST, closest_approach};
-use crate::constraints::settling::{Settling, competes};
+use crate::constraints::settling::{Settling, competes, forget};
 use crate::constraints::walkers::{Clearance, Known, Member, Outcome, Scope, Walkers};
 use crate::engine::destination::Destination;
 use crate::math::{Vector, turn_between, turned_right};
@@ -93,7 +91,7 @@ use crate::perception::target::{Target, Targets};
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, PreferredVelocity, Detour, Destination, Settling)]
-#[component(on_remove = forget_crowd)]
+#[component(on_remove = forget)]
 pub struct AvoidNeighbors {
     /// How far ahead in time neighbors matter, seconds, ≥ 0. Default: twice the stopping time from max speed plus the time in which the
     /// agent covers eight radii. Negative values count as 0: only neighbors that the agent touches matter.
@@ -107,7 +105,8 @@ pub struct AvoidNeighbors {
     pub weight: f32,
 }
 
-/// How far an agent with [`AvoidNeighbors`] currently turns aside because its way is blocked. Written each tick; clones start anew.
+/// How far an agent with [`AvoidNeighbors`] currently turns aside because its way is blocked. Updated every tick. Cloned
+/// entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -118,13 +117,6 @@ impl Detour {
     /// The detour, −1 to 1: 0 is straight ahead, 1 a right angle to the right, −1 a right angle to the left.
     pub fn get(&self) -> f32 {
         if self.0.is_finite() { self.0.clamp(-1.0, 1.0) } else { 0.0 }
-    }
-}
-
-/// An agent that no longer avoids others does not belong to a crowd.
-fn forget_crowd(mut world: DeferredWorld, context: HookContext) {
-    if let Some(mut settling) = world.get_mut::<Settling>(context.entity) {
-        *settling = Settling::default();
     }
 }
 

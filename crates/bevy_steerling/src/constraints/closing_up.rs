@@ -79,9 +79,9 @@ pub(crate) fn settle(
         };
         let mut settling = after(settling, &agent, to.length(), &beside);
         if looks_for_gap(&mut settling, &agent, to.length()) {
-            let view = walls.map(|walls| ObstacleView::of(&agent, walls.layers));
             let is_free = |gap: &Vector| {
-                view.is_none_or(|view| obstacles.free_way(agent.position, *gap, agent.radius, &view) >= gap.length())
+                let view = ObstacleView::of(&agent, walls.map_or(GroupMask::NONE, |walls| walls.layers));
+                obstacles.free_way(agent.position, *gap, agent.radius, &view) >= gap.length()
             };
             let gap = gap(&agent, to, avoid.groups, &neighbors, &mut bodies).filter(is_free);
             settling.gap = gap.map(|gap| agent.position + gap);

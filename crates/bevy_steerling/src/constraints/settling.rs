@@ -1,5 +1,7 @@
 //! Agents that want to stop at the same place close up and come to rest.
 
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
@@ -11,10 +13,13 @@ use crate::perception::neighbors::Neighbor;
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive) or at the end of a
 /// [path](crate::behaviors::follow_path::FollowPath), form a crowd there. An agent joins the crowd when it gets next to a member that is
-/// nearer to the destination. Members do not pass each other: they close up, and settle when they get no nearer. If those in the middle keep each other from the destination, they take turns for a while. A settled agent wants to
-/// stay. It moves on if the members next to it leave, or if its destination moves by more than its radius.
+/// nearer to the destination. Members close up and do not pass each other. A member that others hold up moves around one of them into a
+/// gap that is nearer to the destination, so that the crowd becomes round. It settles when it gets no nearer. If those in the middle keep
+/// each other from the destination, they take turns for a while.
 ///
-/// Written each tick; clones start anew.
+/// A settled agent stays until it finds a nearer gap, the members next to it leave, or its destination moves by more than its radius.
+///
+/// Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
@@ -68,12 +73,19 @@ impl Settling {
     }
 }
 
+/// Makes an agent that no longer avoids others leave its crowd.
+pub(super) fn forget(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut settling) = world.get_mut::<Settling>(context.entity) {
+        *settling = Settling::default();
+    }
+}
+
 /// Whether an agent with the destination at the displacement `to` cannot get there because of another one at the displacement `way`, which
-/// wants to stop at the displacement `its`.
+/// wants to stop at the displacement `its`: it stands there, or in the crowd around its own destination, which covers this one.
 pub(super) fn competes(to: Vector, way: Vector, its: Vector, touch: f32) -> bool {
     let apart = (its - to).length();
-    let is_near = apart < touch.max(to.length()) && apart < touch + (way - its).length();
-    is_near || (way - to).length() < touch
+    let is_covered = apart < touch.max(to.length()) && apart < touch + (way - its).length();
+    is_covered || (way - to).length() < touch
 }
 
 /// The relation of an agent to another one next to it.

@@ -110,9 +110,6 @@ pub struct Neighbors {
 /// of the search is small for the cells.
 pub const MOST_CANDIDATES: usize = if cfg!(dim3) { 1024 } else { 256 };
 
-/// A common perception radius spans at most this many cells, unless the cells would be [too coarse](Radii::cell_height) for others.
-pub(super) const MOST_ROWS: f32 = if cfg!(dim3) { 8.0 } else { 32.0 };
-
 /// The approximate maximum number of runs of agents that a window covers.
 pub(super) const MOST_RUNS: usize = if cfg!(dim3) { 648 } else { 256 };
 

@@ -1,12 +1,13 @@
 //! How far the agents of a crowd perceive, and which cells suit them.
 
-use crate::perception::neighbors::index::MOST_ROWS;
-
 /// The number of classes. The radii of a class differ by less than a factor of two.
 const CLASSES: usize = 32;
 
 /// The exponent of the radii in the first class, as in the bits of an `f32`: a thousandth of a unit.
 const FIRST: u32 = 117;
+
+/// A common radius spans at most this many cells, unless they would be coarser than [`COARSEST`].
+const MOST_ROWS: f32 = if cfg!(dim3) { 8.0 } else { 32.0 };
 
 /// A quarter of the radii may be smaller than the cells.
 const RARE_BELOW: u32 = 4;
