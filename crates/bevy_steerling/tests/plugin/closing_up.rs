@@ -251,9 +251,9 @@ type Change = fn(&mut EntityWorldMut);
 #[test]
 fn a_settled_agent_that_no_longer_avoids_others_sets_out_again() {
     let changes: [Change; 3] = [
-        |agent| drop(agent.remove::<AvoidNeighbors>()),
-        |agent| drop(agent.insert(ExternalMovement).remove::<AvoidNeighbors>()),
-        |agent| drop(agent.insert(ExternalMovement)),
+        |agent| _ = agent.remove::<AvoidNeighbors>(),
+        |agent| _ = agent.insert(ExternalMovement).remove::<AvoidNeighbors>(),
+        |agent| _ = agent.insert(ExternalMovement),
     ];
     for (case, change) in changes.into_iter().enumerate() {
         let mut app = app_that_counts(60.0);
