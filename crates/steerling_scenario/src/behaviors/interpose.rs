@@ -3,12 +3,13 @@
 use bevy::ecs::world::EntityWorldMut;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::behaviors::arrive::SlowingRadius;
 use crate::behaviors::fields::{BehaviorFields, set};
 use crate::behaviors::prediction::Prediction;
 use crate::behaviors::target::{Target, TargetEntities};
+use crate::json::list::read_list;
 use crate::json::number::Finite;
 use crate::json::strict::{OneKey, present};
 
@@ -16,6 +17,7 @@ use crate::json::strict::{OneKey, present};
 #[serde(deny_unknown_fields)]
 pub(crate) struct Interpose {
     /// The two targets.
+    #[serde(deserialize_with = "two_targets")]
     pub between: [OneKey<Target>; 2],
     /// Slows down linearly within this distance, units, or as late as possible: `"auto"`, the default.
     #[serde(default, deserialize_with = "present")]
@@ -43,4 +45,8 @@ impl BehaviorFields for Interpose {
         set(&mut interpose.weight, self.weight);
         agent.insert(interpose);
     }
+}
+
+fn two_targets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[OneKey<Target>; 2], D::Error> {
+    read_list(deserializer, ["target", "target"])
 }

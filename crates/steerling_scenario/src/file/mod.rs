@@ -11,6 +11,7 @@ pub(crate) mod gate;
 pub(crate) mod impulse;
 #[cfg(not(dim3))]
 pub(crate) mod limits;
+pub(crate) mod marker;
 pub(crate) mod planar;
 pub(crate) mod scenario;
 pub(crate) mod schema;

@@ -1,6 +1,5 @@
 //! The fields of a scenario.
 
-use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::SteeringBounds;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,8 +8,9 @@ use crate::file::agents::{Agent, Crowd};
 use crate::file::areas::{Bounds, Respawn};
 use crate::file::flow_field::FlowField;
 use crate::file::formation::Formation;
+use crate::file::marker::MarkerEntry;
 use crate::file::planar::Gate;
-use crate::json::number::{Count, Dimensions, Finite, Groups, Length, NonNegative, Seed, TickLength, vector};
+use crate::json::number::{Count, Dimensions, Groups, Length, NonNegative, Seed, TickLength, vector};
 use crate::json::strict::{Object, UniqueMap, present};
 use crate::shapes::obstacle::Obstacle;
 
@@ -92,22 +92,6 @@ fn default_tick() -> TickLength {
 
 fn default_ticks() -> Count {
     Count(600.0)
-}
-
-/// A time and a place: `[seconds, x, y]`, and z in three dimensions.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub(crate) struct MarkerEntry(pub Finite, Finite, Finite, #[cfg(dim3)] Finite);
-
-impl MarkerEntry {
-    /// The place.
-    pub fn place(&self) -> Vector {
-        vector([
-            self.1,
-            self.2,
-            #[cfg(dim3)]
-            self.3,
-        ])
-    }
 }
 
 /// Which agents to measure as a flock, and how. It does not affect steering.

@@ -10,6 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 
 use crate::dimension::{DIMENSIONS, DVector};
+use crate::json::list::PerAxis;
 
 /// The largest magnitude of a number with a unit.
 const LIMIT: f64 = 1e9;
@@ -197,7 +198,7 @@ impl From<Layers> for GroupMask {
 }
 
 /// A point or a vector, `[x, y]` or `[x, y, z]`.
-pub(crate) type Point = [Finite; DIMENSIONS];
+pub(crate) type Point = PerAxis<Finite>;
 
 /// The point in the plugin's precision.
 pub(crate) fn vector(point: Point) -> Vector {

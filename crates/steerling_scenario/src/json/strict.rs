@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
-use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
 /// Defines a newtype that is read from one of several words, each of which stands for a value of the inner type.
 macro_rules! words {
@@ -129,7 +129,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-                let value = T::deserialize(de::value::MapAccessDeserializer::new(&mut access))?;
+                let value = T::deserialize(KeyDeserializer(&mut access))?;
                 match access.next_key::<String>()? {
                     None => Ok(OneKey(value)),
                     Some(key) => Err(de::Error::custom(format_args!(
@@ -140,6 +140,54 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
         }
 
         deserializer.deserialize_map(OneKeyVisitor(PhantomData))
+    }
+}
+
+/// Reads an enum from an object. Unlike serde's own reader, it says which keys were expected if there is none.
+struct KeyDeserializer<'a, A>(&'a mut A);
+
+impl<'de, A: MapAccess<'de>> Deserializer<'de> for KeyDeserializer<'_, A> {
+    type Error = A::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
+        de::value::MapAccessDeserializer::new(self.0).deserialize_any(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
+        de::value::MapAccessDeserializer::new(SomeKey { access: self.0, keys }).deserialize_enum(name, keys, visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// An object that must have a key, one of these.
+struct SomeKey<'a, A> {
+    access: &'a mut A,
+    keys: &'static [&'static str],
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for SomeKey<'_, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        let key = self.access.next_key_seed(seed)?;
+        if key.is_none() {
+            let keys = self.keys.join("`, `");
+            return Err(de::Error::custom(format_args!("no key, expected an object with exactly one of `{keys}`")));
+        }
+        Ok(key)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        self.access.next_value_seed(seed)
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(),
 }
 
 fn check_bounds(bounds: &Bounds) -> Result<(), String> {
-    if bounds.min.iter().zip(bounds.max).all(|(min, max)| f32::from(*min) < f32::from(max)) {
+    if bounds.min.iter().zip(bounds.max.0).all(|(min, max)| f32::from(*min) < f32::from(max)) {
         Ok(())
     } else {
         Err(format!("bounds.max: expected {ALL} coordinates to be larger than those of `min`"))
@@ -51,7 +51,7 @@ fn check_markers(file: &ScenarioFile) -> Result<(), String> {
         if entries.is_empty() {
             return Err(format!("markers.{name}: expected at least one [time, {}]", AXES.join(", ")));
         }
-        if let Some(late) = entries.windows(2).position(|pair| pair[1].0 < pair[0].0) {
+        if let Some(late) = entries.windows(2).position(|pair| pair[1].time < pair[0].time) {
             return Err(format!(
                 "markers.{name}[{}][0]: expected a time not before that of the previous entry",
                 late + 1
@@ -87,7 +87,7 @@ fn check_obstacles(file: &ScenarioFile) -> Result<(), String> {
 }
 
 fn check_area(path: &str, area: &Area) -> Result<(), String> {
-    if area.min.iter().zip(area.max).all(|(min, max)| *min <= max) {
+    if area.min.iter().zip(area.max.0).all(|(min, max)| *min <= max) {
         Ok(())
     } else {
         Err(format!("{path}.max: expected {ALL} coordinates to be at least those of `min`"))

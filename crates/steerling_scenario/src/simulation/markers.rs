@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 
 use crate::dimension::set_position;
-use crate::file::scenario::MarkerEntry;
+use crate::file::marker::MarkerEntry;
+use crate::json::number::vector;
 use crate::scenario::scene::Scenario;
 use crate::simulation::clock::Clock;
 
@@ -23,7 +24,7 @@ pub(crate) fn jump(mut markers: Query<(&Marker, &mut Transform)>, clock: Res<Clo
     let now = clock.start_of_tick();
     for (Marker(entries), mut transform) in &mut markers {
         // The last entry that is due, or the first entry before its time.
-        let next = entries.partition_point(|entry| entry.0.0 <= now);
-        set_position(&mut transform, entries[next.saturating_sub(1)].place());
+        let next = entries.partition_point(|entry| entry.time.0 <= now);
+        set_position(&mut transform, vector(entries[next.saturating_sub(1)].place));
     }
 }

@@ -36,7 +36,7 @@ impl<'a> Scenery<'a> {
     pub fn markers(&self) -> impl Iterator<Item = (&'a str, Vector)> {
         let markers = self.scenario.file.markers.0.iter();
         let places = markers.flat_map(|(name, entries)| entries.iter().map(move |entry| (name.as_str(), entry)));
-        places.map(|(name, entry)| (name, entry.place())).take(MOST_MARKS)
+        places.map(|(name, entry)| (name, vector(entry.place))).take(MOST_MARKS)
     }
 
     /// The ids and ends of the gates.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::json::list::PerAxis;
 use crate::json::number::{Finite, NonNegative, Point};
 use crate::json::strict::{Object, present};
 pub(crate) use crate::shapes::capsule::Capsule;
@@ -22,7 +23,7 @@ pub(crate) struct Rectangle {
     /// Its center.
     pub center: Point,
     /// Half its width and half its height, units.
-    pub half_size: [NonNegative; 2],
+    pub half_size: PerAxis<NonNegative>,
     /// Its counterclockwise rotation, rad. Default: 0.
     #[serde(default, deserialize_with = "present")]
     pub rotation: Option<Finite>,

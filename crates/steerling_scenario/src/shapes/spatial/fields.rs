@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::json::number::{Finite, NonNegative, Point};
+use crate::json::list::PerAxis;
+use crate::json::number::{NonNegative, Point};
 use crate::json::strict::{Object, present};
 pub(crate) use crate::shapes::capsule::Capsule;
 
@@ -22,10 +23,10 @@ pub(crate) struct Cuboid {
     /// Its center.
     pub center: Point,
     /// Half its size along each axis, units.
-    pub half_size: [NonNegative; 3],
+    pub half_size: PerAxis<NonNegative>,
     /// Its rotation about its center, as a rotation vector: the direction is the axis, and the length is the angle, rad. Default: none.
     #[serde(default, deserialize_with = "present")]
-    pub rotation: Option<[Finite; 3]>,
+    pub rotation: Option<Point>,
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use bevy_steerling::math::normalize;
 use bevy_steerling::perception::obstacles::ConvexHullError;
 use bevy_steerling::prelude::{Contain, ConvexHull, ObstacleShape};
 
-use crate::json::number::{Point, double};
+use crate::json::number::{Point, double, vector};
 use crate::shapes::obstacle::Shape;
 use crate::shapes::spatial::fields;
 use crate::shapes::spatial::fields::Region;
@@ -104,7 +104,7 @@ fn sphere(fields: &fields::Sphere) -> (Sphere, Vec3) {
 
 /// A box and its place.
 fn cuboid(fields: &fields::Cuboid) -> (Cuboid, Transform) {
-    let rotation = fields.rotation.map_or(Vec3::ZERO, |rotation| Vec3::from(rotation.map(f32::from)));
+    let rotation = fields.rotation.map_or(Vec3::ZERO, vector);
     let (sin, cos) = ops::sin_cos(0.5 * rotation.length());
     let rotation = Quat::from_vec4((normalize(rotation) * sin).extend(cos));
     let transform = Transform::from_translation(double(fields.center).as_vec3()).with_rotation(rotation);
