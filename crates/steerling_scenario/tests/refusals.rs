@@ -289,7 +289,7 @@ fn names_that_do_not_fit() {
 
 #[test]
 fn text_that_is_not_a_scenario() {
-    for text in ["", "[]", "{", "{} {}", "null", "\u{feff}{}", "{'ticks': 3}", "42"] {
+    for text in ["", "[]", "{", "{} {}", "null", "\u{feff}", "{'ticks': 3}", "42"] {
         let error = Scenario::parse("scene.json", text).expect_err(text).to_string();
         assert_says(&error, &["line 1 column"]);
     }

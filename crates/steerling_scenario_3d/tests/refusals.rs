@@ -142,15 +142,19 @@ fn places_with_two_coordinates() {
     for pointer in places(&file, String::new()) {
         for change in [|place: &mut Vec<Value>| drop(place.pop()), |place: &mut Vec<Value>| place.push(json!(4))] {
             let mut file = file.clone();
-            change(file.pointer_mut(&pointer).and_then(Value::as_array_mut).unwrap());
-            assert!(Scenario::parse("scene.json", &file.to_string()).is_err(), "{pointer}");
+            let place = file.pointer_mut(&pointer).and_then(Value::as_array_mut).unwrap();
+            change(place);
+            let expected = if pointer.contains("markers") { "[time, x, y, z]" } else { "[x, y, z]" };
+            let expected = format!(": invalid length {}, expected {expected} at line 1 column ", place.len());
+            let message = Scenario::parse("scene.json", &file.to_string()).unwrap_err().to_string();
+            assert!(message.contains(&expected), "{pointer}: {message}");
             shortened += 1;
         }
     }
     assert_eq!(shortened, 2 * 15);
     assert_says(
         &refusal(r#""agents": [{"id": "a", "position": [1, 2]}]"#),
-        "agents[0].position: invalid length 2, expected an array of length 3",
+        "agents[0].position: invalid length 2, expected [x, y, z]",
     );
 }
 
@@ -186,6 +190,8 @@ fn other_numbers_of_dimensions() {
     assert!(Scenario::parse("scene.json", r#"{"dimensions": 3.0}"#).is_ok());
     // The reader says what is wrong with a text that breaks off.
     assert!(problem(r#"{"ticks": 5,"#).contains("line 1 column"));
+    assert_says(&problem(r#"{"ticks": "5",, "dimensions": 2}"#), "key must be a string at line 1 column 15");
+    assert!(Scenario::parse("scene.json", "\u{feff}{\"dimensions\": 3}").is_ok());
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub(crate) fn parse_wrapped(
     text: &str,
     seed: Option<u64>,
 ) -> Result<(Scenario, ExpectedMotion), ScenarioError> {
-    check_dimensions(file, Outline::of(text))?;
+    check_dimensions(file, Outline::checked(file, text)?)?;
     let Object(ExpectationFile { scenario, expected, position_tolerance }) = parse_json(file, text)?;
     let scenario = Scenario::new(file, "scenario.", scenario.0, seed)?;
     check(&expected, &scenario).map_err(|problem| ScenarioError::Invalid { file: file.to_owned(), problem })?;

@@ -49,7 +49,7 @@ impl Scenario {
 }
 
 fn parse(file: &str, text: &str, seed: Option<u64>) -> Result<Scenario, ScenarioError> {
-    let outline = Outline::of(text);
+    let outline = Outline::checked(file, text)?;
     if outline.is_wrapped {
         parse_wrapped(file, text, seed).map(|(scenario, _)| scenario)
     } else {

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
+use serde_json::de::StrRead;
 
 use crate::dimension::DIMENSIONS;
 use crate::scenario::error::ScenarioError;
@@ -21,7 +22,7 @@ pub fn read_text(path: &Path) -> Result<String, ScenarioError> {
     fs::read_to_string(path).map_err(|source| ScenarioError::Unreadable { file: path.display().to_string(), source })
 }
 
-/// The structure at the top of a file, as far as it can be read. It ignores errors: the reader of scenarios reports them.
+/// The structure at the top of a file, as far as it can be read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outline {
     /// Whether it has a `scenario`.
@@ -34,12 +35,22 @@ pub(crate) struct Outline {
 
 impl Outline {
     /// The outline of a text, which has no outline if it is not an object.
-    pub fn of(text: &str) -> Self {
+    fn of(text: &str) -> Self {
         let (outer, inner) = (Cell::default(), Cell::default());
         let search = Search { found: &outer, inner: Some(&inner) };
-        let is_whole = serde_json::Deserializer::from_str(text).deserialize_map(search).is_ok();
+        let is_whole = json(text).deserialize_map(search).is_ok();
         let Self { is_wrapped, dimensions, .. } = outer.get();
         Self { is_wrapped, dimensions: if is_wrapped { inner.get().dimensions } else { dimensions }, is_whole }
+    }
+
+    /// The outline of the text of a file. If it cannot be read to the end because the text is not JSON, the error says why: what is
+    /// wrong with the fields may follow from a wrong number of dimensions.
+    pub fn checked(file: &str, text: &str) -> Result<Self, ScenarioError> {
+        let outline = Self::of(text);
+        if !outline.is_whole {
+            parse_json::<Value>(file, text)?;
+        }
+        Ok(outline)
     }
 }
 
@@ -109,14 +120,21 @@ pub(crate) fn check_dimensions(file: &str, outline: Outline) -> Result<(), Scena
     Err(ScenarioError::Invalid { file: file.to_owned(), problem })
 }
 
+/// The reader of a JSON text, which may start with a byte order mark.
+fn json(text: &str) -> serde_json::Deserializer<StrRead<'_>> {
+    serde_json::Deserializer::from_str(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
 /// Parses JSON. Errors give the place both as a JSON path and as line and column.
 pub(crate) fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, ScenarioError> {
     let invalid = |problem: String| ScenarioError::Invalid { file: file.to_owned(), problem };
-    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let mut deserializer = json(text);
     let content = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        // The last segment is unknown if the error is in the key.
         let path = error.path().to_string();
+        let path = path.strip_suffix('?').unwrap_or(&path).trim_end_matches('.').to_owned();
         let inner = error.into_inner();
-        invalid(if path == "." { inner.to_string() } else { format!("{path}: {inner}") })
+        invalid(if path.is_empty() { inner.to_string() } else { format!("{path}: {inner}") })
     })?;
     deserializer.end().map_err(|error| invalid(error.to_string()))?;
     Ok(content)
