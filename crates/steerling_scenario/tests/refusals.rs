@@ -117,10 +117,36 @@ fn arbitrations_that_make_no_sense() {
         &arbitration_refusal(r#"{"mode": "dithering", "probabilities": {"seek": 1.5}}"#),
         &["agents[0].arbitration.probabilities.seek", "expected a number from 0 to 1"],
     );
+    for mode in ["weighted_sum", "prioritized_sum", "priority_groups"] {
+        assert_says(
+            &arbitration_refusal(&format!(r#"{{"mode": "{mode}", "probabilities": {{"seek": 0.5}}}}"#)),
+            &["agents[0].arbitration.probabilities: expected none, because the `mode` is not \"dithering\""],
+        );
+    }
     assert_says(
         &arbitration_refusal(r#"{"mode": "dithering", "mode": "dithering"}"#),
         &["agents[0].arbitration", "duplicate field `mode`"],
     );
+}
+
+#[test]
+fn fields_without_effect() {
+    for (field, value) in
+        [("look_ahead", "3"), ("radius", "3"), ("brake", "0.5"), ("hard_stop", "0.5"), ("separation", "{}")]
+    {
+        for style in ["", r#", "style": "keep_place""#] {
+            assert_says(
+                &agent_refusal(&format!(r#""behaviors": [{{"queue": {{"{field}": {value}{style}}}}}]"#)),
+                &[&format!("behaviors[0].queue.{field}: expected none, because the `style` is \"keep_place\"")],
+            );
+        }
+    }
+    for fields in [r#""steer": "lateral""#, r#""detection": "swept", "steer": "radial""#] {
+        let behavior = format!(r#""behaviors": [{{"wander": {{}}}}, {{"avoid_obstacles": {{{fields}}}}}]"#);
+        let expected = "behaviors[1].avoid_obstacles.steer: expected none, because the `detection` is not \"points\"";
+        assert_says(&agent_refusal(&behavior), &[&format!("agents[0].{expected}")]);
+        assert_says(&crowd_refusal(r#""prefix": "w""#, &behavior), &[&format!("crowds[0].agent.{expected}")]);
+    }
 }
 
 #[test]

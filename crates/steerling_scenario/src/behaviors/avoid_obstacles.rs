@@ -40,6 +40,10 @@ pub(crate) struct AvoidObstacles {
 }
 
 impl AvoidObstacles {
+    fn has_feelers(&self) -> bool {
+        self.detection.is_some_and(bool::from)
+    }
+
     fn feelers(&self) -> plugin::AvoidWithFeelers {
         let mut feelers = plugin::AvoidWithFeelers::default();
         set(&mut feelers.look_ahead, self.look_ahead);
@@ -54,8 +58,15 @@ impl AvoidObstacles {
 impl BehaviorFields for AvoidObstacles {
     type Components = (plugin::AvoidObstacles, plugin::AvoidWithFeelers);
 
+    fn check(&self) -> Result<(), String> {
+        if self.steer.is_some() && !self.has_feelers() {
+            return Err("steer: expected none, because the `detection` is not \"points\"".to_owned());
+        }
+        Ok(())
+    }
+
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
-        if self.detection.is_some_and(bool::from) {
+        if self.has_feelers() {
             agent.insert(self.feelers());
             return;
         }

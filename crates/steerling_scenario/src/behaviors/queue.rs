@@ -48,6 +48,10 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
+    fn classic_style(&self) -> Option<plugin::ClassicQueueStyle> {
+        self.style.and_then(Option::from)
+    }
+
     fn classic(&self, style: plugin::ClassicQueueStyle) -> plugin::ClassicQueue {
         let mut queue = plugin::ClassicQueue::new(style);
         set(&mut queue.look_ahead, self.look_ahead);
@@ -70,8 +74,25 @@ impl BehaviorFields for Queue {
         classic.max(constraint_radius::<plugin::Queue>(agent, body))
     }
 
+    fn check(&self) -> Result<(), String> {
+        if self.classic_style().is_some() {
+            return Ok(());
+        }
+        let classic = [
+            ("look_ahead", self.look_ahead.is_some()),
+            ("radius", self.radius.is_some()),
+            ("brake", self.brake.is_some()),
+            ("hard_stop", self.hard_stop.is_some()),
+            ("separation", self.separation.is_some()),
+        ];
+        classic
+            .iter()
+            .find(|(_, is_given)| *is_given)
+            .map_or(Ok(()), |(field, _)| Err(format!("{field}: expected none, because the `style` is \"keep_place\"")))
+    }
+
     fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
-        if let Some(style) = self.style.and_then(Option::from) {
+        if let Some(style) = self.classic_style() {
             agent.insert(self.classic(style));
             return;
         }

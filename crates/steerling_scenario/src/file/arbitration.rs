@@ -32,6 +32,15 @@ words!(ArbitrationMode(plugin::ArbitrationMode):
     "dithering" => plugin::ArbitrationMode::Dithering);
 
 impl Arbitration {
+    /// Checks what the types of the fields cannot express. The error is the path within the fields and what was expected there.
+    pub fn check(&self) -> Result<(), String> {
+        let has_probabilities = !rules(&Priorities::default(), &self.probabilities).is_empty();
+        if has_probabilities && !matches!(self.mode.0, plugin::ArbitrationMode::Dithering) {
+            return Err("probabilities: expected none, because the `mode` is not \"dithering\"".to_owned());
+        }
+        Ok(())
+    }
+
     /// The plugin's component.
     pub fn component(&self) -> plugin::Arbitration {
         let mode = match (self.mode.0, self.threshold) {

@@ -108,6 +108,9 @@ fn check_flock_measures(file: &ScenarioFile) -> Result<(), String> {
 
 fn check_kind(file: &ScenarioFile, path: &str, kind: &Kind) -> Result<(), String> {
     check_goals(path, kind)?;
+    if let Some(arbitration) = &kind.arbitration {
+        arbitration.check().map_err(|problem| format!("{path}.arbitration.{problem}"))?;
+    }
     check_behaviors(file, path, kind)
 }
 
