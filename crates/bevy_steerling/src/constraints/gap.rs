@@ -76,14 +76,14 @@ mod tests {
         nearest_gap(bodies, to, 1.15, to.length() - 0.2)
     }
 
-    /// The agent lies in the wedge between two others. The next wedge, to the left, is free.
+    /// The agent lies in the wedge between two others. The next wedges are free.
     const WEDGE: [(f32, f32); 3] = [(-1.03, -1.78), (1.03, -1.78), (-2.06, -3.6)];
 
     #[test]
-    fn an_agent_in_a_wedge_finds_the_one_beside_it() {
+    fn an_agent_in_a_wedge_finds_one_beside_it() {
         let bodies = WEDGE.map(|(x, y)| body(x, y));
         let gap = gap(&bodies).expect("the flank is free");
-        assert!(gap.x < -2.0 && gap.y < -0.5, "{gap}");
+        assert!(gap.x.abs() > 2.0 && gap.y < -0.5, "{gap}");
         for other in bodies {
             assert!((other.way - gap).length() >= other.touch, "{gap} overlaps {}", other.way);
         }

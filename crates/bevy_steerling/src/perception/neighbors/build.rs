@@ -35,13 +35,34 @@ impl Neighbors {
             self.places.fill(NOWHERE);
             return;
         }
-        let most = CELLS_PER_AGENT * area.count;
-        self.grid = Grid::new(space, area.low, area.high, self.radii.cell_height(), most);
+        let (height, most) = (self.radii.cell_height(), CELLS_PER_AGENT * area.count);
+        let Area { low, high, .. } = self.across_seams(area, height);
+        self.grid = Grid::new(space, low, high, height, most);
         self.note_cells(threads);
         self.sort_by_cell();
         if !self.ordered {
             self.order_by_number();
         }
+    }
+
+    /// The corners around all agents in a world that wraps: around the seam, if a crowd in a small part of the world is on both sides of it.
+    fn across_seams(&self, area: Area, height: f32) -> Area {
+        let (space, extent) = (self.space, area.high - area.low);
+        let is_sparse = (extent / height).max(Vector::ONE).element_product() > area.count as f32;
+        let is_around_seam = (2.0 * extent).cmpgt(space.size) & space.size.cmpgt(Vector::ZERO);
+        if !is_sparse || !is_around_seam.any() {
+            return area;
+        }
+        let positions = self.unsorted.iter().map(|body| body.position).filter(|position| position.is_finite());
+        let from_seam = positions.map(|position| space.displacement(space.min, position));
+        let seam = from_seam.fold(Area::default(), |area, position| Area {
+            low: area.low.min(position),
+            high: area.high.max(position),
+            ..area
+        });
+        let is_narrower = (seam.high - seam.low).cmplt(extent);
+        let select = |seam, area| Vector::select(is_narrower, seam, area);
+        Area { low: select(seam.low, area.low), high: select(seam.high, area.high), ..area }
     }
 
     /// Writes the cell of each agent into `places`.

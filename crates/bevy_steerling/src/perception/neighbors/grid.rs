@@ -257,7 +257,9 @@ impl Axis {
         // The number is one if an infinite extent is divided by an infinite length.
         let cells = if wraps { wanted } else { wanted + 1.0 }.max(1.0).min(most.max(1.0)) as u32;
         // An axis that wraps is divided evenly. Another one has cells of the given length.
-        let turns = (wanted.min(MOST_ALONG) / cells as f32).max(1.0) as u32;
+        // An axis goes around the ring as often as no two parts of the crowd meet there.
+        let most_turns = size / (high - low + 2.0 * length);
+        let turns = (wanted.min(MOST_ALONG) / cells as f32).min(most_turns).max(1.0) as u32;
         let along = if wraps { turns * cells } else { 0 };
         let density = if wraps { along as f32 / size } else { 1.0 / length };
         Self { start, end, density, cells, along, size }
@@ -316,7 +318,7 @@ impl Axis {
         if self.along > self.cells {
             let number = |x: f32| ops::floor((x - self.start) * self.density) as i64;
             let (first, last) = (number(low), number(high));
-            if last - first >= i64::from(last_cell) || high - low >= self.size {
+            if last.saturating_sub(first) >= i64::from(last_cell) || high - low >= self.size {
                 return ([all, NONE], leaves);
             }
             let fold = |number: i64| number.rem_euclid(i64::from(self.cells)) as u32;
