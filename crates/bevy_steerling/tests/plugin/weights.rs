@@ -68,8 +68,14 @@ fn ahead() -> Seek {
     Seek::new(Vec2::new(200.0, 0.0))
 }
 
-/// The force on an agent in its first tick, with somebody, somebody else and an obstacle in its way.
+/// The force on an agent in its first tick.
 fn first_force(insert: Insert, weight: f32, max_force: f32, seed: u64) -> Vec2 {
+    let (app, agent) = first_tick(insert, weight, max_force, seed);
+    force(&app, agent)
+}
+
+/// The first tick of an agent with somebody, somebody else and an obstacle in its way.
+fn first_tick(insert: Insert, weight: f32, max_force: f32, seed: u64) -> (App, Entity) {
     let mut number = numbers(seed);
     let mut app = app();
     let mut direction = |length: f32| Vec2::from_angle(TAU * number()) * length;
@@ -91,7 +97,7 @@ fn first_force(insert: Insert, weight: f32, max_force: f32, seed: u64) -> Vec2 {
     }
     let agent = agent.id();
     run(&mut app, 1);
-    force(&app, agent)
+    (app, agent)
 }
 
 #[test]
@@ -128,5 +134,26 @@ fn a_weight_is_the_share_by_which_a_constraint_bends_the_total() {
             }
         }
         assert!(acts >= 2, "{name} acts {acts} times only");
+    }
+}
+
+#[test]
+fn a_trace_has_the_force_of_a_behavior_before_and_after_the_weight() {
+    for (name, insert) in BEHAVIORS {
+        for seed in [0, 2, 4] {
+            let contribution = |weight| {
+                let (app, agent) = first_tick(insert, weight, 1e6, seed);
+                app.world().get::<SteeringTrace>(agent).unwrap().contributions[0].clone()
+            };
+            let whole = contribution(1.0);
+            let flock = if name == "Flock" { 0.1 } else { 1.0 };
+            for weight in [0.25, -0.5] {
+                let Contribution { raw, weighted, .. } = contribution(weight);
+                let most = 1e-4 * whole.raw.length();
+                assert!(raw.distance(whole.raw) <= most, "{name}: {raw} instead of {}", whole.raw);
+                let right = raw * (flock * weight);
+                assert!(weighted.distance(right) <= most, "{name}: {weight} of {raw} is {weighted}");
+            }
+        }
     }
 }
