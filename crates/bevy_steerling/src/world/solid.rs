@@ -25,8 +25,9 @@ use crate::world::walls::{SLOP, Walls, wall_radius};
 /// [`ExternalMovement`] is not moved but moves others.
 ///
 /// In a dense crowd of hundreds an overlap of a hundredth of a radius may remain, and more in the tick in which bodies collide. A body
-/// never passes through an obstacle that stands still. Two bodies that move farther than their radii in a tick may pass through each
-/// other, and a moving obstacle may pass through a body. Move obstacles before
+/// never passes through an obstacle that stands still, however hard others press it, unless it moves more than ten thousand times its
+/// radius in a tick. Two bodies that move farther than their radii in a tick may pass through each other, and a moving obstacle may pass
+/// through a body. Move obstacles before
 /// [`SteeringSystems::Confine`](crate::tick::schedule::SteeringSystems::Confine); otherwise bodies react one tick late. Bodies with radii
 /// above 1e9 units are not solid.
 ///
