@@ -35,8 +35,10 @@ pub(crate) fn cast_distance_to_segment(
     // The side on which the ray starts.
     let height = along.perp_dot(from - start);
     let sink = -along.perp_dot(direction) * height.signum();
-    let flat = (sink > 0.0 && height.abs() >= radius)
-        .then(|| (height.abs() - radius) / sink)
+    // Rounding can put a point that just touches the capsule a little inside.
+    let rounding = 1e-6 * from.abs().max(start.abs()).max_element();
+    let flat = (sink > 0.0 && height.abs() >= radius - rounding)
+        .then(|| (height.abs() - radius).max(0.0) / sink)
         .filter(|way| (0.0..=start.distance(end)).contains(&(from + direction * *way - start).dot(along)));
     ends.chain(flat).min_by(f32::total_cmp)
 }

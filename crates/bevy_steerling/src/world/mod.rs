@@ -3,6 +3,7 @@
 pub(crate) mod bounds;
 mod pairs;
 pub mod solid;
+mod walls;
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;

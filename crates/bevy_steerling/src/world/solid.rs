@@ -15,6 +15,7 @@ use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
 use crate::world::pairs::{Pair, Rows};
+use crate::world::walls::{SLOP, Walls, wall_radius};
 
 /// Makes the agent's body solid: it overlaps neither other bodies with `Solid` nor obstacles.
 ///
@@ -24,8 +25,9 @@ use crate::world::pairs::{Pair, Rows};
 /// along. An agent with [`ExternalMovement`] is not moved but moves others.
 ///
 /// In a dense crowd of hundreds, an overlap of a hundredth of a radius may remain, and more in the tick in which bodies collide. A body
-/// never passes through a static obstacle. Two bodies that move farther than their radii in a tick may pass through each other, and a
-/// moving obstacle may pass through a body. Move obstacles before
+/// does not pass through a static obstacle, however hard others press it, unless its radius is tiny compared with the distance that it
+/// moves in a tick. Two bodies that move farther than their radii in a tick may pass through each other, and a moving obstacle may pass
+/// through a body. Move obstacles before
 /// [`SteeringSystems::Confine`](crate::tick::schedule::SteeringSystems::Confine); otherwise bodies react one tick late. Bodies with radii
 /// above 1e9 units are not solid.
 ///
@@ -61,20 +63,14 @@ const ROUNDS: usize = 32;
 /// The maximum number of rounds per tick in which all approaching speeds are removed.
 const IMPULSES: usize = 8;
 
-/// Overlaps below this share of the smaller radius are ignored.
-const SLOP: f32 = 1e-4;
-
 /// A body that was moved out of an obstacle touches walls within this share of its radius.
 const TOUCHING: f32 = 10.0 * SLOP;
 
 /// Bodies within this share of the largest radius may touch in a later round.
 const NEAR: f32 = 0.5;
 
-/// A body that moves at most this share of its radius in a tick cannot have passed through a wall.
+/// A body that moves at most this share of its radius in a tick does not pass through a wall, unless it overlaps the wall already.
 const JUMP: f32 = 0.5;
-
-/// The maximum number of walls along which a body slides in a tick.
-const BENDS: usize = 4;
 
 /// Bodies with larger radii are ignored, units, and so are walls that a body has penetrated deeper than twice this. Moving such bodies out
 /// could overflow.
@@ -91,6 +87,8 @@ struct Body {
     velocity: Vector,
     /// The position and velocity before.
     before: (Vector, Vector),
+    /// The position at the end of the last round, on the same side of all walls.
+    settled: Vector,
     radius: f32,
     max_speed: f32,
     /// 1/mass; zero for a body that is not moved.
@@ -105,6 +103,14 @@ struct Body {
 impl Body {
     fn view(&self, space: Space) -> ObstacleView {
         ObstacleView { space, height: self.height, layers: self.layers }
+    }
+
+    fn wall_radius(&self) -> f32 {
+        wall_radius(self.radius, self.position)
+    }
+
+    fn walls<'a>(&self, around: &Surroundings<'a>) -> Walls<'a> {
+        Walls { obstacles: around.obstacles, view: self.view(around.space), radius: self.wall_radius() }
     }
 
     /// Records that the body was moved in this round.
@@ -166,7 +172,7 @@ struct Surroundings<'a> {
     tick: f32,
 }
 
-/// Moves bodies that are so fast that they may have passed through a wall back to the wall, and lets them slide along it.
+/// Moves bodies that have passed through a wall, or are so fast that they may have, back to the wall, and lets them slide along it.
 pub(crate) fn stop_before_walls(
     mut agents: Query<
         (&SteeringAgent, &Solid, &mut Velocity, &mut Transform, Option<&mut Knockback>),
@@ -178,54 +184,35 @@ pub(crate) fn stop_before_walls(
     let (space, plane) = (tick.space(), tick.plane());
     for (agent, solid, mut velocity, mut transform, mut knockback) in &mut agents {
         let pushed = knockback.as_ref().map_or(Vector::ZERO, |knockback| knockback.way());
-        let (radius, mut rest) = (agent.radius.max(0.0), velocity.0 * tick.length() + pushed);
-        let mut place = plane.position(&transform) - rest;
-        if rest.length() <= JUMP * radius || radius > LARGEST || !place.is_finite() {
+        let way = velocity.0 * tick.length() + pushed;
+        let place = plane.position(&transform) - way;
+        if way == Vector::ZERO || agent.radius > LARGEST || !place.is_finite() {
             continue;
         }
+        let radius = wall_radius(agent.radius.max(0.0), place.abs() + way.abs());
         let view = ObstacleView { space, height: plane.height(transform.translation), layers: solid.layers };
-        let (mut bends, mut after) = (0, velocity.0);
-        while let Some((way, away, wall_velocity)) = first_wall(&obstacles, &view, place, rest, radius) {
-            let ahead = normalize(rest);
-            place += ahead * way;
-            rest = ahead * (rest.length() - way);
-            // Moves along the wall and slightly away from it, so that rounding does not stop the body.
-            rest += away * (SLOP * radius - rest.dot(away).min(0.0));
+        let walls = Walls { obstacles: &obstacles, view, radius };
+        if way.length() <= JUMP * radius && !walls.crosses(place, way) {
+            continue;
+        }
+        let mut after = velocity.0;
+        let mut on_wall = |away: Vector, wall_velocity: Vector| {
             after -= away * (after - wall_velocity).dot(away).min(0.0);
             if let Some(knockback) = &mut knockback {
                 knockback.stop_at_wall(away);
             }
-            bends += 1;
-            if bends > BENDS {
-                rest = Vector::ZERO;
-            }
+        };
+        let mut end = walls.slide(place, way, &mut on_wall);
+        let beyond = end.unwrap_or(place + way);
+        let held = tick.bounds().held(beyond);
+        if held != beyond && walls.crosses(place, held - place) {
+            end = Some(walls.slide_within(tick.bounds(), place, held, &mut on_wall));
         }
-        if bends > 0 {
-            plane.set_position(&mut transform, place + rest);
+        if let Some(end) = end {
+            plane.set_position(&mut transform, end);
             velocity.0 = truncate(after, agent.max_speed);
         }
     }
-}
-
-/// The first wall on the `way` of a body: the distance to the contact, the unit vector away from the wall, and the wall's velocity.
-fn first_wall(
-    obstacles: &Obstacles,
-    view: &ObstacleView,
-    place: Vector,
-    way: Vector,
-    radius: f32,
-) -> Option<(f32, Vector, Vector)> {
-    let (ahead, mut nearest, mut first) = (normalize(way), way.length(), None);
-    obstacles.for_each_around(place, radius + nearest, view, |obstacle, position| {
-        for wall in 0..obstacle.shape.wall_count() {
-            let impact = obstacle.shape.cast_distance_to_wall(wall, position, ahead, radius);
-            if let Some(impact) = impact.filter(|impact| *impact < nearest) {
-                let away = obstacle.shape.distance_to_wall(wall, position + ahead * impact).1;
-                (nearest, first) = (impact, Some((impact, away, obstacle.velocity_at(position + ahead * impact))));
-            }
-        }
-    });
-    first
 }
 
 type SolidAgents<'w, 's> = Query<
@@ -297,6 +284,7 @@ impl Bodies {
                     height: plane.height(transform.translation),
                     velocity,
                     before: (position, velocity),
+                    settled: position,
                     radius,
                     max_speed: agent.max_speed,
                     lightness,
@@ -438,35 +426,55 @@ impl Surroundings<'_> {
 
     /// Moves a body out of obstacles and back within the edges of the world. Returns whether it was moved.
     fn move_out(&self, body: &mut Body) -> bool {
-        let (start, mut shift) = (body.position, Vector::ZERO);
-        self.obstacles.for_each_around(start, body.radius, &body.view(self.space), |obstacle, position| {
+        let (start, radius, mut shift) = (body.position, body.wall_radius(), Vector::ZERO);
+        let (mut nearest, mut farthest) = (radius, 0.0);
+        self.obstacles.for_each_around(start, radius, &body.view(self.space), |obstacle, position| {
             for wall in 0..obstacle.shape.wall_count() {
                 let (distance, away) = obstacle.shape.distance_to_wall(wall, position + shift);
-                let depth = body.radius - distance;
-                if depth > SLOP * body.radius && depth <= 2.0 * LARGEST {
+                let depth = radius - distance;
+                nearest = distance.min(nearest);
+                if depth > SLOP * radius && depth <= 2.0 * LARGEST {
                     let away = if away == Vector::ZERO { direction_from(body.id.get()) } else { away };
                     shift += away * depth;
+                    farthest += depth;
                 }
             }
         });
         body.position = self.bounds.held(start + shift);
+        farthest += body.position.distance(body.settled);
+        if nearest <= farthest {
+            self.keep_side(body, start);
+        }
+        body.settled = body.position;
         let moved = body.position != start;
         body.at_wall |= moved;
         moved
     }
 
-    /// Moves a body out of overlapping obstacles, if the shortest way out of each leads into another.
+    /// Lets a body slide along walls to `target` if it has passed through a wall in this round.
+    fn keep_side(&self, body: &mut Body, target: Vector) {
+        let walls = body.walls(self);
+        if walls.crosses(body.settled, body.position - body.settled) {
+            body.position = walls.slide_within(self.bounds, body.settled, target, |_, _| {});
+            body.at_wall = true;
+        }
+    }
+
+    /// Moves a body out of obstacles that overlap, if the shortest way out of each leads into another.
     fn move_out_of_all(&self, body: &mut Body) {
         let view = body.view(self.space);
         let is_inside = depth(self.obstacles, body.position, 0.0, &view) > SLOP * body.radius;
         if is_inside && let Some(way) = way_out(self.obstacles, body.position, body.radius, &view, Vector::ZERO) {
-            body.position = self.bounds.held(body.position + way);
+            let place = self.bounds.held(body.position + way);
+            if !body.walls(self).crosses_standing(body.position, place - body.position) {
+                body.position = place;
+            }
         }
     }
 
     /// Finds the walls and edges that a body touches.
     fn find_walls(&self, index: usize, body: &Body, contacts: &mut Vec<Contact>) {
-        let reach = body.radius * (1.0 + TOUCHING);
+        let reach = body.wall_radius() * (1.0 + TOUCHING);
         self.obstacles.for_each_around(body.position, reach, &body.view(self.space), |obstacle, position| {
             for wall in 0..obstacle.shape.wall_count() {
                 let (distance, away) = obstacle.shape.distance_to_wall(wall, position);

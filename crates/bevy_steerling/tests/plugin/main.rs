@@ -55,6 +55,7 @@ mod querying;
 mod queueing;
 mod rates;
 mod reaching;
+mod rooms;
 mod scenes;
 mod schedule;
 mod seeing;
