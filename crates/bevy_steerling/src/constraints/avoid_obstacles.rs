@@ -430,3 +430,42 @@ impl SteeringConstraint for AvoidObstacles {
         figure.first_obstacle(agent, heading, look_ahead, self.layers, obstacles);
     }
 }
+
+#[cfg(all(test, not(dim3)))]
+mod tests {
+    use crate::agent::SteeringId;
+    use crate::math::SteeringPlane;
+    use crate::math::space::SteeringBounds;
+    use crate::perception::obstacles::Obstacle;
+
+    use super::*;
+
+    #[test]
+    fn agents_that_hold_each_other_up_lose_patience_at_different_times() {
+        let patience = |id| patience(&Agent { id: SteeringId::new(id), ..Agent::at(Vector::ZERO) });
+        for id in 0..200 {
+            assert!((1.0..3.0).contains(&patience(id)), "{id}: {}", patience(id));
+            for other in id + 1..id + 20 {
+                assert!((patience(id) - patience(other)).abs() > 0.02, "{id} and {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_agent_that_has_changed_sides_does_not_turn_back_beside_the_obstacle() {
+        let obstacle = (Obstacle::new(Circle::new(10.0)), Transform::default());
+        let obstacles = Obstacles::standing_at([obstacle], &SteeringBounds::default(), SteeringPlane::XY);
+        let wanted = Vector::new(100.0, 0.0);
+        let is_in_the_way = |has_turned, velocity, aside| {
+            let state = AvoidObstaclesState { has_turned, ..default() };
+            let agent = Agent { velocity, radius: 8.0, ..Agent::at(Vector::new(-40.0, aside)) };
+            AvoidObstacles::default().first_in_the_way(&state, &agent, &obstacles, wanted, 200.0, false).is_some()
+        };
+        // The agent is clear of the obstacle, but not by much.
+        assert!(is_in_the_way(true, -wanted, 19.0));
+        assert!(!is_in_the_way(true, wanted, 19.0));
+        assert!(!is_in_the_way(false, -wanted, 19.0));
+        assert!(!is_in_the_way(true, -wanted, 20.0));
+        assert!(is_in_the_way(false, wanted, 18.0));
+    }
+}
