@@ -434,7 +434,7 @@ impl SteeringConstraint for AvoidObstacles {
 #[cfg(all(test, not(dim3)))]
 mod tests {
     use crate::agent::SteeringId;
-    use crate::math::SteeringPlane;
+    use crate::math::plane::SteeringPlane;
     use crate::math::space::SteeringBounds;
     use crate::perception::obstacles::Obstacle;
 
