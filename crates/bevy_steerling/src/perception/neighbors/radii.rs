@@ -9,11 +9,8 @@ const FIRST: u32 = 117;
 /// A common radius spans at most this many cells, unless they would be coarser than [`COARSEST`].
 const MOST_ROWS: f32 = if cfg!(dim3) { 8.0 } else { 32.0 };
 
-/// A quarter of the radii may be smaller than the cells.
-const RARE_BELOW: u32 = 4;
-
-/// A sixteenth of the radii may be much larger than the cells.
-const RARE_ABOVE: u32 = 16;
+/// The share of radii that are rare.
+const RARE: u32 = 16;
 
 /// Cells are at most this many times as high as the radius of agents that perceive little.
 const COARSEST: f32 = 4.0;
@@ -23,23 +20,20 @@ const COARSEST: f32 = 4.0;
 pub(crate) struct Radii {
     total: u32,
     classes: [Class; CLASSES],
+    /// The least of the largest common radii of those that were [added](Self::add), units; zero if there are none.
+    least: f32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Class {
     count: u32,
-    smallest: f32,
     largest: f32,
 }
 
 impl Class {
     #[inline(always)]
     fn add(&mut self, other: Self) {
-        let Class { count, smallest, largest } = *self;
-        if other.count > 0 {
-            let smallest = if count > 0 { smallest.min(other.smallest) } else { other.smallest };
-            *self = Self { count: count.saturating_add(other.count), smallest, largest: largest.max(other.largest) };
-        }
+        *self = Self { count: self.count.saturating_add(other.count), largest: self.largest.max(other.largest) };
     }
 }
 
@@ -54,33 +48,33 @@ impl Radii {
     pub fn note(&mut self, radius: f32, count: u32) {
         if radius > 0.0 {
             let class = (radius.to_bits() >> 23).saturating_sub(FIRST).min(CLASSES as u32 - 1);
-            self.classes[class as usize].add(Class { count, smallest: radius, largest: radius });
+            self.classes[class as usize].add(Class { count, largest: radius });
             self.total = self.total.saturating_add(count);
         }
     }
 
-    /// Adds the radii of other agents.
-    pub fn add(&mut self, other: &Self) {
-        self.classes.iter_mut().zip(other.classes).for_each(|(class, other)| class.add(other));
-        self.total = self.total.saturating_add(other.total);
+    /// Adds the radii of a behavior.
+    pub fn add(&mut self, behavior: &Self) {
+        self.classes.iter_mut().zip(behavior.classes).for_each(|(class, other)| class.add(other));
+        self.total = self.total.saturating_add(behavior.total);
+        let largest = behavior.largest_common();
+        self.least = if self.least > 0.0 && (self.least < largest || largest == 0.0) { self.least } else { largest };
     }
 
-    /// The height of a cell of the index, units. Rare radii do not count: a single agent that perceives far does not make the cells of all
-    /// others coarse, nor does a single agent that perceives little make everybody search many cells.
+    /// The height of a cell of the index, units: the radius of the behavior that perceives least. Rare radii do not count, so a single agent
+    /// that perceives far does not make the cells of all others coarse.
     pub fn cell_height(&self) -> f32 {
-        let (forward, backward) = (self.classes.iter(), self.classes.iter().rev());
-        let low = self.nth(forward, self.total / RARE_BELOW).map_or(1.0, |class| class.smallest);
-        let high = self.nth(backward, self.total / RARE_ABOVE).map_or(1.0, |class| class.largest);
-        low.max((high / MOST_ROWS).min(COARSEST * low))
+        self.least.max((self.largest_common() / MOST_ROWS).min(COARSEST * self.least))
     }
 
-    /// The class of the radius with this number.
-    fn nth<'a>(&self, mut classes: impl Iterator<Item = &'a Class>, number: u32) -> Option<&'a Class> {
-        let mut before = 0;
-        classes.find(|class| {
-            before += class.count;
-            before > number
-        })
+    /// The largest radius that is not rare, units; zero if there is none.
+    fn largest_common(&self) -> f32 {
+        let mut above = 0;
+        let common = self.classes.iter().rev().find(|class| {
+            above += class.count;
+            above > self.total / RARE
+        });
+        common.map_or(0.0, |class| class.largest)
     }
 }
 
@@ -88,32 +82,38 @@ impl Radii {
 mod tests {
     use super::*;
 
-    fn radii(radii: &[(f32, u32)]) -> Radii {
+    /// The radii of several behaviors.
+    fn radii(behaviors: &[&[(f32, u32)]]) -> Radii {
         let mut all = Radii::default();
-        radii.iter().for_each(|(radius, count)| all.note(*radius, *count));
+        for radii in behaviors {
+            let mut behavior = Radii::default();
+            radii.iter().for_each(|(radius, count)| behavior.note(*radius, *count));
+            all.add(&behavior);
+        }
         all
     }
 
     #[test]
-    fn cells_are_as_high_as_the_radius_of_most() {
-        assert_eq!(radii(&[(48.0, 1)]).cell_height(), 48.0);
-        assert_eq!(radii(&[(48.0, 400), (5000.0, 20), (0.01, 40)]).cell_height(), 48.0);
-        assert_eq!(radii(&[(20.0, 100), (80.0, 100)]).cell_height(), 20.0);
-        assert_eq!(radii(&[(f32::INFINITY, 3)]).cell_height(), f32::INFINITY);
+    fn cells_are_as_high_as_the_radius_of_the_behavior_that_perceives_least() {
+        assert_eq!(radii(&[&[(48.0, 1)]]).cell_height(), 48.0);
+        assert_eq!(radii(&[&[(20.0, 100), (80.0, 100)]]).cell_height(), 80.0);
+        assert_eq!(radii(&[&[(80.0, 100)], &[], &[(20.0, 100)]]).cell_height(), 20.0);
+        assert_eq!(radii(&[&[(f32::INFINITY, 3)]]).cell_height(), f32::INFINITY);
+        // One in twenty perceives far.
+        assert_eq!(radii(&[&[(48.0, 400), (5000.0, 20)]]).cell_height(), 48.0);
+        assert_eq!(radii(&[&[(48.0, 400)], &[(5000.0, 20)]]).cell_height(), 48.0);
     }
 
     #[test]
     fn many_wide_radii_make_them_at_most_four_times_as_high() {
         let wide = 2.0 * MOST_ROWS;
-        assert_eq!(radii(&[(1.0, 100), (wide, 100)]).cell_height(), 2.0);
-        assert_eq!(radii(&[(1.0, 100), (1e9, 100)]).cell_height(), 4.0);
+        assert_eq!(radii(&[&[(1.0, 100)], &[(wide, 100)]]).cell_height(), 2.0);
+        assert_eq!(radii(&[&[(1.0, 100)], &[(1e9, 100)]]).cell_height(), 4.0);
     }
 
     #[test]
     fn the_order_does_not_matter() {
-        let all = [(3.0, 2), (2.5, 9), (700.0, 1), (1e-30, 4), (0.0, 3), (1e30, 5)];
-        let mut other = radii(&[all[4], all[2], all[5]]);
-        other.add(&radii(&[all[3], all[1], all[0]]));
-        assert_eq!(radii(&all), other);
+        let all = [&[(3.0, 2), (2.5, 9)][..], &[(700.0, 1), (1e-30, 4)], &[(0.0, 3)], &[(1e30, 5)]];
+        assert_eq!(radii(&all), radii(&[all[2], all[3], &[(1e-30, 4), (700.0, 1)], &[(2.5, 9), (3.0, 2)]]));
     }
 }

@@ -12,6 +12,7 @@ use crate::math::space::Space;
 use crate::math::space::SteeringBounds;
 use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::neighbors::index::Neighbors;
+use crate::perception::neighbors::radii::Radii;
 use crate::perception::neighbors::records::{Body, Record};
 use crate::perception::neighbors::update::gather;
 use crate::tick::schedule::SteeringThreads;
@@ -36,10 +37,17 @@ fn agent((record, body): &(Record, Body), space: Space) -> Agent {
 
 fn index(crowd: &[(Record, Body)], space: Space, sight: f32) -> Neighbors {
     let mut neighbors = Neighbors::default();
-    neighbors.radii.note(sight, 1);
+    widen(&mut neighbors, sight, 1);
     neighbors.know(crowd.iter().map(|(record, _)| *record));
     build(&mut neighbors, crowd, space);
     neighbors
+}
+
+/// So many agents with a behavior perceive so far.
+fn widen(neighbors: &mut Neighbors, radius: f32, count: u32) {
+    let mut radii = Radii::default();
+    radii.note(radius, count);
+    neighbors.widen(&radii);
 }
 
 fn build(neighbors: &mut Neighbors, crowd: &[(Record, Body)], space: Space) {
@@ -105,10 +113,10 @@ fn a_search_in_a_crowd_does_not_depend_on_how_far_others_perceive_nor_on_the_siz
     for space in [Space::default(), wraps(3e3), wraps(2e4), wraps(1e7)] {
         for place in [0.0, 0.31, 0.9999] {
             let crowd = dense_crowd(600, 8.0, space.size * place);
-            for others in [&[][..], &[(5e3, 1)], &[(5e3, 30), (0.1, 100)], &[(300.0, 600)], &[(1e9, 600)]] {
+            for others in [&[][..], &[(5e3, 1)], &[(5e3, 30)], &[(300.0, 600)], &[(1e9, 600)]] {
                 let mut neighbors = index(&crowd, space, 0.0);
-                neighbors.radii.note(48.0, 600);
-                others.iter().for_each(|(radius, count)| neighbors.radii.note(*radius, *count));
+                widen(&mut neighbors, 48.0, 600);
+                others.iter().for_each(|(radius, count)| widen(&mut neighbors, *radius, *count));
                 build(&mut neighbors, &crowd, space);
                 for me in crowd.iter().step_by(7) {
                     let me = agent(me, space);

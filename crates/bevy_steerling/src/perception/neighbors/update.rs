@@ -18,7 +18,9 @@ use crate::tick::threads;
 pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
     neighbors.radii = Radii::default();
     if let Some(radius) = neighbors.kept {
-        neighbors.radii.note(radius, 1);
+        let mut kept = Radii::default();
+        kept.note(radius, 1);
+        neighbors.widen(&kept);
     }
 }
 
