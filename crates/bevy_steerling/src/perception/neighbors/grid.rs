@@ -164,7 +164,8 @@ impl Grid {
         let coarse = coarse * coarse;
         #[cfg(dim3)]
         let coarse = coarse * coarse * coarse;
-        coarse.clamp(1.0, COARSEST) as usize
+        // Not a number if the cells are infinite.
+        if coarse > 1.0 { coarse.min(COARSEST) as usize } else { 1 }
     }
 
     /// The cell of a position in the area.
