@@ -11,7 +11,7 @@ use crate::behaviors::seek::Seek;
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::passing::{Crowd, Other, Passing, Walker, lack};
 pub use crate::constraints::passing::{MOST, closest_approach};
-use crate::constraints::settling::{Settling, competes, forget};
+use crate::constraints::settling::{Settling, competes, leave_crowd};
 use crate::constraints::walkers::{Clearance, Known, Member, Outcome, Scope, Walkers};
 use crate::engine::destination::Destination;
 use crate::math::{Vector, turn_between, turned_right};
@@ -91,7 +91,7 @@ use crate::perception::target::{Target, Targets};
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, PreferredVelocity, Detour, Destination, Settling)]
-#[component(on_remove = forget)]
+#[component(on_remove = leave_crowd)]
 pub struct AvoidNeighbors {
     /// How far ahead in time neighbors matter, seconds, ≥ 0. Default: twice the stopping time from max speed plus the time in which the
     /// agent covers eight radii. Negative values count as 0: only neighbors that the agent touches matter.

@@ -47,7 +47,7 @@ const IN_GAP: f32 = 0.3;
 /// The agents that may settle.
 type Settlers<'w, 's> = Query<'w, 's, (AgentData, &'static Destination, Avoids, &'static mut Settling), FollowsForce>;
 
-/// What an agent avoids.
+/// The settings for avoiding others and obstacles.
 type Avoids = (&'static AvoidNeighbors, Option<&'static AvoidObstacles>);
 
 /// Decides which agents belong to a crowd, and which settle.
@@ -182,13 +182,13 @@ pub(crate) fn forget(mut agents: Query<&mut Settling, (With<ExternalMovement>, W
 pub(crate) fn tell(mut agents: Told, tick: TickParam) {
     let frame = tick.frame();
     for (settling, data, mut destination, path) in &mut agents {
-        let (agent, destination) = (data.agent(Vector::ZERO, frame), destination.bypass_change_detection());
-        destination.gap = settling.gap.map(|gap| agent.to(gap));
+        let (agent, destination) = (|| data.agent(Vector::ZERO, frame), destination.bypass_change_detection());
+        destination.gap = settling.gap.map(|gap| agent().to(gap));
         (destination.in_crowd, destination.is_settled) = (settling.in_crowd, settling.is_settled);
         if let (Some(place), Some((follow, mut progress))) =
             (settling.destination.filter(|_| settling.is_settled), path)
         {
-            follow.note_rest(progress.bypass_change_detection(), agent.space, place, agent.radius);
+            follow.note_rest(progress.bypass_change_detection(), frame.space, place, agent().radius);
         }
     }
 }

@@ -35,8 +35,8 @@ pub(super) fn nearest_gap(bodies: &[Body], to: Vector, beside: f32, most: f32) -
         }
         let (out, along) = axes(body.way, to);
         let is_clear = |place: Vector| {
-            let others = bodies.iter().enumerate().filter(|(other, _)| *other != index);
-            others.into_iter().all(|(_, other)| (other.way - place).length() >= CLEAR * other.touch)
+            let mut others = bodies.iter().enumerate().filter(|(other, _)| *other != index);
+            others.all(|(_, other)| (other.way - place).length() >= CLEAR * other.touch)
         };
         for along in [along, -along] {
             let places = (1..=STEPS).map(|step| {

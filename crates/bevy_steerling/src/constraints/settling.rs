@@ -74,7 +74,7 @@ impl Settling {
 }
 
 /// Makes an agent that no longer avoids others leave its crowd.
-pub(super) fn forget(mut world: DeferredWorld, context: HookContext) {
+pub(super) fn leave_crowd(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut settling) = world.get_mut::<Settling>(context.entity) {
         *settling = Settling::default();
     }
