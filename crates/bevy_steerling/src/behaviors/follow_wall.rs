@@ -189,7 +189,7 @@ struct Way<'a> {
     boundary: Boundary<'a>,
     side: ObstacleSide,
     turning: &'a Turning,
-    /// Where the agent will be after its response time.
+    /// The position of the agent after its response time.
     from: Vector,
 }
 

@@ -56,7 +56,7 @@ use crate::perception::flocking::{AroundParam, force_of_one};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
 #[require(SteeringAgent, HardStop)]
 pub struct ClassicQueue {
-    /// What the agent does when others are ahead of it or around it. Default: [`ClassicQueueStyle::Brake`].
+    /// The reaction to others ahead of the agent or around it. Default: [`ClassicQueueStyle::Brake`].
     pub style: ClassicQueueStyle,
     /// The distance to the point that should be free, units, ≥ 0. Default: three times the agent's radius. Negative values count as 0.
     pub look_ahead: Option<f32>,
@@ -75,7 +75,7 @@ pub struct ClassicQueue {
     pub weight: f32,
 }
 
-/// What an agent with [`ClassicQueue`] does when others are ahead of it or around it.
+/// The reaction of an agent with [`ClassicQueue`] to others ahead of it or around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

@@ -52,7 +52,7 @@ struct Limit {
     of: Of,
 }
 
-/// What a limit comes from.
+/// The source of a limit.
 #[derive(Clone, Copy, PartialEq)]
 enum Of {
     Body,

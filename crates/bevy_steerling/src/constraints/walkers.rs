@@ -79,7 +79,7 @@ impl Outcomes {
     }
 }
 
-/// What others know about an agent in addition to its position and velocity.
+/// The state of an agent that others read, in addition to its position and velocity.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub radius: f32,
@@ -92,7 +92,7 @@ pub(super) struct Known {
     pub settling: Settling,
 }
 
-/// What an agent that avoids others knows about itself.
+/// The state of an agent that avoids others.
 #[derive(Clone, Copy)]
 pub(super) struct Member {
     pub agent: Agent,

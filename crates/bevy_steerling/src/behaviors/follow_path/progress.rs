@@ -59,7 +59,7 @@ impl PathProgress {
     }
 
     /// The number of finished laps. On a path that [goes back and forth](crate::behaviors::follow_path::PathEnd::PingPong), a lap is there
-    /// and back.
+    /// and back. The number is 0 again after the agent has joined a path anew.
     pub fn lap(&self) -> u32 {
         self.lap
     }

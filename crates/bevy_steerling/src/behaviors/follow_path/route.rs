@@ -10,7 +10,7 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::perception::path::SteeringPath;
 
-/// What an agent does at the end of a path.
+/// The behavior of an agent at the end of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

@@ -70,7 +70,7 @@ use crate::perception::path::SteeringPath;
 pub struct FollowPath {
     /// The path. Without points, the behavior applies no force. With a single point, the agent arrives at it.
     pub path: SteeringPath,
-    /// What the agent does at the end of the path. Default: [`PathEnd::Stop`].
+    /// The behavior at the end of the path. Default: [`PathEnd::Stop`].
     pub end: PathEnd,
     /// Half the width of the lane, units, ≥ 0. Default: twice the agent's radius. The lane is at least a fifth as wide as the distance that
     /// the agent covers in a tick at max speed.

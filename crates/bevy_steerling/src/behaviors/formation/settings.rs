@@ -80,13 +80,13 @@ pub struct Formation {
     /// The distance between the centers of neighbors, units, ≥ 0. It is at least 2.2 times the radius of the largest member or the anchor.
     /// Default: three times that radius. Negative values count as 0.
     pub spacing: Option<f32>,
-    /// What happens to the formation when its anchor is despawned. Default: [`Succession::HandOver`].
+    /// The fate of the formation when its anchor is despawned. Default: [`Succession::HandOver`].
     pub succession: Succession,
     /// The layers of the obstacles that members go around on the anchor's trail. Default: all.
     pub layers: GroupMask,
 }
 
-/// What happens to a formation when its anchor is despawned.
+/// The fate of a formation whose anchor is despawned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]

@@ -12,7 +12,7 @@ use crate::math::{Vector, finite_or_zero, normalize};
 use crate::perception::neighbors::Neighbors;
 use crate::tick::TickParam;
 
-/// What agents that keep their places know about another agent.
+/// The state of an agent that others in a queue read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     pub position: Vector,
@@ -31,7 +31,7 @@ impl Default for Wish {
     }
 }
 
-/// What an agent knows about itself in addition to its [`Wish`].
+/// The state of an agent in addition to its [`Wish`].
 #[derive(Clone, Copy)]
 pub(super) struct Member {
     pub velocity: Vector,
