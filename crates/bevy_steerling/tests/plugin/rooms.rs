@@ -70,6 +70,16 @@ fn pick<T: Copy>(number: &mut impl FnMut() -> f32, choices: &[T]) -> T {
     choices[(number() * choices.len() as f32) as usize % choices.len()]
 }
 
+/// An app at one of these tick rates, with a room.
+fn random_room(number: &mut impl FnMut() -> f32, rates: &[f64]) -> (App, Room, Walls) {
+    let corners = pick(number, &[3, 4, 5, 8]);
+    let room = Room::new(number, corners);
+    let (walls, rate) = (pick(number, &WALLS), pick(number, rates));
+    let mut app = app_at(rate);
+    room.spawn(&mut app, walls);
+    (app, room, walls)
+}
+
 fn direction(number: &mut impl FnMut() -> f32) -> Vec2 {
     Vec2::from_angle(TAU * number())
 }
@@ -109,11 +119,7 @@ fn a_crowd_presses_nobody_through_a_wall() {
     let cases = quarter_of(240);
     for case in 0..cases {
         let mut number = numbers(u64::from(case));
-        let corners = pick(&mut number, &[3, 4, 5, 8]);
-        let room = Room::new(&mut number, corners);
-        let (walls, rate) = (pick(&mut number, &WALLS), pick(&mut number, &[30.0, 60.0, 64.0]));
-        let mut app = app_at(rate);
-        room.spawn(&mut app, walls);
+        let (mut app, room, walls) = random_room(&mut number, &[30.0, 60.0, 64.0]);
         let agents: Vec<Entity> = (0..12)
             .map(|_| {
                 let max_speed = pick(&mut number, &[100.0, 200.0, 400.0]);
@@ -135,11 +141,7 @@ fn a_fast_body_of_any_size_stays_in_its_room() {
     let cases = quarter_of(800);
     for case in 0..cases {
         let mut number = numbers(u64::from(case));
-        let corners = pick(&mut number, &[3, 4, 5, 8]);
-        let room = Room::new(&mut number, corners);
-        let (walls, rate) = (pick(&mut number, &WALLS), pick(&mut number, &[10.0, 20.0, 64.0, 240.0]));
-        let mut app = app_at(rate);
-        room.spawn(&mut app, walls);
+        let (mut app, room, walls) = random_room(&mut number, &[10.0, 20.0, 64.0, 240.0]);
         let radius = pick(&mut number, &[0.0, 1e-6, 0.01, 0.5, 4.0, 8.0]);
         // At most 80 units in a tick if the body is tiny. Rounding decides where a faster one goes.
         let slow = if radius < 0.1 { 0.02 } else { 1.0 };
