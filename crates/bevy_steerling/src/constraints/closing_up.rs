@@ -163,7 +163,8 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
     // An agent that stands for long does not get nearer, whatever is in its way.
     let stands = before.time >= (1.0 + TURNS) * patience && agent.velocity.length() <= IDLE * agent.max_speed;
     let settles = !is_patient && !takes_turns && before.gap.is_none() && (in_middle || beside.supports || stands);
-    Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, ..before }
+    let gap = before.gap.filter(|_| !takes_turns);
+    Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, gap, ..before }
 }
 
 /// Agents whose behaviors ask whether they have settled.

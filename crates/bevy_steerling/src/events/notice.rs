@@ -23,7 +23,7 @@ impl WatchedDataItem<'_, '_> {
             paths::notice(state, agent, follow, progress, tell);
         }
         #[cfg(not(dim3))]
-        walls::notice(state, agent, self.wall, tell);
+        walls::notice(state, agent, self.wall.map(|(_, progress)| progress), tell);
     }
 }
 

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::agent::{SteeringAgent, Velocity};
 use crate::behaviors::follow_path::{FollowPath, PathProgress};
 #[cfg(not(dim3))]
-use crate::behaviors::follow_wall::FollowWallState;
+use crate::behaviors::follow_wall::{FollowWall, FollowWallState};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::settling::Settling;
 use crate::math::Placement;
@@ -35,5 +35,5 @@ pub(super) struct WatchedData {
     pub solid: Option<&'static Solid>,
     pub follow: Option<(&'static FollowPath, &'static PathProgress)>,
     #[cfg(not(dim3))]
-    pub wall: Option<&'static FollowWallState>,
+    pub wall: Option<(&'static FollowWall, &'static FollowWallState)>,
 }

@@ -3,7 +3,7 @@
 mod numbers;
 mod vectors;
 
-pub(crate) use numbers::{LANES, Lanes, Stored, bits};
+pub(crate) use numbers::{LANES, Lanes, Stored, bits, each_lane};
 pub(crate) use vectors::VectorOf;
 
 #[cfg(test)]

@@ -181,6 +181,9 @@ pub(crate) fn stop_before_walls(
     obstacles: Res<Obstacles>,
     tick: TickParam,
 ) {
+    if obstacles.is_empty() {
+        return;
+    }
     let (space, plane) = (tick.space(), tick.plane());
     for (agent, solid, mut velocity, mut transform, mut knockback) in &mut agents {
         let pushed = knockback.as_ref().map_or(Vector::ZERO, |knockback| knockback.way());

@@ -437,6 +437,32 @@ fn who_is_pushed_back_before_the_start_of_its_first_lap_goes_on_from_there() {
 }
 
 #[test]
+fn an_agent_whose_rate_changes_stays_on_its_lap() {
+    let mut random = numbers(12);
+    let mut app = app();
+    let agents: Vec<Entity> = (0..12_u16)
+        .map(|case| {
+            let (center, points) = (Vec2::X * 1_000.0 * f32::from(case), ring(60.0));
+            let follow =
+                FollowPath::new(SteeringPath::new(points.iter().map(|point| center + point))).with_end(PathEnd::Loop);
+            app.world_mut().spawn((follow, body(40.0 + 40.0 * random()), place(center + points[0]))).id()
+        })
+        .collect();
+    let mut laps = vec![0; agents.len()];
+    for _ in 0..60 {
+        for (agent, lap) in agents.iter().zip(&mut laps) {
+            // From seldom to often and back.
+            let rate = if random() < 0.5 { 1 } else { 1 + (40.0 * random()) as u32 };
+            app.world_mut().entity_mut(*agent).insert(SteeringRate::every(rate));
+            assert!(progress(&app, *agent).lap() >= *lap, "{agent} joins its path again");
+            *lap = progress(&app, *agent).lap();
+        }
+        run(&mut app, 50);
+    }
+    assert!(laps.iter().all(|lap| *lap > 2), "{laps:?}");
+}
+
+#[test]
 fn vehicles_beside_the_middle_of_their_lane_get_back_to_it() {
     let mut random = numbers(9);
     let mut app = app();

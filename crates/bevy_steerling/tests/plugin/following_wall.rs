@@ -298,4 +298,10 @@ fn it_says_when_it_has_no_wall() {
     app.world_mut().entity_mut(wall).insert(Velocity(Vec2::Y));
     run(&mut app, 2);
     assert_eq!(app.world().resource::<Lost>().0, [agent; 3]);
+    // It is told again after the behavior was added anew.
+    let follow = app.world_mut().entity_mut(agent).take::<FollowWall>().expect("it follows walls");
+    run(&mut app, 2);
+    app.world_mut().entity_mut(agent).insert(follow);
+    run(&mut app, 2);
+    assert_eq!(app.world().resource::<Lost>().0, [agent; 4]);
 }

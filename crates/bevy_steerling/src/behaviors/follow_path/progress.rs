@@ -41,8 +41,9 @@ pub struct PathProgress {
     held_up: f32,
     /// Whether the agent has left its plan to arrive at the end.
     pub(super) arrives: bool,
-    /// The position in the last tick.
+    /// The position in the last tick, and the length of that tick, seconds.
     pub(super) seen: Vector,
+    period: f32,
     #[reflect(ignore)]
     #[cfg_attr(feature = "serialize", serde(skip))]
     pub(super) plan: Plan,
@@ -103,6 +104,7 @@ impl PathProgress {
             reached: from,
             closest: f32::MAX,
             seen: agent.position,
+            period: agent.tick,
             ..Self::default()
         };
         self.set_out(route, ability);
@@ -181,7 +183,8 @@ impl PathProgress {
     /// Whether an agent whose progress may change so far was moved to another place, not just pushed.
     #[inline(always)]
     fn is_jump(&self, within_reach: f32, agent: &Agent) -> bool {
-        within_reach > 6.0 * self.plan.ability.max_speed * agent.tick + 8.0 * self.plan.ability.radius
+        let period = self.period.max(agent.tick);
+        within_reach > 6.0 * self.plan.ability.max_speed * period + 8.0 * self.plan.ability.radius
     }
 
     fn change(&self, agent: &Agent, most: f32) -> f32 {
@@ -204,7 +207,7 @@ impl PathProgress {
             self.get_on(self.path, visit, route, agent, self.plan.ability);
             return true;
         }
-        self.seen = agent.position;
+        (self.seen, self.period) = (agent.position, agent.tick);
         self.note_touch(visit, route, agent, moved);
         let along = self.along + change;
         left -= change.abs();

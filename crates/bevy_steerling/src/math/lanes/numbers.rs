@@ -9,6 +9,12 @@ use fearless_simd::{f32x8, i32x8, mask32x8};
 /// The number of agents in an `f32x8`.
 pub(crate) const LANES: usize = 8;
 
+/// The values of lanes 0, 1, …. Unlike `array::map`, it is always inlined.
+#[inline(always)]
+pub(crate) fn each_lane<T>(value: impl Fn(usize) -> T) -> [T; LANES] {
+    [value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7)]
+}
+
 /// A number for one agent (`f32`) or one for each of eight (`f32x8`).
 pub(crate) trait Lanes:
     Copy
@@ -183,8 +189,7 @@ impl<S: Simd> Lanes for f32x8<S> {
 
     #[inline(always)]
     fn gather(simd: S, number: impl Fn(usize) -> f32) -> Self {
-        // `array::map` is not always inlined.
-        [number(0), number(1), number(2), number(3), number(4), number(5), number(6), number(7)].simd_into(simd)
+        each_lane(number).simd_into(simd)
     }
 
     #[inline(always)]

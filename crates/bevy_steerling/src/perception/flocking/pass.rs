@@ -8,7 +8,7 @@ use fearless_simd::prelude::{Select, Simd, SimdFrom, SimdInto, SimdMask};
 use fearless_simd::{f32x8, i32x8};
 
 use crate::math::Vector;
-use crate::math::lanes::{LANES, Lanes, VectorOf, bits};
+use crate::math::lanes::{LANES, Lanes, VectorOf, bits, each_lane};
 use crate::math::simd::{dispatch, level};
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Perceiving, Sums};
 use crate::perception::flocking::sums_of_eight::{
@@ -73,7 +73,7 @@ impl Pass<'_> {
                 let own = match bodies[place..].first_chunk::<LANES>() {
                     Some(eight) => eight,
                     None => {
-                        padded = [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| bodies[place + lane.min(count - 1)]);
+                        padded = each_lane(|lane| bodies[place + lane.min(count - 1)]);
                         &padded
                     }
                 };
@@ -101,7 +101,7 @@ impl Pass<'_> {
 
     #[inline(always)]
     fn perceivers_at<S: Simd>(&self, simd: S, place: usize, count: usize) -> EightPerceivers<S> {
-        let perceivers = [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| {
+        let perceivers = each_lane(|lane| {
             let number = if lane < count { self.order[place + lane] } else { NOBODY };
             self.perceivers.get(number as usize).map_or(&Perceiver::BLIND, |(_, perceiver)| perceiver)
         });
@@ -187,11 +187,11 @@ impl Pass<'_> {
     fn own<S: Simd, const MARKS: bool>(&self, simd: S, place: usize, bodies: &[Body; LANES]) -> Own<S> {
         let mark =
             |lane| if MARKS { self.marks.get(place + lane).copied().unwrap_or_default() } else { Mark::default() };
-        let marks = [0, 1, 2, 3, 4, 5, 6, 7].map(mark);
+        let marks = each_lane(mark);
         Own {
             velocity: VectorOf::gather(simd, |lane| bodies[lane].velocity),
-            groups: marks.map(|mark| mark.groups as i32).simd_into(simd),
-            heights: marks.map(|mark| mark.height).simd_into(simd),
+            groups: each_lane(|lane| marks[lane].groups as i32).simd_into(simd),
+            heights: f32x8::gather(simd, |lane| marks[lane].height),
             floor_height: self.floor_height.simd_into(simd),
         }
     }

@@ -7,7 +7,7 @@ use fearless_simd::prelude::{Simd, SimdFrom, SimdInt, SimdInto, SimdMask};
 use fearless_simd::{f32x8, i32x8, mask32x8};
 
 use crate::math::Vector;
-use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::math::lanes::{LANES, Lanes, VectorOf, each_lane};
 use crate::perception::flocking::kernel::{NeighborKernel, Perceiver, Sums};
 use crate::perception::flocking::sight::{Sight, TINY_SQUARED, intrusion, nearness, signed_square};
 use crate::perception::neighbors::Body;
@@ -30,20 +30,27 @@ pub(super) struct EightPerceivers<S: Simd> {
 impl<S: Simd> EightPerceivers<S> {
     #[inline(always)]
     pub fn new(simd: S, perceivers: [&Perceiver; LANES]) -> Self {
-        let lanes = |get: &dyn Fn(&Perceiver) -> f32| perceivers.map(get).simd_into(simd);
-        let three = |get: fn(&Perceiver) -> [f32; 3]| [0, 1, 2].map(|part| lanes(&|perceiver| get(perceiver)[part]));
+        let radius = |part: usize| gather(simd, &perceivers, |perceiver| known_square(perceiver.radii[part]));
+        let cone = |part: usize| gather(simd, &perceivers, |perceiver| perceiver.cones[part]);
+        let term = |term: usize| gather(simd, &perceivers, |perceiver| perceiver.terms[term]);
         Self {
-            radii_squared: three(|perceiver| perceiver.radii.map(known_square)),
-            cones: three(|perceiver| perceiver.cones),
-            groups: perceivers.map(|perceiver| perceiver.groups.bits() as i32).simd_into(simd),
-            most: lanes(&|perceiver| perceiver.most as f32),
-            terms: [0, 1, 2, 3].map(|term| lanes(&|perceiver| perceiver.terms[term])),
-            intrusion_radius: lanes(&|perceiver| perceiver.intrusion_radius),
-            weight: lanes(&|perceiver| perceiver.weight),
+            radii_squared: [radius(0), radius(1), radius(2)],
+            cones: [cone(0), cone(1), cone(2)],
+            groups: each_lane(|lane| perceivers[lane].groups.bits() as i32).simd_into(simd),
+            most: gather(simd, &perceivers, |perceiver| perceiver.most as f32),
+            terms: [term(0), term(1), term(2), term(3)],
+            intrusion_radius: gather(simd, &perceivers, |perceiver| perceiver.intrusion_radius),
+            weight: gather(simd, &perceivers, |perceiver| perceiver.weight),
             reach: perceivers.iter().map(|perceiver| perceiver.reach()).fold(0.0, f32::max),
-            is_alone: perceivers.map(|perceiver| perceiver.is_alone),
+            is_alone: each_lane(|lane| perceivers[lane].is_alone),
         }
     }
+}
+
+/// A number of each of the perceivers.
+#[inline(always)]
+fn gather<S: Simd>(simd: S, perceivers: &[&Perceiver; LANES], get: impl Fn(&Perceiver) -> f32) -> f32x8<S> {
+    f32x8::gather(simd, |lane| get(perceivers[lane]))
 }
 
 /// The square of a radius, with its sign. With a radius that is negative or NaN there are no neighbors.

@@ -156,16 +156,15 @@ impl Grid {
     }
 
     /// The area of the cells that a search with this radius covers, compared with the area if the cells were as high as the radius; in three
-    /// dimensions the volume. At least 1.
+    /// dimensions the volume. At least 1, also if the cells and the radius are infinite.
     #[inline]
     pub fn coarseness(&self, reach: f32) -> usize {
-        let coarse = (1.0 / (self.rows.density * reach) + 2.0) / 3.0;
+        let coarse = ((1.0 / (self.rows.density * reach) + 2.0) / 3.0).max(1.0);
         #[cfg(not(dim3))]
         let coarse = coarse * coarse;
         #[cfg(dim3)]
         let coarse = coarse * coarse * coarse;
-        // Not a number if the cells are infinite.
-        if coarse > 1.0 { coarse.min(COARSEST) as usize } else { 1 }
+        coarse.min(COARSEST) as usize
     }
 
     /// The cell of a position in the area.

@@ -11,7 +11,7 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::perception::neighbors::grid::{Grid, Run, Window};
 use crate::perception::neighbors::members::Members;
-use crate::perception::neighbors::radii::Radii;
+use crate::perception::neighbors::radii::{AllRadii, Radii};
 use crate::perception::neighbors::records::{Body, Known, Neighbor, Record};
 
 /// A spatial index of all agents. Behaviors read it as `Res<Neighbors>` in their
@@ -92,7 +92,7 @@ pub struct Neighbors {
     /// `bodies` in the order of `records`.
     pub(super) unsorted: Vec<Body>,
     /// How far the agents perceive.
-    pub(super) radii: Radii,
+    pub(super) radii: AllRadii,
     /// Agents of one cell while they are sorted.
     pub(super) in_cell: Vec<(u32, Body)>,
     /// The radius for which a game keeps the index, units.
@@ -117,8 +117,8 @@ pub(super) const MOST_RUNS: usize = if cfg!(dim3) { 648 } else { 256 };
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl Neighbors {
-    /// Keeps all agents in the index from the next tick on, even while no behavior perceives others. The index is optimized for searches
-    /// with about this radius, units.
+    /// Keeps all agents in the index from the next tick on, even while no behavior perceives others. The index is then optimized for
+    /// searches with about this radius, units.
     pub fn keep_for(&mut self, radius: f32) {
         self.kept = Some(radius);
     }

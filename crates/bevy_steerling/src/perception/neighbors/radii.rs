@@ -15,13 +15,11 @@ const RARE: u32 = 16;
 /// Cells are at most this many times as high as the radius of agents that perceive little.
 const COARSEST: f32 = 4.0;
 
-/// How far agents perceive. It does not depend on the order in which the radii were noted.
+/// How far the agents with a behavior perceive. It does not depend on the order in which the radii were noted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Radii {
     total: u32,
     classes: [Class; CLASSES],
-    /// The least of the largest common radii of those that were [added](Self::add), units; zero if there are none.
-    least: f32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,44 +35,71 @@ impl Class {
     }
 }
 
-impl Radii {
-    /// Whether nobody perceives others.
-    pub fn is_empty(&self) -> bool {
-        self.total == 0
-    }
+/// How far agents perceive with all their behaviors. It does not depend on the order of the behaviors.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct AllRadii {
+    all: Radii,
+    /// The largest common radii of the behaviors whose radii are in a class: the smallest of them, units, and the number of their agents.
+    behaviors: [(f32, u32); CLASSES],
+}
 
+/// The class of a radius, units, > 0.
+#[inline(always)]
+fn class_of(radius: f32) -> usize {
+    (radius.to_bits() >> 23).saturating_sub(FIRST).min(CLASSES as u32 - 1) as usize
+}
+
+impl Radii {
     /// Adds agents with the same radius, units. Those with a radius of zero perceive nobody.
     #[inline(always)]
     pub fn note(&mut self, radius: f32, count: u32) {
         if radius > 0.0 {
-            let class = (radius.to_bits() >> 23).saturating_sub(FIRST).min(CLASSES as u32 - 1);
-            self.classes[class as usize].add(Class { count, largest: radius });
+            self.classes[class_of(radius)].add(Class { count, largest: radius });
             self.total = self.total.saturating_add(count);
         }
     }
 
-    /// Adds the radii of a behavior.
-    pub fn add(&mut self, behavior: &Self) {
-        self.classes.iter_mut().zip(behavior.classes).for_each(|(class, other)| class.add(other));
-        self.total = self.total.saturating_add(behavior.total);
-        let largest = behavior.largest_common();
-        self.least = if self.least > 0.0 && (self.least < largest || largest == 0.0) { self.least } else { largest };
-    }
-
-    /// The height of a cell of the index, units: the radius of the behavior that perceives least. Rare radii do not count, so a single agent
-    /// that perceives far does not make the cells of all others coarse.
-    pub fn cell_height(&self) -> f32 {
-        self.least.max((self.largest_common() / MOST_ROWS).min(COARSEST * self.least))
-    }
-
     /// The largest radius that is not rare, units; zero if there is none.
     fn largest_common(&self) -> f32 {
-        let mut above = 0;
+        let mut above = 0_u32;
         let common = self.classes.iter().rev().find(|class| {
-            above += class.count;
+            above = above.saturating_add(class.count);
             above > self.total / RARE
         });
         common.map_or(0.0, |class| class.largest)
+    }
+}
+
+impl AllRadii {
+    /// Whether nobody perceives others.
+    pub fn is_empty(&self) -> bool {
+        self.all.total == 0
+    }
+
+    /// Adds the radii of a behavior.
+    pub fn add(&mut self, behavior: &Radii) {
+        if behavior.total == 0 {
+            return;
+        }
+        let Self { all, behaviors } = self;
+        all.classes.iter_mut().zip(behavior.classes).for_each(|(class, other)| class.add(other));
+        all.total = all.total.saturating_add(behavior.total);
+        let radius = behavior.largest_common();
+        let (smallest, count) = &mut behaviors[class_of(radius)];
+        *smallest = if *count == 0 { radius } else { smallest.min(radius) };
+        *count = count.saturating_add(behavior.total);
+    }
+
+    /// The height of a cell of the index, units: the radius of the behavior that perceives least. Rare radii do not count, so a single agent
+    /// that perceives far or little does not make the cells of all others coarse or small.
+    pub fn cell_height(&self) -> f32 {
+        let mut below = 0_u32;
+        let common = self.behaviors.iter().find(|(_, count)| {
+            below = below.saturating_add(*count);
+            below > self.all.total / RARE
+        });
+        let smallest = common.map_or(0.0, |(smallest, _)| *smallest);
+        smallest.max((self.all.largest_common() / MOST_ROWS).min(COARSEST * smallest))
     }
 }
 
@@ -83,8 +108,8 @@ mod tests {
     use super::*;
 
     /// The radii of several behaviors.
-    fn radii(behaviors: &[&[(f32, u32)]]) -> Radii {
-        let mut all = Radii::default();
+    fn radii(behaviors: &[&[(f32, u32)]]) -> AllRadii {
+        let mut all = AllRadii::default();
         for radii in behaviors {
             let mut behavior = Radii::default();
             radii.iter().for_each(|(radius, count)| behavior.note(*radius, *count));
@@ -102,6 +127,15 @@ mod tests {
         // One in twenty perceives far.
         assert_eq!(radii(&[&[(48.0, 400), (5000.0, 20)]]).cell_height(), 48.0);
         assert_eq!(radii(&[&[(48.0, 400)], &[(5000.0, 20)]]).cell_height(), 48.0);
+    }
+
+    #[test]
+    fn a_behavior_of_few_agents_does_not_make_them_small() {
+        assert_eq!(radii(&[&[(48.0, 400)], &[(0.1, 1)]]).cell_height(), 48.0);
+        assert_eq!(radii(&[&[(0.1, 20)], &[(48.0, 400)], &[(60.0, 100)]]).cell_height(), 48.0);
+        let wide = 2.0 * MOST_ROWS;
+        assert_eq!(radii(&[&[(wide, 100)], &[(1.0, 20)], &[(wide, 100)]]).cell_height(), 2.0);
+        assert_eq!(radii(&[&[(0.1, 1)]]).cell_height(), 0.1);
     }
 
     #[test]

@@ -21,6 +21,59 @@ pub(crate) fn lanes_within(range: &Range<usize>, first: usize) -> u32 {
     (all << before) & (all >> after)
 }
 
+/// Agents that were found, in the order of the index.
+struct Found {
+    /// The squares of the distances. They are not negative, so the order of their bits is the order of their values.
+    squares: [u32; Self::ROOM + 1],
+    places: [(usize, Vector); Self::ROOM + 1],
+    count: usize,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self { squares: [0; Self::ROOM + 1], places: [(0, Vector::ZERO); Self::ROOM + 1], count: 0 }
+    }
+}
+
+impl Found {
+    const ROOM: usize = MOST_CANDIDATES + MOST_RUNS;
+
+    /// Adds an agent if it is accepted and there is room. This has no branch, because it is the hot loop in a dense crowd.
+    #[inline(always)]
+    fn push(&mut self, place: usize, displacement: Vector, is_accepted: bool) {
+        // The last element is for an agent that is not accepted.
+        self.squares[self.count] = displacement.length_squared().to_bits();
+        self.places[self.count] = (place, displacement);
+        self.count += usize::from(is_accepted & (self.count < Self::ROOM));
+    }
+
+    /// Keeps the `most` nearest agents, fewer than there are. Of agents that are equally far away, it keeps those with the smaller ids.
+    fn keep_nearest(&mut self, most: usize, id: impl Fn(usize) -> SteeringId) {
+        let (squares, places) = (&mut self.squares[..self.count], &mut self.places[..self.count]);
+        self.count = most;
+        let Some(last) = most.checked_sub(1) else { return };
+        let mut in_order = [0; Self::ROOM];
+        in_order[..squares.len()].copy_from_slice(squares);
+        let (nearer, farthest, _) = in_order[..squares.len()].select_nth_unstable(last);
+        let farthest = *farthest;
+        let at_rim = most - nearer.iter().filter(|square| **square < farthest).count();
+        let (mut ids, mut rim) = ([SteeringId::new(0); Self::ROOM], 0);
+        for (_, (place, _)) in squares.iter().zip(&*places).filter(|(square, _)| **square == farthest) {
+            ids[rim] = id(*place);
+            rim += 1;
+        }
+        let last_id = *ids[..rim].select_nth_unstable(at_rim - 1).1;
+        let mut kept = 0;
+        for index in 0..squares.len() {
+            let square = squares[index];
+            if square < farthest || square == farthest && id(places[index].0) <= last_id {
+                (squares[kept], places[kept]) = (square, places[index]);
+                kept += 1;
+            }
+        }
+    }
+}
+
 impl Neighbors {
     /// Calls `visit` with each other agent whose center is at most `radius` from that of `agent`, and with the displacement to it. In a
     /// world that wraps, this is the shortest displacement. With a negative radius, no agents are visited.
@@ -123,38 +176,17 @@ impl Neighbors {
         accepts: impl Fn(usize, Vector) -> bool,
         mut visit: impl FnMut(usize, Vector),
     ) {
-        const ROOM: usize = MOST_CANDIDATES + MOST_RUNS;
-        // The last element is for an agent that is not accepted.
-        let (mut squares, mut found, mut count) = ([0; ROOM + 1], [(0, Vector::ZERO); ROOM + 1], 0);
+        let mut found = Found::default();
         self.for_each_place_near(agent, radius, |place, displacement| {
-            // This has no branch, because it is the hot loop in a dense crowd. Squares are not negative, so the order of their bits is the
-            // order of their values.
-            squares[count] = displacement.length_squared().to_bits();
-            found[count] = (place, displacement);
-            count += usize::from(accepts(place, displacement) & (count < ROOM));
-        });
-        let (squares, found) = (&squares[..count], &found[..count]);
-        if count <= most {
-            return found.iter().for_each(|(place, displacement)| visit(*place, *displacement));
-        }
-        let Some(last) = most.checked_sub(1) else { return };
-        let mut in_order = [0; ROOM];
-        in_order[..count].copy_from_slice(squares);
-        let (nearer, farthest, _) = in_order[..count].select_nth_unstable(last);
-        let farthest = *farthest;
-        // Of those as far away as the last one, keeps those with the smaller ids.
-        let at_rim = most - nearer.iter().filter(|square| **square < farthest).count();
-        let (mut ids, mut rim) = ([SteeringId::new(0); ROOM], 0);
-        for (_, (place, _)) in squares.iter().zip(found).filter(|(square, _)| **square == farthest) {
-            ids[rim] = self.id(*place);
-            rim += 1;
-        }
-        let last_id = *ids[..rim].select_nth_unstable(at_rim - 1).1;
-        for (square, (place, displacement)) in squares.iter().zip(found) {
-            if *square < farthest || *square == farthest && self.id(*place) <= last_id {
-                visit(*place, *displacement);
+            if found.count == Found::ROOM && most < Found::ROOM {
+                found.keep_nearest(most, |place| self.id(place));
             }
+            found.push(place, displacement, accepts(place, displacement));
+        });
+        if found.count > most {
+            found.keep_nearest(most, |place| self.id(place));
         }
+        found.places[..found.count].iter().for_each(|(place, displacement)| visit(*place, *displacement));
     }
 
     /// All agents on all floors whose center is at most `radius` from `position`, with the displacement to them. In a world that wraps,

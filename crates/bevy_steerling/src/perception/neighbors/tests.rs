@@ -11,7 +11,7 @@ use crate::math::Vector;
 use crate::math::space::Space;
 use crate::math::space::SteeringBounds;
 use crate::perception::neighbors::direction_to_coincident;
-use crate::perception::neighbors::index::Neighbors;
+use crate::perception::neighbors::index::{MOST_CANDIDATES, Neighbors};
 use crate::perception::neighbors::radii::Radii;
 use crate::perception::neighbors::records::{Body, Record};
 use crate::perception::neighbors::update::gather;
@@ -130,6 +130,32 @@ fn a_search_in_a_crowd_does_not_depend_on_how_far_others_perceive_nor_on_the_siz
             }
         }
     }
+}
+
+#[test]
+fn the_nearest_agents_are_found_in_a_heap_under_coarse_cells() {
+    let crowd = crowd(900, 1.5);
+    let mut neighbors = index(&crowd, Space::default(), 1.0);
+    widen(&mut neighbors, 1e9, 1);
+    build(&mut neighbors, &crowd, Space::default());
+    let mut most_within = 0;
+    for me in crowd.iter().step_by(9) {
+        let me = agent(me, Space::default());
+        most_within = most_within.max(found(&neighbors, &me, 1.0).len());
+        for most in [0, 1, 10, 300] {
+            // The agent itself is among them.
+            let mut expected = Vec::new();
+            neighbors.nearest(me.position, 1.0, most + 1, &mut expected);
+            let mut expected: Vec<_> =
+                expected.iter().map(|(other, _)| other.id).filter(|id| *id != me.id).take(most).collect();
+            let mut nearest = Vec::new();
+            neighbors.for_each_nearest(&me, 1.0, most, |_, _| true, |neighbor, _| nearest.push(neighbor.id));
+            expected.sort();
+            nearest.sort();
+            assert_eq!(nearest, expected);
+        }
+    }
+    assert!(most_within > 2 * MOST_CANDIDATES, "{most_within}");
 }
 
 #[test]

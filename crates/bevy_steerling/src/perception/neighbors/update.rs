@@ -9,14 +9,14 @@ use crate::math::Placement;
 use crate::math::space::Space;
 use crate::perception::neighbors::build::{Area, PARALLEL_THRESHOLD};
 use crate::perception::neighbors::index::Neighbors;
-use crate::perception::neighbors::radii::Radii;
+use crate::perception::neighbors::radii::{AllRadii, Radii};
 use crate::perception::neighbors::records::{Body, Record};
 use crate::tick::TickParam;
 use crate::tick::threads;
 
 /// Starts a tick, in which no behavior has reported a perception radius yet.
 pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
-    neighbors.radii = Radii::default();
+    neighbors.radii = AllRadii::default();
     if let Some(radius) = neighbors.kept {
         let mut kept = Radii::default();
         kept.note(radius, 1);

@@ -100,6 +100,11 @@ impl Obstacles {
         self.for_each_around(agent.position, reach, &ObstacleView::of(agent, layers), visit);
     }
 
+    /// Whether there are no obstacles.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.obstacles.is_empty()
+    }
+
     /// Whether there is certainly no obstacle within `reach` of a position. It may return `false` even if there is none.
     #[inline]
     pub(crate) fn is_clear(&self, position: Vector, reach: f32) -> bool {
