@@ -116,7 +116,8 @@ fn scene(count: u32) -> Value {
         .into_iter()
         .enumerate()
         .map(|(number, mix)| {
-            let mut behaviors = vec![json!({"avoid_obstacles": {}})];
+            let detection = if number == 8 { "points" } else { "swept" };
+            let mut behaviors = vec![json!({"avoid_obstacles": {"detection": detection}})];
             if number != 6 && number != 7 {
                 behaviors.push(json!({"separation": {}}));
             }

@@ -17,7 +17,8 @@ use crate::perception::neighbors::Neighbor;
 /// gap that is nearer to the destination, so that the crowd becomes round. It settles when it gets no nearer. If those in the middle keep
 /// each other from the destination, they take turns for a while.
 ///
-/// A settled agent stays until it finds a nearer gap, the members next to it leave, or its destination moves by more than its radius.
+/// A settled agent stays until the members next to it leave, or its destination moves by more than its radius. For a while after it has
+/// settled, it also moves if it finds a nearer gap.
 ///
 /// Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]

@@ -5,27 +5,16 @@ use bevy::prelude::*;
 use crate::agent::view::AgentData;
 use crate::constraints::settling::Settling;
 use crate::events::collisions::{self, Sightings};
-use crate::events::happenings::{Happening, Happenings};
+use crate::events::happenings::Happenings;
 use crate::events::paths;
 use crate::events::progress;
-use crate::events::surroundings::{Surroundings, WatchedData, WatchedDataItem};
+use crate::events::surroundings::{Surroundings, WatchedData};
 use crate::events::targets::{self, FoundTargets, WatchedAims};
 #[cfg(not(dim3))]
 use crate::events::walls;
 use crate::events::watch::{EventState, SteeringEvents};
 use crate::math::{self, Vector};
 use crate::tick::TickParam;
-
-impl WatchedDataItem<'_, '_> {
-    /// Detects the events of paths and walls.
-    fn notice(&self, state: &mut EventState, agent: Entity, tell: &mut impl FnMut(Happening)) {
-        if let Some((follow, progress)) = self.follow {
-            paths::notice(state, agent, follow, progress, tell);
-        }
-        #[cfg(not(dim3))]
-        walls::notice(state, agent, self.wall.map(|(_, progress)| progress), tell);
-    }
-}
 
 /// Detects the events of watched agents.
 pub(super) fn notice(
@@ -58,7 +47,14 @@ pub(super) fn notice(
         found.find(&agent, aims, &surroundings);
         let is_settled = watched.settling.is_some_and(Settling::is_settled);
         targets::notice(events, state, &agent, aims, &found, is_settled, &surroundings, &mut tell);
-        watched.notice(state, agent.entity, &mut tell);
+        if let Some((follow, progress)) = watched.follow {
+            paths::notice(state, agent.entity, follow, progress, &mut tell);
+        }
+        // An agent looks for walls only when it thinks.
+        #[cfg(not(dim3))]
+        if data.is_thinking() {
+            walls::notice(state, agent.entity, watched.wall.map(|(_, progress)| progress), &mut tell);
+        }
         let is_there = is_settled || targets::is_at_target(events, &agent, aims, &found);
         progress::notice(events, state, &agent, is_there, &mut tell);
         collisions::notice(events, state, &agent, &watched, &surroundings, &mut sightings, &mut tell);

@@ -386,6 +386,42 @@ fn who_gets_another_path_follows_that_at_once() {
 }
 
 #[test]
+pub fn whose_path_is_shortened_on_the_way_stops_at_its_new_end() {
+    let mut random = numbers(13);
+    let mut app = app();
+    let points: Vec<Vec2> =
+        (0..12_u8).map(|corner| Vec2::new(60.0 * f32::from(corner), 40.0 * f32::from(corner % 2))).collect();
+    let ends = [PathEnd::Stop, PathEnd::Loop, PathEnd::PingPong];
+    let agents: Vec<(Entity, usize)> = (0..48)
+        .map(|case| {
+            let aside = Vec2::Y * 1_000.0 * case as f32;
+            let path = SteeringPath::new(points.iter().map(|point| *point + aside));
+            let follow = FollowPath::new(path).with_end(ends[case % 3]);
+            (app.world_mut().spawn((follow, SteeringEvents::default(), body(80.0), place(aside))).id(), case)
+        })
+        .collect();
+    run(&mut app, 180);
+    // They are beyond all points of the new paths. The shortest ones have a single point or none.
+    for (agent, case) in &agents {
+        run(&mut app, 1 + (10.0 * random()) as usize);
+        let rest = points[..case % 4].iter().map(|point| *point + Vec2::Y * 1_000.0 * *case as f32);
+        let follow = FollowPath::new(SteeringPath::new(rest));
+        app.world_mut().entity_mut(*agent).insert(follow);
+    }
+    run(&mut app, 60 * 20);
+    for (agent, case) in agents {
+        let (at, speed) = (position(&app, agent), velocity(&app, agent).length());
+        assert!(at.is_finite() && speed.is_finite(), "{case}: {at}");
+        if let Some(last) = (case % 4).checked_sub(1) {
+            let off = at.distance(points[last] + Vec2::Y * 1_000.0 * case as f32);
+            assert!(off < RADIUS && speed < 0.1, "{case}: {off} off at {speed} units/s");
+        } else {
+            assert_eq!(force(&app, agent), Vec2::ZERO, "{case}: without a point there is nowhere to go");
+        }
+    }
+}
+
+#[test]
 fn an_agent_whose_body_changes_on_the_way_follows_its_path_with_the_new_one() {
     let mut random = numbers(8);
     let mut app = app();
@@ -451,9 +487,12 @@ fn an_agent_whose_rate_changes_stays_on_its_lap() {
     let mut laps = vec![0; agents.len()];
     for _ in 0..60 {
         for (agent, lap) in agents.iter().zip(&mut laps) {
-            // From seldom to often and back.
+            // From seldom to often and back, and from fast to slow.
             let rate = if random() < 0.5 { 1 } else { 1 + (40.0 * random()) as u32 };
-            app.world_mut().entity_mut(*agent).insert(SteeringRate::every(rate));
+            app.world_mut().entity_mut(*agent).insert((SteeringRate::every(rate), body(20.0 + 60.0 * random())));
+            if random() < 0.3 {
+                app.world_mut().entity_mut(*agent).remove::<SteeringRate>();
+            }
             assert!(progress(&app, *agent).lap() >= *lap, "{agent} joins its path again");
             *lap = progress(&app, *agent).lap();
         }

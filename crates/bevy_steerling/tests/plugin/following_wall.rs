@@ -305,3 +305,19 @@ fn it_says_when_it_has_no_wall() {
     run(&mut app, 2);
     assert_eq!(app.world().resource::<Lost>().0, [agent; 4]);
 }
+
+#[test]
+fn an_agent_that_thinks_seldom_has_not_lost_its_wall_before_it_thinks() {
+    let mut app = app();
+    app.init_resource::<Lost>().add_observer(|on: On<WallLost>, mut lost: ResMut<Lost>| lost.0.push(on.entity));
+    straight_wall(&mut app);
+    let seldom = (SteeringRate::every(7), SteeringEvents::default());
+    let agents: Vec<Entity> =
+        (0..14_u8).map(|k| app.world_mut().spawn((seldom.clone(), at(40.0 * f32::from(k), 60.0))).id()).collect();
+    for agent in &agents {
+        run(&mut app, 1);
+        app.world_mut().entity_mut(*agent).insert(FollowWall::new(ObstacleSide::Right, 20.0).with_reach(60.0));
+    }
+    run(&mut app, 14);
+    assert_eq!(app.world().resource::<Lost>().0, []);
+}

@@ -51,7 +51,7 @@ pub fn print_time_gap(rooms: &[Value], people: &People) {
     let rooms: Vec<Value> = rooms.iter().map(|room| with_time_gap(room, TIME_GAP)).collect();
     let runs = in_parallel("a shorter time gap", &rooms, measure);
     println!(
-        "At narrower doors, more agents than people get through with the shorter `time_gap`, and they keep their order less well:
+        "With the shorter `time_gap`, more agents get through these doors, but they keep their order less well:
 
 | b (m) | J (1/s) | off the nearest | order τ |\n|---|---|---|---|"
     );

@@ -270,10 +270,10 @@ fn measure(scene: &Scene, quick: bool) -> Result<Cost, Box<dyn Error>> {
     let mut limits = if agents >= 1_000 { scene.limits(simulations[0].agents()) } else { Vec::new() };
     let neighbors = bench(&scenario, 1, 0, Threads::Exactly(1), |_| {}).neighbors_per_agent;
 
-    for (_, limit) in limits.iter_mut() {
-        scene.check(limit.as_mut(), &scenario)?;
-    }
     drop(scenario);
+    if !limits.is_empty() {
+        scene.check()?;
+    }
 
     let [sx, sy] = scene.target();
     let (repeats, ticks) = if quick { (2, 2) } else { (9, (300_000 / agents).clamp(3, 50)) };

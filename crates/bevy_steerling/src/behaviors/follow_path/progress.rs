@@ -41,9 +41,9 @@ pub struct PathProgress {
     held_up: f32,
     /// Whether the agent has left its plan to arrive at the end.
     pub(super) arrives: bool,
-    /// The position in the last tick, and the length of that tick, seconds.
+    /// The position in the last tick, and the distance that the agent could cover in that tick, units.
     pub(super) seen: Vector,
-    period: f32,
+    stride: f32,
     #[reflect(ignore)]
     #[cfg_attr(feature = "serialize", serde(skip))]
     pub(super) plan: Plan,
@@ -104,7 +104,7 @@ impl PathProgress {
             reached: from,
             closest: f32::MAX,
             seen: agent.position,
-            period: agent.tick,
+            stride: stride(ability, agent),
             ..Self::default()
         };
         self.set_out(route, ability);
@@ -177,14 +177,14 @@ impl PathProgress {
 
     /// The largest change of the progress in a tick in which the agent has moved by the distance `moved`.
     fn within_reach(&self, moved: f32, agent: &Agent) -> f32 {
-        2.0 * (moved + self.plan.ability.max_speed * agent.tick)
+        2.0 * (moved + stride(self.plan.ability, agent))
     }
 
     /// Whether an agent whose progress may change so far was moved to another place, not just pushed.
     #[inline(always)]
     fn is_jump(&self, within_reach: f32, agent: &Agent) -> bool {
-        let period = self.period.max(agent.tick);
-        within_reach > 6.0 * self.plan.ability.max_speed * period + 8.0 * self.plan.ability.radius
+        let stride = stride(self.plan.ability, agent);
+        within_reach > 2.0 * stride + 4.0 * stride.max(self.stride) + 8.0 * self.plan.ability.radius
     }
 
     fn change(&self, agent: &Agent, most: f32) -> f32 {
@@ -207,7 +207,7 @@ impl PathProgress {
             self.get_on(self.path, visit, route, agent, self.plan.ability);
             return true;
         }
-        (self.seen, self.period) = (agent.position, agent.tick);
+        (self.seen, self.stride) = (agent.position, stride(self.plan.ability, agent));
         self.note_touch(visit, route, agent, moved);
         let along = self.along + change;
         left -= change.abs();
@@ -306,6 +306,12 @@ impl PathProgress {
         self.finished = true;
         self.reached = self.reached.max(self.to + 1);
     }
+}
+
+/// The distance that an agent covers in a tick at max speed, units.
+#[inline(always)]
+fn stride(ability: Ability, agent: &Agent) -> f32 {
+    ability.max_speed * agent.tick
 }
 
 /// The maximum number of legs in a tick.

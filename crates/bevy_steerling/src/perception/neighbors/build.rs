@@ -4,7 +4,7 @@ use bevy::prelude::Transform;
 
 use crate::math::space::Space;
 use crate::math::{Placement, Vector};
-use crate::perception::neighbors::grid::Grid;
+use crate::perception::neighbors::grid::{Grid, spacing};
 use crate::perception::neighbors::index::{NOWHERE, Neighbors};
 use crate::perception::neighbors::records::{Body, Known, Record};
 use crate::tick::schedule::SteeringThreads;
@@ -35,7 +35,8 @@ impl Neighbors {
             self.places.fill(NOWHERE);
             return;
         }
-        let (height, most) = (self.radii.cell_height(), CELLS_PER_AGENT * area.count);
+        let height = self.radii.cell_height(spacing(area.high - area.low, area.count));
+        let most = CELLS_PER_AGENT * area.count;
         let Area { low, high, .. } = self.across_seams(area, height);
         self.grid = Grid::new(space, low, high, height, most);
         self.note_cells(threads);

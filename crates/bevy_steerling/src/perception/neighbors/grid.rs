@@ -143,16 +143,12 @@ impl Grid {
 
     /// The approximate distance between neighbors among this many agents, units, at least the height of a cell.
     pub fn spacing(&self, agents: usize) -> f32 {
-        let (width, height) = (self.columns.end - self.columns.start, self.rows.end - self.rows.start);
-        let agents = agents.max(1) as f32;
+        let extent = |axis: &Axis| axis.end - axis.start;
         #[cfg(not(dim3))]
-        let apart = ops::sqrt(width * height / agents).max(width.max(height) / agents);
+        let extents = Vector::new(extent(&self.columns), extent(&self.rows));
         #[cfg(dim3)]
-        let apart = {
-            let depth = self.layers.end - self.layers.start;
-            ops::cbrt(width * height * depth / agents).max(width.max(height).max(depth) / agents)
-        };
-        apart.max(1.0 / self.rows.density).max(f32::MIN_POSITIVE)
+        let extents = Vector::new(extent(&self.columns), extent(&self.rows), extent(&self.layers));
+        spacing(extents, agents).max(1.0 / self.rows.density)
     }
 
     /// The area of the cells that a search with this radius covers, compared with the area if the cells were as high as the radius; in three
@@ -165,6 +161,21 @@ impl Grid {
         #[cfg(dim3)]
         let coarse = coarse * coarse * coarse;
         coarse.min(COARSEST) as usize
+    }
+
+    /// The expected number of agents in the cells of a window that are elsewhere in the area, in parts that share these cells.
+    #[cold]
+    pub fn strangers(&self, window: &Window, agents: usize) -> usize {
+        let count = |spans: [Span; 2]| spans.iter().map(|span| (span.end - span.first) as usize).sum::<usize>();
+        #[cfg(not(dim3))]
+        let (axes, cells) = ([&self.columns, &self.rows], count(window.columns) * count(window.rows));
+        #[cfg(dim3)]
+        let (axes, cells) = (
+            [&self.columns, &self.rows, &self.layers],
+            count(window.columns) * count(window.rows) * count(window.layers),
+        );
+        let is_shared = axes.into_iter().any(Axis::is_shared);
+        if is_shared { (agents as f32 * (cells as f32 / self.cells() as f32)) as usize } else { 0 }
     }
 
     /// The cell of a position in the area.
@@ -243,6 +254,16 @@ impl Grid {
     }
 }
 
+/// The approximate distance between neighbors among this many agents in an area of this size, units.
+pub(super) fn spacing(size: Vector, agents: usize) -> f32 {
+    let agents = agents.max(1) as f32;
+    #[cfg(not(dim3))]
+    let apart = ops::sqrt(size.element_product() / agents);
+    #[cfg(dim3)]
+    let apart = ops::cbrt(size.element_product() / agents);
+    apart.max(size.max_element() / agents).max(f32::MIN_POSITIVE)
+}
+
 /// The cells of two spans, with the shift of the agents in them.
 #[inline(always)]
 fn cells_in(spans: [Span; 2]) -> impl Iterator<Item = (u32, f32)> {
@@ -263,6 +284,11 @@ impl Axis {
         let along = if wraps { turns * cells } else { 0 };
         let density = if wraps { along as f32 / size } else { 1.0 / length };
         Self { start, end, density, cells, along, size }
+    }
+
+    /// Whether several parts of the area share the cells.
+    fn is_shared(&self) -> bool {
+        self.size == 0.0 && (self.end - self.start) * self.density > self.cells as f32
     }
 
     /// The number of a cell, continued around the ring. The cast saturates, so all coordinates before the start give the first cell.

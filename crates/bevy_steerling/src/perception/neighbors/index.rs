@@ -110,6 +110,9 @@ pub struct Neighbors {
 /// of the search is small for the cells.
 pub const MOST_CANDIDATES: usize = if cfg!(dim3) { 1024 } else { 256 };
 
+/// The maximum number of agents that a search considers in addition because the cells of its window are shared with other parts of the area.
+const MOST_STRANGERS: usize = 15 * MOST_CANDIDATES;
+
 /// The approximate maximum number of runs of agents that a window covers.
 pub(super) const MOST_RUNS: usize = if cfg!(dim3) { 648 } else { 256 };
 
@@ -224,7 +227,7 @@ impl Neighbors {
     pub(crate) fn list_runs(&self, window: &Window, reach: f32, own: Range<usize>, list: &mut Vec<Run>) {
         self.grid.list_runs(window, &self.starts, list);
         let total: usize = list.iter().map(Run::len).sum();
-        let most = self.most_of(total, reach);
+        let most = self.most_of(total, window, reach);
         if total > most {
             let middle = own.start + own.len() / 2;
             for run in list {
@@ -239,15 +242,19 @@ impl Neighbors {
     pub(super) fn for_each_run(&self, window: &Window, reach: f32, middle: Option<usize>, visit: impl FnMut(Run)) {
         let runs = || self.grid.runs(*window, &self.starts);
         let total: usize = runs().map(|run| run.len()).sum();
-        let most = self.most_of(total, reach);
+        let most = self.most_of(total, window, reach);
         let trimmed = |run: Run| run.trimmed((run.len() * most).div_ceil(total), middle);
         runs().map(|run| if total > most { trimmed(run) } else { run }).for_each(visit);
     }
 
-    /// The maximum number of agents that a search considers if there are `total` in the cells around it.
+    /// The maximum number of agents that a search considers if there are `total` in the cells of a window.
     #[inline]
-    pub(super) fn most_of(&self, total: usize, reach: f32) -> usize {
-        if total <= MOST_CANDIDATES { MOST_CANDIDATES } else { MOST_CANDIDATES * self.grid.coarseness(reach) }
+    pub(super) fn most_of(&self, total: usize, window: &Window, reach: f32) -> usize {
+        if total <= MOST_CANDIDATES {
+            return MOST_CANDIDATES;
+        }
+        let strangers = self.grid.strangers(window, self.bodies.len()).min(MOST_STRANGERS);
+        MOST_CANDIDATES * self.grid.coarseness(reach) + strangers
     }
 
     /// Whether any behavior that has reported so far in this tick perceives others.

@@ -1,6 +1,6 @@
 //! How far the agents of a crowd perceive, and which cells suit them.
 
-/// The number of classes. The radii of a class differ by less than a factor of two.
+/// The number of classes. The radii of a class differ by less than a factor of two, except in the first and the last one.
 const CLASSES: usize = 32;
 
 /// The exponent of the radii in the first class, as in the bits of an `f32`: a thousandth of a unit.
@@ -8,6 +8,9 @@ const FIRST: u32 = 117;
 
 /// A common radius spans at most this many cells, unless they would be coarser than [`COARSEST`].
 const MOST_ROWS: f32 = if cfg!(dim3) { 8.0 } else { 32.0 };
+
+/// The same in a crowd that is so sparse that smaller cells would be empty.
+const ROWS_IN_SPARSE: f32 = if cfg!(dim3) { 4.0 } else { 6.0 };
 
 /// The share of radii that are rare.
 const RARE: u32 = 16;
@@ -91,15 +94,18 @@ impl AllRadii {
     }
 
     /// The height of a cell of the index, units: the radius of the behavior that perceives least. Rare radii do not count, so a single agent
-    /// that perceives far or little does not make the cells of all others coarse or small.
-    pub fn cell_height(&self) -> f32 {
+    /// that perceives far or little does not make the cells of all others coarse or small. Where agents are about `apart` from each other,
+    /// units, smaller cells would be empty.
+    pub fn cell_height(&self, apart: f32) -> f32 {
         let mut below = 0_u32;
         let common = self.behaviors.iter().find(|(_, count)| {
             below = below.saturating_add(*count);
             below > self.all.total / RARE
         });
         let smallest = common.map_or(0.0, |(smallest, _)| *smallest);
-        smallest.max((self.all.largest_common() / MOST_ROWS).min(COARSEST * smallest))
+        let largest = self.all.largest_common();
+        let coarser = (largest / MOST_ROWS).max((largest / ROWS_IN_SPARSE).min(apart));
+        smallest.max(coarser.min(COARSEST * smallest))
     }
 }
 
@@ -120,29 +126,37 @@ mod tests {
 
     #[test]
     fn cells_are_as_high_as_the_radius_of_the_behavior_that_perceives_least() {
-        assert_eq!(radii(&[&[(48.0, 1)]]).cell_height(), 48.0);
-        assert_eq!(radii(&[&[(20.0, 100), (80.0, 100)]]).cell_height(), 80.0);
-        assert_eq!(radii(&[&[(80.0, 100)], &[], &[(20.0, 100)]]).cell_height(), 20.0);
-        assert_eq!(radii(&[&[(f32::INFINITY, 3)]]).cell_height(), f32::INFINITY);
+        assert_eq!(radii(&[&[(48.0, 1)]]).cell_height(0.0), 48.0);
+        assert_eq!(radii(&[&[(20.0, 100), (80.0, 100)]]).cell_height(0.0), 80.0);
+        assert_eq!(radii(&[&[(80.0, 100)], &[], &[(20.0, 100)]]).cell_height(0.0), 20.0);
+        assert_eq!(radii(&[&[(f32::INFINITY, 3)]]).cell_height(0.0), f32::INFINITY);
         // One in twenty perceives far.
-        assert_eq!(radii(&[&[(48.0, 400), (5000.0, 20)]]).cell_height(), 48.0);
-        assert_eq!(radii(&[&[(48.0, 400)], &[(5000.0, 20)]]).cell_height(), 48.0);
+        assert_eq!(radii(&[&[(48.0, 400), (5000.0, 20)]]).cell_height(0.0), 48.0);
+        assert_eq!(radii(&[&[(48.0, 400)], &[(5000.0, 20)]]).cell_height(0.0), 48.0);
     }
 
     #[test]
     fn a_behavior_of_few_agents_does_not_make_them_small() {
-        assert_eq!(radii(&[&[(48.0, 400)], &[(0.1, 1)]]).cell_height(), 48.0);
-        assert_eq!(radii(&[&[(0.1, 20)], &[(48.0, 400)], &[(60.0, 100)]]).cell_height(), 48.0);
+        assert_eq!(radii(&[&[(48.0, 400)], &[(0.1, 1)]]).cell_height(0.0), 48.0);
+        assert_eq!(radii(&[&[(0.1, 20)], &[(48.0, 400)], &[(60.0, 100)]]).cell_height(0.0), 48.0);
         let wide = 2.0 * MOST_ROWS;
-        assert_eq!(radii(&[&[(wide, 100)], &[(1.0, 20)], &[(wide, 100)]]).cell_height(), 2.0);
-        assert_eq!(radii(&[&[(0.1, 1)]]).cell_height(), 0.1);
+        assert_eq!(radii(&[&[(wide, 100)], &[(1.0, 20)], &[(wide, 100)]]).cell_height(0.0), 2.0);
+        assert_eq!(radii(&[&[(0.1, 1)]]).cell_height(0.0), 0.1);
     }
 
     #[test]
     fn many_wide_radii_make_them_at_most_four_times_as_high() {
         let wide = 2.0 * MOST_ROWS;
-        assert_eq!(radii(&[&[(1.0, 100)], &[(wide, 100)]]).cell_height(), 2.0);
-        assert_eq!(radii(&[&[(1.0, 100)], &[(1e9, 100)]]).cell_height(), 4.0);
+        assert_eq!(radii(&[&[(1.0, 100)], &[(wide, 100)]]).cell_height(0.0), 2.0);
+        assert_eq!(radii(&[&[(1.0, 100)], &[(1e9, 100)]]).cell_height(0.0), 4.0);
+    }
+
+    #[test]
+    fn in_a_sparse_crowd_they_are_not_much_smaller_than_the_distance_between_agents() {
+        let behaviors = radii(&[&[(10.0, 100)], &[(10.0 * ROWS_IN_SPARSE, 100)]]);
+        assert_eq!(behaviors.cell_height(500.0), 10.0);
+        let behaviors = radii(&[&[(10.0, 100)], &[(20.0 * ROWS_IN_SPARSE, 100)]]);
+        assert_eq!([0.0, 15.0, 500.0].map(|apart| behaviors.cell_height(apart)), [10.0, 15.0, 20.0]);
     }
 
     #[test]

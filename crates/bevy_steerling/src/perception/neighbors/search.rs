@@ -35,16 +35,19 @@ impl Default for Found {
     }
 }
 
+/// The least number of agents that make room for others when the list is full.
+const FREED: usize = 64;
+
 impl Found {
     const ROOM: usize = MOST_CANDIDATES + MOST_RUNS;
 
-    /// Adds an agent if it is accepted and there is room. This has no branch, because it is the hot loop in a dense crowd.
+    /// Adds an agent if it is accepted. There must be room for it. This has no branch, because it is the hot loop in a dense crowd.
     #[inline(always)]
     fn push(&mut self, place: usize, displacement: Vector, is_accepted: bool) {
         // The last element is for an agent that is not accepted.
         self.squares[self.count] = displacement.length_squared().to_bits();
         self.places[self.count] = (place, displacement);
-        self.count += usize::from(is_accepted & (self.count < Self::ROOM));
+        self.count += usize::from(is_accepted);
     }
 
     /// Keeps the `most` nearest agents, fewer than there are. Of agents that are equally far away, it keeps those with the smaller ids.
@@ -141,7 +144,7 @@ impl Neighbors {
         let Some((_, window)) = self.window(agent.position, radius) else { return };
         self.grid.list_runs(&window, &self.starts, list);
         let total: usize = list.iter().map(Run::len).sum();
-        let most = self.most_of(total, radius);
+        let most = self.most_of(total, &window, radius);
         if total > most {
             let middle = self.place_of(agent.entity);
             for run in list {
@@ -178,8 +181,8 @@ impl Neighbors {
     ) {
         let mut found = Found::default();
         self.for_each_place_near(agent, radius, |place, displacement| {
-            if found.count == Found::ROOM && most < Found::ROOM {
-                found.keep_nearest(most, |place| self.id(place));
+            if found.count == Found::ROOM {
+                found.keep_nearest(most.min(Found::ROOM - FREED), |place| self.id(place));
             }
             found.push(place, displacement, accepts(place, displacement));
         });

@@ -133,6 +133,29 @@ fn a_search_in_a_crowd_does_not_depend_on_how_far_others_perceive_nor_on_the_siz
 }
 
 #[test]
+fn a_search_in_a_sparse_crowd_finds_all_however_little_others_perceive() {
+    for (spread, radius) in [(500.0, 40.0), (2e3, 100.0), (4e3, 200.0), (1e4, 700.0)] {
+        let crowd = crowd(1000, spread);
+        for (shorter, far) in [(2.0, 1000), (8.0, 1000), (15.0, 1000), (60.0, 1000), (8.0, 20), (30.0, 20)] {
+            let mut neighbors = index(&crowd, Space::default(), 0.0);
+            widen(&mut neighbors, radius / shorter, 1000);
+            widen(&mut neighbors, radius, far);
+            build(&mut neighbors, &crowd, Space::default());
+            for me in crowd.iter().step_by(7) {
+                let me = agent(me, Space::default());
+                let mut expected = found(&neighbors, &me, radius);
+                assert!(expected.len() < MOST_CANDIDATES);
+                let mut near = Vec::new();
+                neighbors.for_each_near(&me, radius, |neighbor, _| near.push(neighbor.id));
+                expected.sort();
+                near.sort();
+                assert_eq!(near, expected, "spread {spread} radius {radius} shorter {shorter}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_nearest_agents_are_found_in_a_heap_under_coarse_cells() {
     let crowd = crowd(900, 1.5);
     let mut neighbors = index(&crowd, Space::default(), 1.0);

@@ -32,11 +32,19 @@ pub struct Mixed {
     look_ahead: f32,
     circles: Vec<[f32; 3]>,
     raster: Option<Raster>,
+    wanders: bool,
 }
 
 impl Mixed {
     /// At most 64 circles: center and radius.
-    pub fn new(agents: &[AgentState], body: Body, look_ahead: f32, circles: Vec<[f32; 3]>, how: Circles) -> Self {
+    pub fn new(
+        agents: &[AgentState],
+        body: Body,
+        look_ahead: f32,
+        circles: Vec<[f32; 3]>,
+        how: Circles,
+        wanders: bool,
+    ) -> Self {
         let mut places = SteeringRng::new(SteeringSeed(1), SteeringId::new(0), 2);
         let padded = agents.len().next_multiple_of(LANES);
         let angles = (0..padded).map(|_| (places.uniform() - 0.5) * TAU).collect();
@@ -52,6 +60,7 @@ impl Mixed {
             look_ahead,
             raster: (how == Circles::Raster).then(|| Raster::new(&circles)),
             circles,
+            wanders,
         }
     }
 
@@ -144,7 +153,8 @@ impl Limit for Mixed {
         for at in (0..self.count).step_by(LANES) {
             let (position, velocity) = (self.agents.position(at), self.agents.velocity(at));
             let heading = velocity.normalize();
-            let force = seek(self.body, position, velocity, target) + self.wander(at, velocity, heading);
+            let wander = if self.wanders { self.wander(at, velocity, heading) } else { Lanes::ZERO };
+            let force = seek(self.body, position, velocity, target) + wander;
 
             let to_ahead = heading * f32x8::splat(self.look_ahead);
             let points = [position, position + to_ahead * f32x8::HALF, position + to_ahead];
@@ -153,8 +163,8 @@ impl Limit for Mixed {
                 Some(raster) => self.nearest_of_near(raster, points, heading),
             };
             // Perpendicular to the heading, away from the circle.
-            let push =
-                right.bitselect(f32x8::splat(-self.body.max_force), f32x8::splat(self.body.max_force)) & threatened;
+            let strength = f32x8::splat(self.body.max_speed / self.body.tick);
+            let push = right.bitselect(-strength, strength) & threatened;
             let force = force + Lanes { x: heading.y, y: f32x8::ZERO - heading.x } * push;
 
             let velocity = self.body.accelerate(velocity, force);
