@@ -40,6 +40,7 @@ struct Held(Vec<Entity>);
 
 #[test]
 fn an_agent_whose_target_is_inside_an_obstacle_rests_at_the_nearest_place_outside_and_is_stuck() {
+    let mut cases = 0;
     for seed in 0..u64::from(quarter_of(80)) {
         let (mut app, mut number) = (app(), numbers(seed));
         app.init_resource::<Held>().add_observer(|on: On<Stuck>, mut held: ResMut<Held>| held.0.push(on.entity));
@@ -63,7 +64,9 @@ fn an_agent_whose_target_is_inside_an_obstacle_rests_at_the_nearest_place_outsid
         let far = target.distance(place);
         assert!(far < 1.03 * nearest + 0.2 * body.radius, "seed {seed}: {far} instead of {nearest} from the target");
         assert_eq!(app.world().resource::<Held>().0, [agent], "seed {seed}");
+        cases += 1;
     }
+    assert!(cases >= quarter_of(80) / 3, "only {cases} targets are inside");
 }
 
 /// How deep a body is in any of the shapes, units.
@@ -145,17 +148,24 @@ fn the_center_of_a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() 
 
 #[test]
 fn an_obstacle_nearly_as_wide_as_a_world_that_wraps_is_avoided_on_both_sides() {
+    let mut all = 0;
     for seed in 0..u64::from(quarter_of(80)) {
         let (mut app, mut number) = (app(), numbers(seed));
         let size = Vec2::new(400.0, 300.0 + 200.0 * number());
         app.insert_resource(SteeringBounds::wrap(Vec2::ZERO, size));
-        let half = size * Vec2::new(0.3 + 0.12 * number(), 0.1 + 0.3 * number());
+        // Every fourth is a rectangle that leaves a gap all the way; the others have any shape and are turned.
+        let (shape, turn) = if seed % 4 == 0 {
+            let half = size * Vec2::new(0.3 + 0.12 * number(), 0.1 + 0.3 * number());
+            (Rectangle::new(2.0 * half.x, 2.0 * half.y).into(), 0.0)
+        } else {
+            (shape(&mut number, 100.0..0.42 * size.min_element()), TAU * number())
+        };
+        let at = |place: Vec2| at(place.x, place.y).with_rotation(Quat::from_rotation_z(turn));
         let (mut place, drift) = (place_in(&mut number, 200.0), Vec2::from_angle(TAU * number()) * 30.0);
         let drift = if seed.is_multiple_of(2) { Vec2::ZERO } else { drift };
-        let shape = ObstacleShape::from(Rectangle::new(2.0 * half.x, 2.0 * half.y));
-        let wall = app.world_mut().spawn((Obstacle::new(shape.clone()), Velocity(drift), at(place.x, place.y))).id();
+        let wall = app.world_mut().spawn((Obstacle::new(shape.clone()), Velocity(drift), at(place))).id();
         let gap = |place: Vec2, agent: Vec2| {
-            let placed = shape.placed(&at(place.x, place.y), SteeringPlane::XY);
+            let placed = shape.placed(&at(place), SteeringPlane::XY);
             let images = (0..9_u8).map(|k| agent + size * (Vec2::new(f32::from(k % 3), f32::from(k / 3)) - 1.0));
             let nearest = placed.center() + app_displacement(size, placed.center(), agent);
             images.map(|image| placed.distance(image - agent + nearest).0).fold(f32::INFINITY, f32::min) - BODY.radius
@@ -167,9 +177,10 @@ fn an_obstacle_nearly_as_wide_as_a_world_that_wraps_is_avoided_on_both_sides() {
                 let goal = Vec2::new(number(), number()) * size;
                 let behaviors = (Seek::new(goal), AvoidObstacles::default(), Velocity(speed), BODY);
                 // With room to stop.
-                (gap(place, start) > 25.0).then(|| app.world_mut().spawn((behaviors, at(start.x, start.y))).id())
+                (gap(place, start) > 25.0).then(|| app.world_mut().spawn((behaviors, at(start))).id())
             })
             .collect();
+        all += agents.len();
         for _ in 0..60 * 8 {
             run(&mut app, 1);
             place += drift * TICK;
@@ -180,6 +191,7 @@ fn an_obstacle_nearly_as_wide_as_a_world_that_wraps_is_avoided_on_both_sides() {
             }
         }
     }
+    assert!(all as u64 > u64::from(quarter_of(80)), "only {all} agents");
 }
 
 /// The shortest displacement in a world of this size that wraps.

@@ -72,6 +72,7 @@ use bevy::app::Plugins;
 use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::reflect::GetPath;
+use bevy::tasks::{ComputeTaskPool, TaskPoolBuilder};
 use bevy::time::TimeUpdateStrategy;
 use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::prelude::*;
@@ -91,6 +92,8 @@ fn app_at(rate: f64) -> App {
 }
 
 fn app_with<M>(plugins: impl Plugins<M>, rate: f64) -> App {
+    // Several threads, also on machines with two cores.
+    ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build());
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, SteeringPlugin::default()))
         .add_plugins(plugins)

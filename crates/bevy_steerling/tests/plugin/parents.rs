@@ -1,5 +1,7 @@
 //! Entities with parents.
 
+use std::f32::consts::FRAC_PI_2;
+
 use super::non_finite::warnings;
 use super::*;
 
@@ -44,7 +46,15 @@ fn an_obstacle_with_parents_is_where_its_hierarchy_puts_it() {
     app.world_mut().get_mut::<Transform>(root).unwrap().translation.x = 120.0;
     assert_ends_at(&mut app, far);
 
+    // The parent turns, and the child around it. The child turns back, so that the wall is upright.
+    *app.world_mut().get_mut::<Transform>(root).unwrap() =
+        at(100.0, 30.0).with_rotation(Quat::from_rotation_z(FRAC_PI_2));
+    *app.world_mut().get_mut::<Transform>(child).unwrap() =
+        at(-40.0, 40.0).with_rotation(Quat::from_rotation_z(-FRAC_PI_2));
+    assert_ends_at(&mut app, middle);
+
     // On its own it is where its own Transform says.
+    *app.world_mut().get_mut::<Transform>(child).unwrap() = at(30.0, 0.0);
     app.world_mut().entity_mut(child).remove::<ChildOf>();
     assert_ends_at(&mut app, near);
 }
