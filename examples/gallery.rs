@@ -116,9 +116,10 @@ fn show_list(
     let context = contexts.ctx_mut()?;
     let playing = playing.map_or("", |playing| playing.0.name);
     let row = |ui: &mut egui::Ui, is_playing: bool, name: &str, about: &str| {
-        let clicked = ui.selectable_label(is_playing, egui::RichText::new(name).strong()).clicked();
-        ui.label(egui::RichText::new(about).small().weak());
-        clicked
+        let name = ui.selectable_label(is_playing, egui::RichText::new(name).strong());
+        let about = egui::Label::new(egui::RichText::new(about).small()).selectable(false).sense(egui::Sense::click());
+        let about = ui.add(about).on_hover_cursor(egui::CursorIcon::PointingHand);
+        name.clicked() || about.clicked()
     };
     // On a small screen, the list must not cover the scene.
     let room = context.content_rect().size();

@@ -47,6 +47,7 @@ pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O)
         if let Some(path) = screenshot.clone() {
             app.insert_resource(Request { path, after })
                 .insert_resource(TimeUpdateStrategy::FixedTimesteps(TICKS_PER_FRAME))
+                .add_systems(Update, draw_last_frames)
                 .add_systems(PostUpdate, take_screenshot);
         }
     };
@@ -59,6 +60,13 @@ pub(crate) struct Request {
     path: PathBuf,
     /// The time in the scene, seconds.
     pub(crate) after: f32,
+}
+
+/// Draws nothing until shortly before the screenshot, because drawing without a GPU takes long.
+fn draw_last_frames(request: Res<Request>, time: Res<Time<Virtual>>, mut cameras: Query<&mut Camera>) {
+    for mut camera in &mut cameras {
+        camera.is_active = time.elapsed_secs() + 1.0 > request.after;
+    }
 }
 
 fn take_screenshot(mut commands: Commands, request: Res<Request>, time: Res<Time<Virtual>>, mut taken: Local<bool>) {

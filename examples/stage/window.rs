@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bevy::app::PluginGroupBuilder;
 use bevy::log::{Level, LogPlugin};
 use bevy::prelude::*;
+use bevy::render::RenderPlugin;
 use bevy::window::WindowResolution;
 
 use crate::VIEW;
@@ -27,7 +28,10 @@ pub(crate) fn plugin(name: &'static str) -> PluginGroupBuilder {
         fit_canvas_to_parent: true,
         ..default()
     };
+    // A picture is complete in its first frame.
+    let renderer = RenderPlugin { synchronous_pipeline_compilation: true, ..default() };
     DefaultPlugins
+        .set(renderer)
         .set(WindowPlugin { primary_window: Some(window), ..default() })
         .set(LogPlugin { level: Level::ERROR, filter: "wgpu_hal::vulkan::instance=off".into(), ..default() })
         .add(|app: &mut App| {

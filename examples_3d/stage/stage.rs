@@ -8,7 +8,6 @@ mod window;
 
 use bevy::ecs::query::QueryFilter;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
 use bevy_steerling::debug::{SteeringDebugPlugin, SteeringGizmos};
 use bevy_steerling::prelude::*;
 use bevy_transform_interpolation::prelude::*;
@@ -44,15 +43,13 @@ struct NoOptions {}
 pub fn app(name: &'static str) -> App {
     let (screenshot, NoOptions {}) = screenshot::from_command_line(name);
     let mut app = App::new();
-    // A picture is complete in its first frame.
-    let renderer = RenderPlugin { synchronous_pipeline_compilation: true, ..default() };
-    app.add_plugins((window::plugin(name).set(renderer), TransformInterpolationPlugin::default(), screenshot))
+    app.add_plugins((window::plugin(name), TransformInterpolationPlugin::default(), screenshot))
         .add_plugins((SteeringPlugin::default(), SteeringDebugPlugin, camera::plugin))
         .insert_resource(SteeringPlane::XZ)
         .insert_resource(ClearColor(SKY))
         .insert_resource(GlobalAmbientLight { brightness: 400.0, ..default() })
         .add_systems(Startup, shine)
-        .add_systems(Update, (toggle_gizmos, draw_last_frames.run_if(resource_exists::<screenshot::Request>)));
+        .add_systems(Update, toggle_gizmos);
     app
 }
 
@@ -69,13 +66,6 @@ pub fn in_space(app: &mut App) {
             (config.enabled, config.depth_bias) = (enabled, depth_bias);
         },
     );
-}
-
-/// Draws nothing until shortly before the screenshot, because drawing without a GPU takes long.
-fn draw_last_frames(request: Res<screenshot::Request>, time: Res<Time<Virtual>>, mut cameras: Query<&mut Camera>) {
-    for mut camera in &mut cameras {
-        camera.is_active = time.elapsed_secs() + 1.0 > request.after;
-    }
 }
 
 fn shine(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore>) {
