@@ -52,7 +52,7 @@ pub(super) fn notice(
         }
         // An agent looks for walls only when it thinks.
         #[cfg(not(dim3))]
-        if data.is_thinking() {
+        if data.is_thinking() || watched.wall.is_none() {
             walls::notice(state, agent.entity, watched.wall.map(|(_, progress)| progress), &mut tell);
         }
         let is_there = is_settled || targets::is_at_target(events, &agent, aims, &found);

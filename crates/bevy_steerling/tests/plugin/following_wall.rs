@@ -320,4 +320,15 @@ fn an_agent_that_thinks_seldom_has_not_lost_its_wall_before_it_thinks() {
     }
     run(&mut app, 14);
     assert_eq!(app.world().resource::<Lost>().0, []);
+    // Far from the wall, each has lost it. So it has if it gets the behavior anew before it thinks.
+    for lost in 1..=2 {
+        for agent in &agents {
+            let follow = app.world_mut().entity_mut(*agent).take::<FollowWall>().expect("it follows walls");
+            app.world_mut().entity_mut(*agent).insert(at(0.0, 600.0));
+            run(&mut app, 1);
+            app.world_mut().entity_mut(*agent).insert(follow);
+        }
+        run(&mut app, 14);
+        assert_eq!(app.world().resource::<Lost>().0.len(), lost * agents.len());
+    }
 }

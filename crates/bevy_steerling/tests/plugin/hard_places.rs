@@ -153,7 +153,7 @@ fn an_obstacle_nearly_as_wide_as_a_world_that_wraps_is_avoided_on_both_sides() {
         let (mut app, mut number) = (app(), numbers(seed));
         let size = Vec2::new(400.0, 300.0 + 200.0 * number());
         app.insert_resource(SteeringBounds::wrap(Vec2::ZERO, size));
-        // Every fourth is a rectangle that leaves a gap all the way; the others have any shape and are turned.
+        // Every fourth is a rectangle that leaves a gap on every side; the others have any shape and are turned.
         let (shape, turn) = if seed % 4 == 0 {
             let half = size * Vec2::new(0.3 + 0.12 * number(), 0.1 + 0.3 * number());
             (Rectangle::new(2.0 * half.x, 2.0 * half.y).into(), 0.0)

@@ -21,7 +21,7 @@ use crate::perception::path::SteeringPath;
 ///
 /// If [`path`](Self::path) is replaced, the agent continues without stopping, from its place in the lane of the new path or from the place
 /// nearest to it. An agent that is moved to another place also joins the path there. A move counts if it is longer than twice the distance
-/// that the agent covers at max speed until it thinks again, plus four times the radius of the lane.
+/// that the agent covers at max speed between two ticks in which it thinks, plus four times the radius of the lane.
 ///
 /// # Formula
 ///

@@ -107,11 +107,11 @@ pub struct Neighbors {
 
 /// The approximate maximum number of agents that a behavior of the plugin considers when it searches for neighbors, which are those in the
 /// cells of the index around it. If there are more, it considers those around its own place in the index. The number is larger if the radius
-/// of the search is small for the cells.
+/// of the search is small for the cells, or if distant parts of the world share them.
 pub const MOST_CANDIDATES: usize = if cfg!(dim3) { 1024 } else { 256 };
 
 /// The maximum number of agents that a search considers in addition because the cells of its window are shared with other parts of the area.
-const MOST_STRANGERS: usize = 15 * MOST_CANDIDATES;
+const MOST_STRANGERS: usize = 4 * MOST_CANDIDATES;
 
 /// The approximate maximum number of runs of agents that a window covers.
 pub(super) const MOST_RUNS: usize = if cfg!(dim3) { 648 } else { 256 };

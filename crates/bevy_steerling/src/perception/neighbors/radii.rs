@@ -18,6 +18,9 @@ const RARE: u32 = 16;
 /// Cells are at most this many times as high as the radius of agents that perceive little.
 const COARSEST: f32 = 4.0;
 
+/// The same in a sparse crowd. A single agent far away makes a dense crowd look sparse, so this must not make searches slower.
+const COARSEST_IN_SPARSE: f32 = 2.0;
+
 /// How far the agents with a behavior perceive. It does not depend on the order in which the radii were noted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Radii {
@@ -104,8 +107,8 @@ impl AllRadii {
         });
         let smallest = common.map_or(0.0, |(smallest, _)| *smallest);
         let largest = self.all.largest_common();
-        let coarser = (largest / MOST_ROWS).max((largest / ROWS_IN_SPARSE).min(apart));
-        smallest.max(coarser.min(COARSEST * smallest))
+        let in_sparse = (largest / ROWS_IN_SPARSE).min(apart).min(COARSEST_IN_SPARSE * smallest);
+        smallest.max((largest / MOST_ROWS).min(COARSEST * smallest)).max(in_sparse)
     }
 }
 

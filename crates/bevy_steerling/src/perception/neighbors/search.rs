@@ -35,7 +35,7 @@ impl Default for Found {
     }
 }
 
-/// The least number of agents that make room for others when the list is full.
+/// The minimum number of agents that are removed when the list is full.
 const FREED: usize = 64;
 
 impl Found {
@@ -179,10 +179,11 @@ impl Neighbors {
         accepts: impl Fn(usize, Vector) -> bool,
         mut visit: impl FnMut(usize, Vector),
     ) {
-        let mut found = Found::default();
+        let (mut found, mut most) = (Found::default(), most);
         self.for_each_place_near(agent, radius, |place, displacement| {
             if found.count == Found::ROOM {
-                found.keep_nearest(most.min(Found::ROOM - FREED), |place| self.id(place));
+                most = most.min(Found::ROOM - FREED);
+                found.keep_nearest(most, |place| self.id(place));
             }
             found.push(place, displacement, accepts(place, displacement));
         });
