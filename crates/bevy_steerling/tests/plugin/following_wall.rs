@@ -310,7 +310,7 @@ fn it_says_when_it_has_no_wall() {
 fn an_agent_that_thinks_seldom_has_not_lost_its_wall_before_it_thinks() {
     let mut app = app();
     app.init_resource::<Lost>().add_observer(|on: On<WallLost>, mut lost: ResMut<Lost>| lost.0.push(on.entity));
-    straight_wall(&mut app);
+    let wall = straight_wall(&mut app);
     let seldom = (SteeringRate::every(7), SteeringEvents::default());
     let agents: Vec<Entity> =
         (0..14_u8).map(|k| app.world_mut().spawn((seldom.clone(), at(40.0 * f32::from(k), 60.0))).id()).collect();
@@ -320,15 +320,15 @@ fn an_agent_that_thinks_seldom_has_not_lost_its_wall_before_it_thinks() {
     }
     run(&mut app, 14);
     assert_eq!(app.world().resource::<Lost>().0, []);
-    // Far from the wall, each has lost it. So it has if it gets the behavior anew before it thinks.
-    for lost in 1..=2 {
-        for agent in &agents {
-            let follow = app.world_mut().entity_mut(*agent).take::<FollowWall>().expect("it follows walls");
-            app.world_mut().entity_mut(*agent).insert(at(0.0, 600.0));
-            run(&mut app, 1);
-            app.world_mut().entity_mut(*agent).insert(follow);
-        }
-        run(&mut app, 14);
-        assert_eq!(app.world().resource::<Lost>().0.len(), lost * agents.len());
+    app.world_mut().despawn(wall);
+    run(&mut app, 14);
+    assert_eq!(app.world().resource::<Lost>().0.len(), agents.len());
+    // Each gets the behavior anew before it thinks.
+    for agent in &agents {
+        let follow = app.world_mut().entity_mut(*agent).take::<FollowWall>().expect("it follows walls");
+        run(&mut app, 1);
+        app.world_mut().entity_mut(*agent).insert(follow);
     }
+    run(&mut app, 14);
+    assert_eq!(app.world().resource::<Lost>().0.len(), 2 * agents.len());
 }
