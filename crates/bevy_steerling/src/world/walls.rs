@@ -94,11 +94,7 @@ impl Walls<'_> {
     }
 
     fn crosses_any(&self, from: Vector, way: Vector, is_minded: impl Fn(&IndexedObstacle) -> bool) -> bool {
-        let (length, margin) = (way.length(), ROUNDING * from.abs().max_element());
-        if self.obstacles.is_clear(from, length + margin) {
-            return false;
-        }
-        let ahead = normalize(way);
+        let (length, ahead, margin) = (way.length(), normalize(way), ROUNDING * from.abs().max_element());
         let (mut crosses, mut is_inside) = (false, false);
         self.obstacles.for_each_around(from, length + margin, &self.view, |obstacle, position| {
             for wall in 0..obstacle.shape.wall_count() {
