@@ -33,29 +33,47 @@ fn seconds(text: &str) -> Result<f32, String> {
 }
 
 /// Parses the command line into a plugin, and the options of the scene.
-pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (impl Plugin, O) {
+pub(crate) fn from_command_line<O: Args>(name: &'static str) -> (ScreenshotPlugin, O) {
     let command = Arguments::<O>::command().name(name);
     // A web page has no command line.
     let matches = if cfg!(target_family = "wasm") { command.get_matches_from([name]) } else { command.get_matches() };
     let Arguments { screenshot, after, debug, options } =
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let plugin = move |app: &mut App| {
+    let request = screenshot.map(|path| Request { path, after });
+    (ScreenshotPlugin { request, debug }, options)
+}
+
+/// Takes the requested screenshot, if any.
+pub(crate) struct ScreenshotPlugin {
+    request: Option<Request>,
+    /// Whether the thoughts of the behaviors are drawn from the start.
+    debug: bool,
+}
+
+impl ScreenshotPlugin {
+    pub(crate) fn is_requested(&self) -> bool {
+        self.request.is_some()
+    }
+}
+
+impl Plugin for ScreenshotPlugin {
+    fn build(&self, app: &mut App) {
+        let debug = self.debug;
         let show_thoughts = move |mut gizmos: ResMut<GizmoConfigStore>| {
             gizmos.config_mut::<SteeringGizmos>().0.enabled = debug;
         };
         app.add_systems(Startup, show_thoughts);
-        if let Some(path) = screenshot.clone() {
-            app.insert_resource(Request { path, after })
+        if let Some(request) = self.request.clone() {
+            app.insert_resource(request)
                 .insert_resource(TimeUpdateStrategy::FixedTimesteps(TICKS_PER_FRAME))
                 .add_systems(Update, draw_last_frames)
                 .add_systems(PostUpdate, take_screenshot);
         }
-    };
-    (plugin, options)
+    }
 }
 
 /// A request for a screenshot.
-#[derive(Resource)]
+#[derive(Resource, Clone)]
 pub(crate) struct Request {
     path: PathBuf,
     /// The time in the scene, seconds.

@@ -54,8 +54,9 @@ pub const VIEW: Vec2 = Vec2::new(1280.0, 720.0);
 /// Creates an app with a window that steers and draws agents, and parses its own command line options.
 pub fn app<O: clap::Args>(name: &'static str) -> (App, O) {
     let (screenshot, stage) = screenshot::from_command_line::<StageOptions<O>>(name);
+    let window = window::plugin(name, screenshot.is_requested());
     let mut app = App::new();
-    app.add_plugins((window::plugin(name), ShapePlugin, TransformInterpolationPlugin::default()))
+    app.add_plugins((window, ShapePlugin, TransformInterpolationPlugin::default()))
         .add_plugins((SteeringPlugin::default(), SteeringDebugPlugin))
         .add_plugins((scene::plugin, controls::plugin, cursor::plugin, fading::plugin, trail::plugin, screenshot))
         .insert_resource(ClearColor(GROUND))

@@ -16,7 +16,9 @@ use crate::VIEW;
 static OPEN: AtomicBool = AtomicBool::new(false);
 
 /// The plugins that open a window and draw to it. If that is not possible, the process prints one line and exits with status 1.
-pub(crate) fn plugin(name: &'static str) -> PluginGroupBuilder {
+///
+/// With `complete_frames`, a frame waits until all that is in it can be drawn.
+pub(crate) fn plugin(name: &'static str, complete_frames: bool) -> PluginGroupBuilder {
     if cfg!(not(target_family = "wasm")) {
         explain_failure_to_open(name);
     }
@@ -28,8 +30,7 @@ pub(crate) fn plugin(name: &'static str) -> PluginGroupBuilder {
         fit_canvas_to_parent: true,
         ..default()
     };
-    // A picture is complete in its first frame.
-    let renderer = RenderPlugin { synchronous_pipeline_compilation: true, ..default() };
+    let renderer = RenderPlugin { synchronous_pipeline_compilation: complete_frames, ..default() };
     DefaultPlugins
         .set(renderer)
         .set(WindowPlugin { primary_window: Some(window), ..default() })

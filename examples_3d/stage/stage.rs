@@ -42,8 +42,9 @@ struct NoOptions {}
 /// It takes `--screenshot FILE --after SECONDS` and `--debug` from the command line. G draws what agents perceive and want.
 pub fn app(name: &'static str) -> App {
     let (screenshot, NoOptions {}) = screenshot::from_command_line(name);
+    let window = window::plugin(name, screenshot.is_requested());
     let mut app = App::new();
-    app.add_plugins((window::plugin(name), TransformInterpolationPlugin::default(), screenshot))
+    app.add_plugins((window, TransformInterpolationPlugin::default(), screenshot))
         .add_plugins((SteeringPlugin::default(), SteeringDebugPlugin, camera::plugin))
         .insert_resource(SteeringPlane::XZ)
         .insert_resource(ClearColor(SKY))
