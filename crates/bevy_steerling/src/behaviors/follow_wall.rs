@@ -220,13 +220,14 @@ impl Way<'_> {
     }
 
     /// The place on the boundary from which to look ahead: the one of the previous tick, if there is still a wall, and the agent has it
-    /// within reach and sees it.
+    /// within reach and sees it. `None` if no wall is within reach.
     fn start(&self, before: Option<Vector>, reach: f32) -> Option<Vector> {
+        let nearest = self.boundary.nearest(self.from, reach)?;
         let near = self.boundary.distance + self.boundary.step;
         let before = before
             .filter(|place| self.to(*place).length_squared() <= reach * reach && self.sees(*place))
             .and_then(|place| self.boundary.nearest(place, near));
-        before.or_else(|| self.boundary.nearest(self.from, reach))
+        Some(before.unwrap_or(nearest))
     }
 
     /// The nearest place, and the farthest one within `look_ahead` after it that the agent sees.

@@ -51,9 +51,9 @@ use crate::perception::target::{Target, Targets};
 /// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else.
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`] or at the end of a path, do not pass each other there: they close up
-/// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the middle keep each other from the
-/// place, they take turns for a while: the one with the lowest [`SteeringId`](crate::agent::SteeringId) goes first, and the others make way.
-/// The same holds for agents that circle around a place that only one of them can reach.
+/// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the
+/// middle keep each other from the place, they take turns for a while, as in a jam. So do agents that circle around a place that only one
+/// of them can reach.
 ///
 /// Others avoid an agent that is about to stop only within that agent's stopping distance, so agents can arrive right next to each other.
 ///
@@ -448,9 +448,8 @@ impl Known {
             return self;
         }
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
-        let circling = if settling.takes_turns { 1.0 } else { preferred.circling() };
-        let (preferred, jammed) = (preferred.velocity, preferred.jammed());
-        let walker = Walker { preferred, max_speed, acceleration, circling, jammed, ..self.walker };
+        let stuck = if settling.takes_turns { 1.0 } else { preferred.stuck() };
+        let walker = Walker { preferred: preferred.velocity, max_speed, acceleration, stuck, ..self.walker };
         Self { avoids: avoiding.groups, walker, settling: *settling, ..self }
     }
 

@@ -37,7 +37,7 @@ const NEARLY: f32 = 0.999;
 /// One of two agents is ahead of the other if its lead in the mean of their directions exceeds this share of the distance between them.
 const AHEAD: f32 = 0.2;
 
-/// Agents that are nearer to each other than this share of the distance at which they touch step back for each other in a jam.
+/// Agents that are nearer to each other than this share of the distance at which they touch step back for each other if they are stuck.
 const BESIDE: f32 = 1.2;
 
 /// The speed of a step back, as a share of the max speed.
@@ -74,10 +74,8 @@ pub(super) struct Walker {
     pub max_speed: f32,
     /// The highest acceleration, units/s²; zero for an agent that does not avoid others.
     pub acceleration: f32,
-    /// Whether it circles around a place that others keep it from, 0 to 1.
-    pub circling: f32,
-    /// Whether it is stuck in a jam, 0 to 1.
-    pub jammed: f32,
+    /// Whether it circles around a place that others keep it from, or stands in a jam, 0 to 1.
+    pub stuck: f32,
     /// The time for which it keeps its velocity before it thinks again, seconds.
     pub keeps_going: f32,
 }
@@ -86,25 +84,14 @@ impl Walker {
     /// Somebody who keeps this velocity and does not avoid others.
     pub fn going_on(id: SteeringId, velocity: Vector) -> Self {
         let preferred = velocity;
-        Self {
-            id,
-            velocity,
-            preferred,
-            max_speed: 0.0,
-            acceleration: 0.0,
-            circling: 0.0,
-            jammed: 0.0,
-            keeps_going: 0.0,
-        }
+        Self { id, velocity, preferred, max_speed: 0.0, acceleration: 0.0, stuck: 0.0, keeps_going: 0.0 }
     }
 
-    /// The share of a detour around another agent at the displacement `to` that is this agent's. It is `even`, unless one of them goes
-    /// first: in a jam the one ahead, otherwise the one with the lower id. The shares of two agents add up to 1, if those that are even do.
+    /// The share of a detour around another agent at the displacement `to` that is this agent's. It is `even`, unless both are stuck: then
+    /// one of them goes first. The shares of two agents add up to 1, if those that are even do.
     pub fn share_of_detour(&self, other: &Self, to: Vector, even: f32) -> f32 {
-        let (circling, jammed) = (self.circling.min(other.circling), self.jammed.min(other.jammed));
-        let ahead = if jammed > circling { self.is_ahead(other, to) } else { None };
-        let goes_first = ahead.unwrap_or(self.id < other.id);
-        even + (if goes_first { 0.0 } else { 1.0 } - even) * circling.max(jammed)
+        let goes_first = self.is_ahead(other, to).unwrap_or(self.id < other.id);
+        even + (if goes_first { 0.0 } else { 1.0 } - even) * self.stuck.min(other.stuck)
     }
 
     /// Whether the agent is ahead of another one; `None` if they are side by side, or go opposite ways.
@@ -114,9 +101,9 @@ impl Walker {
         (ahead.abs() > clearly).then_some(ahead > 0.0)
     }
 
-    /// Whether the agent steps back for another one that it touches: in a jam, if the two are side by side and the other one goes first.
+    /// Whether the agent steps back for another one that it touches: if both are stuck side by side and the other one goes first.
     fn steps_back_for(&self, other: &Self, to: Vector) -> bool {
-        self.jammed.min(other.jammed) > 0.5 && other.id < self.id && self.is_ahead(other, to).is_none()
+        self.stuck.min(other.stuck) > 0.5 && other.id < self.id && self.is_ahead(other, to).is_none()
     }
 
     /// The displacement to the point where an agent that avoids others stops if it brakes as soon as it thinks, units.
@@ -149,9 +136,9 @@ impl Walker {
         may_touch.then_some(gap * more / self.acceleration)
     }
 
-    /// The expected velocity: the mean of the actual and the preferred one, or the actual one in a jam.
+    /// The expected velocity: the mean of the actual and the preferred one, or the actual one if it is stuck.
     fn expected(&self) -> Vector {
-        self.velocity.lerp(self.preferred, 0.5 * (1.0 - self.jammed))
+        self.velocity.lerp(self.preferred, 0.5 * (1.0 - self.stuck))
     }
 }
 
@@ -356,8 +343,7 @@ mod tests {
             preferred: vector(2.0),
             max_speed: 1.5 + vector(2.0).x,
             acceleration: 1.0,
-            circling: vector(2.0).x.clamp(0.0, 1.0),
-            jammed: vector(2.0).x.clamp(0.0, 1.0),
+            stuck: vector(2.0).x.clamp(0.0, 1.0),
             ..Walker::going_on(SteeringId::new(id), vector(2.0))
         };
         let (me, other) = (walker(0), walker(1));
@@ -414,7 +400,7 @@ mod tests {
     #[test]
     fn in_a_jam_the_one_ahead_goes_first_and_of_two_side_by_side_the_one_with_the_lower_id() {
         let stuck =
-            |id, preferred| Walker { preferred, jammed: 1.0, ..Walker::going_on(SteeringId::new(id), Vector::ZERO) };
+            |id, preferred| Walker { preferred, stuck: 1.0, ..Walker::going_on(SteeringId::new(id), Vector::ZERO) };
         let (left, right) = (Vector::new(-0.6, 0.8), Vector::new(-0.6, -0.8));
         // Both want to go to negative x.
         for (ids, to, share) in [((0, 1), Vector::NEG_X, 1.0), ((1, 0), Vector::X, 0.0), ((0, 1), Vector::Y, 0.0)] {
@@ -431,7 +417,7 @@ mod tests {
         assert!(back.contains(-0.11 * right) && !back.contains(-0.09 * right));
         assert!(!first.steps_back_for(&last, Vector::Y * 1.1));
         // Only agents that are both stuck take turns.
-        let free = Walker { jammed: 0.0, ..stuck(1, right) };
+        let free = Walker { stuck: 0.0, ..stuck(1, right) };
         assert_eq!(stuck(0, left).share_of_detour(&free, Vector::X, 0.5), 0.5);
     }
 

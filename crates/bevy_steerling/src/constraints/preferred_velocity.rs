@@ -11,11 +11,10 @@ use crate::math::{Vector, turn_between};
 /// entirely.
 const CIRCLING: f32 = FRAC_PI_8;
 
-/// An agent that stood for more than this share of the recent past begins to go first or to make way. At three times the share it does so
-/// entirely.
-const JAMMED: f32 = 1.0 / 6.0;
+/// An agent that others keep from moving for the time constant below counts as circling by this angle, radians.
+const STANDING: f32 = 6.0 * CIRCLING;
 
-/// The time constant with which an agent forgets that it has circled or stood, as a share of its time horizon.
+/// The time constant with which an agent forgets that it has circled, as a share of its time horizon.
 const MEMORY: f32 = 1.5;
 
 /// An agent that wants less than this share of its max speed is not held up.
@@ -31,37 +30,29 @@ pub struct PreferredVelocity {
     /// The velocity that it wants, units/s; see [`Agent::preferred_velocity`].
     pub velocity: Vector,
     /// The angle by which this velocity has turned lately while the agent was held up, radians, counterclockwise, in three dimensions as
-    /// seen from above. It grows while the agent circles around a place that others keep it from.
+    /// seen from above. It grows while the agent circles around a place that others keep it from, and, in either direction, while it
+    /// stands in a jam.
     pub circled: f32,
-    /// The share of the recent past in which others kept the agent from moving, 0 to 1. It grows in a jam.
-    pub stood: f32,
 }
 
 impl PreferredVelocity {
     pub(super) fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
         let velocity = agent.preferred_velocity();
         // The direction of an agent that wants next to nothing means nothing.
-        let (circled, stood) = if velocity.length() <= IDLE * agent.max_speed {
-            (0.0, 0.0)
+        let circled = if velocity.length() <= IDLE * agent.max_speed {
+            0.0
         } else {
             let memory = (MEMORY * time_horizon).min(f32::MAX);
-            let kept = memory / (agent.tick + memory);
-            let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
             let stands = is_held_up && agent.velocity.length() <= IDLE * agent.max_speed;
-            let more = if stands { 1.0 - kept } else { 0.0 };
-            (self.circled * kept + angle, self.stood * kept + more)
+            let more = if stands { STANDING * (agent.tick / memory) } else { 0.0 };
+            let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
+            self.circled * (memory / (agent.tick + memory)) + angle + if self.circled < 0.0 { -more } else { more }
         };
-        let or_zero = |number: f32| if number.is_finite() { number } else { 0.0 };
-        *self = Self { velocity, circled: or_zero(circled), stood: or_zero(stood) };
+        *self = Self { velocity, circled: if circled.is_finite() { circled } else { 0.0 } };
     }
 
-    /// Whether the agent circles around a place, 0 to 1.
-    pub(super) fn circling(&self) -> f32 {
+    /// Whether the agent circles around a place or stands in a jam, 0 to 1.
+    pub(super) fn stuck(&self) -> f32 {
         (0.5 * (self.circled.abs() / CIRCLING - 1.0)).clamp(0.0, 1.0)
-    }
-
-    /// Whether the agent is stuck in a jam, 0 to 1.
-    pub(super) fn jammed(&self) -> f32 {
-        (0.5 * (self.stood / JAMMED - 1.0)).clamp(0.0, 1.0)
     }
 }

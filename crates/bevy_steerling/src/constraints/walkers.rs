@@ -364,8 +364,7 @@ pub(super) struct Scope {
     /// of a body that does not avoid others, and with the square of that speed.
     room: [f32; 3],
     acceleration: f32,
-    /// Whether the agent may have to make way, 0 to 1.
-    makes_way: f32,
+    stuck: f32,
     clearance: Clearance,
     /// The square of the distance beyond which all agents are irrelevant, units².
     far_squared: f32,
@@ -397,8 +396,7 @@ impl Scope {
         let room = [room, fastest / braking + agent.tick, 0.5 / braking];
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
         // An agent that makes way leaves the other one room for at most a body.
-        let makes_way = me.circling.max(me.jammed);
-        let touch = MARGIN * makes_way * (agent.radius + clearance.largest_radius);
+        let touch = MARGIN * me.stuck * (agent.radius + clearance.largest_radius);
         let near = clearance.skin + 2.0 * MARGIN * room[0] + stop.length() + (MARGIN - 1.0) * far + touch;
         Self {
             preferred: me.preferred,
@@ -408,7 +406,7 @@ impl Scope {
             stop,
             room: room.map(|part| MARGIN * part),
             acceleration: me.acceleration,
-            makes_way,
+            stuck: me.stuck,
             clearance,
             far_squared: far * far,
             near,
@@ -461,7 +459,7 @@ impl Scope {
         let its = block.stop.load(simd).dot(to) * share;
         let its = its.fast_min(its * squared.splat(self.clearance.credit));
         let between = (gap - mine.fast_max(zero) + its.fast_min(zero)).fast_max(zero).fast_min(touch);
-        let way = between * squared.splat(self.makes_way);
+        let way = between * squared.splat(self.stuck);
         let [room, linear, square] =
             [squared.splat(self.room[0]), squared.splat(self.room[1]), squared.splat(self.room[2])];
         let has_room = (gap + mine + its - way).simd_gt(room + room + distance * squared.splat(MARGIN - 1.0));
