@@ -219,15 +219,15 @@ impl Way<'_> {
         Boundary { step: length, ..self.boundary }.next(place, self.side)
     }
 
-    /// The place on the boundary from which to look ahead: the one of the previous tick, if there is still a wall, and the agent has it
-    /// within reach and sees it. `None` if no wall is within reach.
+    /// The place on the boundary from which to look ahead: the one of the previous tick, if there is still a wall, and the agent sees it and
+    /// has the wall within reach.
     fn start(&self, before: Option<Vector>, reach: f32) -> Option<Vector> {
-        let nearest = self.boundary.nearest(self.from, reach)?;
-        let near = self.boundary.distance + self.boundary.step;
+        let distance = self.boundary.distance;
+        let farthest = (reach - distance).max(distance);
         let before = before
-            .filter(|place| self.to(*place).length_squared() <= reach * reach && self.sees(*place))
-            .and_then(|place| self.boundary.nearest(place, near));
-        Some(before.unwrap_or(nearest))
+            .filter(|place| self.to(*place).length() <= farthest && self.sees(*place))
+            .and_then(|place| self.boundary.nearest(place, distance + self.boundary.step));
+        before.or_else(|| self.boundary.nearest(self.from, reach))
     }
 
     /// The nearest place, and the farthest one within `look_ahead` after it that the agent sees.

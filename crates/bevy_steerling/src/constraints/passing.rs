@@ -7,7 +7,6 @@ use bevy::math::ops;
 
 use crate::agent::SteeringId;
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
-use crate::constraints::most_urgent::MostUrgent;
 use crate::math::half_space::HalfSpace;
 #[cfg(dim3)]
 use crate::math::placement::right_of;
@@ -33,15 +32,6 @@ const REACHABLE: f32 = 0.9;
 
 /// The share of its max speed that an agent reaches in a direction if nothing else is in its way.
 const NEARLY: f32 = 0.999;
-
-/// One of two agents is ahead of the other if its lead in the mean of their directions exceeds this share of the distance between them.
-const AHEAD: f32 = 0.2;
-
-/// Agents that are nearer to each other than this share of the distance at which they touch step back for each other if they are stuck.
-const BESIDE: f32 = 1.2;
-
-/// The speed of a step back, as a share of the max speed.
-const BACK: f32 = 0.1;
 
 /// An agent is about to stop if it wants less than this share of its max speed.
 const FULL_SPEED: f32 = 0.95;
@@ -74,8 +64,8 @@ pub(super) struct Walker {
     pub max_speed: f32,
     /// The highest acceleration, units/s²; zero for an agent that does not avoid others.
     pub acceleration: f32,
-    /// Whether it circles around a place that others keep it from, or stands in a jam, 0 to 1.
-    pub stuck: f32,
+    /// Whether it circles around a place that others keep it from, 0 to 1.
+    pub circling: f32,
     /// The time for which it keeps its velocity before it thinks again, seconds.
     pub keeps_going: f32,
 }
@@ -83,27 +73,14 @@ pub(super) struct Walker {
 impl Walker {
     /// Somebody who keeps this velocity and does not avoid others.
     pub fn going_on(id: SteeringId, velocity: Vector) -> Self {
-        let preferred = velocity;
-        Self { id, velocity, preferred, max_speed: 0.0, acceleration: 0.0, stuck: 0.0, keeps_going: 0.0 }
+        Self { id, velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0, circling: 0.0, keeps_going: 0.0 }
     }
 
-    /// The share of a detour around another agent at the displacement `to` that is this agent's. It is `even`, unless both are stuck: then
-    /// one of them goes first. The shares of two agents add up to 1, if those that are even do.
-    pub fn share_of_detour(&self, other: &Self, to: Vector, even: f32) -> f32 {
-        let goes_first = self.is_ahead(other, to).unwrap_or(self.id < other.id);
-        even + (if goes_first { 0.0 } else { 1.0 } - even) * self.stuck.min(other.stuck)
-    }
-
-    /// Whether the agent is ahead of another one; `None` if they are side by side, or go opposite ways.
-    fn is_ahead(&self, other: &Self, to: Vector) -> Option<bool> {
-        let ahead = -to.dot(self.preferred + other.preferred);
-        let clearly = AHEAD * to.length() * (self.preferred.length() + other.preferred.length());
-        (ahead.abs() > clearly).then_some(ahead > 0.0)
-    }
-
-    /// Whether the agent steps back for another one that it touches: if both are stuck side by side and the other one goes first.
-    fn steps_back_for(&self, other: &Self, to: Vector) -> bool {
-        self.stuck.min(other.stuck) > 0.5 && other.id < self.id && self.is_ahead(other, to).is_none()
+    /// The share of a detour that is this agent's. It is `even`, unless both circle around the same place: then one of them goes first.
+    /// The shares of two agents add up to 1, if those that are even do.
+    pub fn share_of_detour(&self, other: &Self, even: f32) -> f32 {
+        let in_turn = if self.id < other.id { 0.0 } else { 1.0 };
+        even + (in_turn - even) * self.circling.min(other.circling)
     }
 
     /// The displacement to the point where an agent that avoids others stops if it brakes as soon as it thinks, units.
@@ -136,9 +113,9 @@ impl Walker {
         may_touch.then_some(gap * more / self.acceleration)
     }
 
-    /// The expected velocity: the mean of the actual and the preferred one, or the actual one if it is stuck.
+    /// The expected velocity: the mean of the actual and the preferred one.
     fn expected(&self) -> Vector {
-        self.velocity.lerp(self.preferred, 0.5 * (1.0 - self.stuck))
+        (self.velocity + self.preferred) * 0.5
     }
 }
 
@@ -168,9 +145,6 @@ fn pass(passing: &Passing, other: &Other, left: bool) -> Option<(f32, HalfSpace)
     let urgency = Some(passing.urgency(other)).filter(|urgency| *urgency < 1.0)?;
     let Other { to, touch, distance, toward, walker: ref other, .. } = *other;
     let (me, relative) = (&passing.me, passing.me.preferred - other.preferred);
-    if distance < BESIDE * touch && me.steps_back_for(other, to) {
-        return Some((urgency, HalfSpace { normal: -normalize(me.preferred), least: BACK * me.max_speed }));
-    }
 
     // The edge of the cone of relative directions in which they would come too near. The cone opens gradually as they come within the
     // time horizon.
@@ -185,7 +159,7 @@ fn pass(passing: &Passing, other: &Other, left: bool) -> Option<(f32, HalfSpace)
     let normal = across(if is_too_fast { -side } else { side });
     let least = if other.avoids() {
         // Both compute the same velocity across the edge, so the two detours add up.
-        let share = me.share_of_detour(other, to, me.max_speed / (me.max_speed + other.max_speed));
+        let share = me.share_of_detour(other, me.max_speed / (me.max_speed + other.max_speed));
         let between = me.expected().lerp(other.expected(), share).dot(normal);
         between.max(-REACHABLE * other.max_speed).min(REACHABLE * me.max_speed)
     } else {
@@ -214,6 +188,55 @@ fn aside(relative: Vector, to: Vector, toward: Vector, unclear: f32, left: bool)
     let right = across(right_of(to)) * if left { -1.0 } else { 1.0 };
     let aside = beside + right * (2.0 * unclear - beside.length()).max(0.0);
     normalize(if aside == Vector::ZERO { right } else { aside })
+}
+
+/// The `N` most urgent items, the most urgent first. The order of insertion does not matter.
+pub(super) struct MostUrgent<T, const N: usize> {
+    /// The urgency of each item, the number of the agent, and the place of the item in `items`, in order.
+    order: [(f32, SteeringId, usize); N],
+    items: [T; N],
+    count: usize,
+}
+
+impl<T: Copy, const N: usize> MostUrgent<T, N> {
+    const fn new(filler: T) -> Self {
+        Self { order: [(0.0, SteeringId::new(0), 0); N], items: [filler; N], count: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    pub fn insert(&mut self, urgency: f32, id: SteeringId, item: T) {
+        let mut place = self.count;
+        let is_before = |earlier: &(f32, SteeringId, usize)| (earlier.0, earlier.1) < (urgency, id);
+        while place > 0 && !is_before(&self.order[place - 1]) {
+            place -= 1;
+        }
+        if place == N {
+            return;
+        }
+        // Items are large, so they stay where they are. A full list drops the last one.
+        let last = self.count.min(N - 1);
+        let free = if self.count < N { self.count } else { self.order[last].2 };
+        self.order.copy_within(place..last, place + 1);
+        self.order[place] = (urgency, id, free);
+        self.items[free] = item;
+        self.count = last + 1;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The urgency from which on items are not added.
+    pub fn least(&self) -> f32 {
+        if self.count < N { f32::INFINITY } else { self.order[N - 1].0 }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (f32, SteeringId, &T)> {
+        self.order[..self.count].iter().map(|(urgency, id, place)| (*urgency, *id, &self.items[*place]))
+    }
 }
 
 /// An agent to pass.
@@ -325,6 +348,7 @@ pub(super) fn lack(velocity: Vector, wanted: Vector) -> f32 {
 mod tests {
     use super::*;
     use crate::agent::random::{SteeringRng, SteeringSeed};
+    use alloc::vec::Vec;
 
     /// An agent that has the velocity it wants.
     fn walker(velocity: Vector) -> Walker {
@@ -343,7 +367,7 @@ mod tests {
             preferred: vector(2.0),
             max_speed: 1.5 + vector(2.0).x,
             acceleration: 1.0,
-            stuck: vector(2.0).x.clamp(0.0, 1.0),
+            circling: vector(2.0).x.clamp(0.0, 1.0),
             ..Walker::going_on(SteeringId::new(id), vector(2.0))
         };
         let (me, other) = (walker(0), walker(1));
@@ -386,39 +410,12 @@ mod tests {
             let mine = passes(&me, &other, to, false);
             let its = passes(&other, &me, -to, false);
             assert_eq!(mine.is_some(), its.is_some());
-            if to.length() < BESIDE && (me.steps_back_for(&other, to) || other.steps_back_for(&me, -to)) {
-                continue;
-            }
             let (Some((urgency, mine)), Some((its_urgency, its))) = (mine, its) else { continue };
             assert!((urgency - its_urgency).abs() < 1e-5);
             assert!((mine.normal + its.normal).length() < 1e-5 && (mine.least + its.least).abs() < 1e-5);
             passed += 1;
         }
         assert!(passed > 200, "{passed}");
-    }
-
-    #[test]
-    fn in_a_jam_the_one_ahead_goes_first_and_of_two_side_by_side_the_one_with_the_lower_id() {
-        let stuck =
-            |id, preferred| Walker { preferred, stuck: 1.0, ..Walker::going_on(SteeringId::new(id), Vector::ZERO) };
-        let (left, right) = (Vector::new(-0.6, 0.8), Vector::new(-0.6, -0.8));
-        // Both want to go to negative x.
-        for (ids, to, share) in [((0, 1), Vector::NEG_X, 1.0), ((1, 0), Vector::X, 0.0), ((0, 1), Vector::Y, 0.0)] {
-            let (me, other) = (stuck(ids.0, left), stuck(ids.1, right));
-            assert_eq!(
-                (me.share_of_detour(&other, to, 0.5), other.share_of_detour(&me, -to, 0.5)),
-                (share, 1.0 - share)
-            );
-        }
-        // Of two side by side, the other one steps back, at a tenth of its max speed.
-        let (first, last) = (stuck(0, left), Walker { max_speed: 1.0, acceleration: 1.0, ..stuck(1, right) });
-        let first = Walker { acceleration: 1.0, ..first };
-        let (_, back) = passes(&last, &first, Vector::NEG_Y * 1.1, false).unwrap();
-        assert!(back.contains(-0.11 * right) && !back.contains(-0.09 * right));
-        assert!(!first.steps_back_for(&last, Vector::Y * 1.1));
-        // Only agents that are both stuck take turns.
-        let free = Walker { stuck: 0.0, ..stuck(1, right) };
-        assert_eq!(stuck(0, left).share_of_detour(&free, Vector::X, 0.5), 0.5);
     }
 
     #[test]
@@ -442,6 +439,19 @@ mod tests {
         // An agent that something else moves does not stop.
         let pushed = Walker { acceleration: 0.0, ..going(-0.5) };
         assert!(passes(&idle, &pushed, Vector::X * 1.2, false).is_some());
+    }
+
+    #[test]
+    fn the_most_urgent_are_minded_whatever_the_order() {
+        let numbers = |order: &mut dyn Iterator<Item = u64>| {
+            let mut most = MostUrgent::<u64, 16>::new(0);
+            order.for_each(|k| most.insert((k * 7 % 40) as f32, SteeringId::new(k), k));
+            most.iter().map(|(.., k)| *k).collect::<Vec<_>>()
+        };
+        let forward = numbers(&mut (0..80));
+        assert_eq!(numbers(&mut (0..80).rev()), forward);
+        assert_eq!(forward[..4], [0, 40, 23, 63]);
+        assert_eq!(numbers(&mut (0..3)).len(), 3);
     }
 
     #[test]
