@@ -219,14 +219,10 @@ impl Way<'_> {
         Boundary { step: length, ..self.boundary }.next(place, self.side)
     }
 
-    /// The place on the boundary from which to look ahead: the one of the previous tick, if there is still a wall, and the agent sees it and
-    /// has the wall within reach.
+    /// The place on the boundary from which to look ahead: the one of the previous tick, if there is still a wall and the agent sees it.
     fn start(&self, before: Option<Vector>, reach: f32) -> Option<Vector> {
-        let distance = self.boundary.distance;
-        let farthest = (reach - distance).max(distance);
-        let before = before
-            .filter(|place| self.to(*place).length() <= farthest && self.sees(*place))
-            .and_then(|place| self.boundary.nearest(place, distance + self.boundary.step));
+        let near = self.boundary.distance + self.boundary.step;
+        let before = before.filter(|place| self.sees(*place)).and_then(|place| self.boundary.nearest(place, near));
         before.or_else(|| self.boundary.nearest(self.from, reach))
     }
 
