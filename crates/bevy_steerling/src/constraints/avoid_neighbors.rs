@@ -41,8 +41,8 @@ use crate::perception::target::{Target, Targets};
 /// car that is fifty times as fast.
 ///
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
-/// on. In a jam, as before a door that is wide enough for one, the agent ahead goes first, and those beside and behind it make way. Of two
-/// that are side by side, the one with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
+/// on. In a jam, as before a door that is wide enough for one, an agent makes way for those ahead of it. Of two agents side by side, the one
+/// with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
 ///
 /// An agent can always stop before it touches another agent: each of two agents stays on its own side of the midpoint between their
 /// stopping points. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), the same holds for obstacles.
@@ -52,8 +52,8 @@ use crate::perception::target::{Target, Targets};
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`] or at the end of a path, do not pass each other there: they close up
 /// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the
-/// middle keep each other from the place, they take turns for a while, as in a jam. So do agents that circle around a place that only one
-/// of them can reach.
+/// middle keep each other from the place, they take turns for a while, in the order of their ids. So do agents that circle around a place
+/// that only one of them can reach.
 ///
 /// Others avoid an agent that is about to stop only within that agent's stopping distance, so agents can arrive right next to each other.
 ///

@@ -13,6 +13,7 @@ pub(crate) mod force_limits;
 mod gap;
 mod most_urgent;
 mod outcomes;
+mod passages;
 mod passing;
 mod precedence;
 mod preferred_velocity;

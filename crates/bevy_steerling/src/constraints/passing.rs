@@ -394,7 +394,7 @@ mod tests {
         let at = |speed: f32| normalize(-left) * speed;
         assert!(back.contains(at(BACK + 0.01)) && !back.contains(at(BACK - 0.01)));
         let (_, forward) = passes(&first, &second, Vector::NEG_Y * 1.1, false).unwrap();
-        assert!(forward.contains(Vector::X));
+        assert!(forward.contains(Vector::ZERO));
         // Farther apart, nobody steps back.
         let (_, farther) = passes(&second, &first, Vector::Y * 1.3, false).unwrap();
         assert!(farther.contains(Vector::ZERO));

@@ -18,7 +18,7 @@ const STANDING: f32 = 1.0 / 6.0;
 /// The time constant with which an agent forgets that it has circled or stood, as a share of its time horizon.
 const MEMORY: f32 = 1.5;
 
-/// An agent that wants less than this share of its max speed is not held up, and one that is slower stands.
+/// An agent that wants at most this share of its max speed does not want to move, and one that is at most as fast as that stands.
 pub(super) const IDLE: f32 = 0.1;
 
 /// The velocity that an agent wants before it avoids its neighbors. They read it to predict its motion. Written each tick on agents with
@@ -33,23 +33,21 @@ pub struct PreferredVelocity {
     /// The angle by which this velocity has turned lately while the agent was held up, radians, counterclockwise, in three dimensions as
     /// seen from above. It grows while the agent circles around a place that others keep it from.
     pub circled: f32,
-    /// The share of the time, lately, in which the agent was held up and stood, 0 to 1. It grows in a jam.
+    /// The share of the time, lately, in which the agent wanted to move and stood, 0 to 1. It grows in a jam.
     pub stood: f32,
 }
 
 impl PreferredVelocity {
     pub(super) fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
         let velocity = agent.preferred_velocity();
+        let wants_to_move = velocity.length() > IDLE * agent.max_speed;
+        let memory = (MEMORY * time_horizon).min(f32::MAX);
+        let kept = memory / (agent.tick + memory);
+        let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
         // The direction of an agent that wants next to nothing means nothing.
-        let (circled, stood) = if velocity.length() <= IDLE * agent.max_speed {
-            (0.0, 0.0)
-        } else {
-            let memory = (MEMORY * time_horizon).min(f32::MAX);
-            let kept = memory / (agent.tick + memory);
-            let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
-            let stands = is_held_up && agent.velocity.length() <= IDLE * agent.max_speed;
-            (self.circled * kept + angle, self.stood * kept + if stands { 1.0 - kept } else { 0.0 })
-        };
+        let circled = if wants_to_move { self.circled * kept + angle } else { 0.0 };
+        let stands = wants_to_move && agent.velocity.length() <= IDLE * agent.max_speed;
+        let stood = self.stood * kept + if stands { 1.0 - kept } else { 0.0 };
         let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
         *self = Self { velocity, circled: finite(circled), stood: finite(stood) };
     }
