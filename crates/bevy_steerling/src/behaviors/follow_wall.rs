@@ -60,7 +60,7 @@ pub struct FollowWall {
     /// The distance of the agent's center from the walls, units. Values below 1.05 times the agent's radius count as that.
     pub distance: f32,
     /// The distance within which the agent finds a wall, units, ≥ 0. Default: `distance`, plus four times the sum of the agent's stopping
-    /// distance and its radius.
+    /// distance and its radius. The agent does not lose the wall that it follows within twice the `distance`.
     pub reach: Option<f32>,
     /// The layers of the obstacles to follow. Default: all.
     pub layers: GroupMask,

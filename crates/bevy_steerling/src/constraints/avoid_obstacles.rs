@@ -10,7 +10,7 @@ use crate::behaviors::follow_field::FollowField;
 use crate::constraints::dead_ends::{DeadEnd, Surroundings};
 use crate::constraints::exits::way_out;
 use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
-use crate::constraints::passages::{InTheWay, fits_between};
+use crate::constraints::openings::{InTheWay, fits_between};
 use crate::engine::approach::braking_velocity;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
@@ -26,8 +26,8 @@ use crate::perception::obstacles::{ObstacleSide, ObstacleView, Obstacles};
 ///
 /// This constraint bends the total of the behaviors. If an obstacle blocks the path of the agent's body within the look-ahead, the agent
 /// passes it on one side, and keeps to that side until the straight path is free, or until another obstacle is in its way and the agent
-/// fits between the two. If it is held up there for one to three seconds, it changes to the other side, provided that the other side leads to where it wants to go, or that other agents are in its way and the other
-/// side has room.
+/// fits between the two. If it is held up there for one to three seconds, it changes to the other side, provided that the other side leads
+/// to where it wants to go, or that other agents are in its way and the other side has room.
 ///
 /// The agent can always stop before an obstacle, so its body touches none, whatever the behaviors want. However, the constraint does not
 /// foresee that two moving obstacles will close in on the agent. An agent inside an obstacle takes the shortest way out. If the behaviors
@@ -102,9 +102,8 @@ pub struct AvoidObstacles {
 #[component(clone_behavior = Ignore)]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
-    /// The obstacle that it is passing.
-    #[entities]
-    obstacle: Option<Entity>,
+    /// The center of the obstacle that it is passing.
+    passing: Option<Vector>,
     /// The time for which the agent has been held up while it passes the obstacle, seconds.
     held_up: f32,
     /// Whether the agent has changed sides because of that.
@@ -283,7 +282,7 @@ impl AvoidObstacles {
         look_ahead: f32,
     ) -> Option<Vector> {
         let Some((obstacle, position)) = first else {
-            (state.side, state.obstacle, state.held_up, state.has_turned) = (None, None, 0.0, false);
+            (state.side, state.passing, state.held_up, state.has_turned) = (None, None, 0.0, false);
             return None;
         };
         let (velocity, body) = (obstacle.velocity_nearest_to(position), agent.radius * (1.0 + CLEARANCE));
@@ -303,11 +302,10 @@ impl AvoidObstacles {
             state.has_turned |= other.is_some();
             (state.side, state.held_up) = (other.or(state.side), 0.0);
         }
-        let before = state.obstacle.replace(obstacle.entity).filter(|before| *before != obstacle.entity);
-        let is_free_to_choose = !state.has_turned
-            && before.is_some_and(|before| {
-                fits_between(agent, obstacles, self.layers, look_ahead, before, (obstacle, position))
-            });
+        let before = state.passing.replace(obstacle.shape.center()).filter(|_| !state.has_turned);
+        let is_free_to_choose = before.is_some_and(|before| {
+            fits_between(agent, obstacles, self.layers, look_ahead, before, (obstacle, position))
+        });
         let kept = state.side.filter(|_| !is_free_to_choose);
         let side = kept.map_or_else(|| ways.nearest_side(), |side| ways.turned(side));
         state.side = Some(side);

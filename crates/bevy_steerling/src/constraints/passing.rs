@@ -72,9 +72,9 @@ pub(super) struct Walker {
     pub max_speed: f32,
     /// The highest acceleration, units/s²; zero for an agent that does not avoid others.
     pub acceleration: f32,
-    /// Whether it circles around a place that others keep it from, 0 to 1.
+    /// How much it circles around a place that others keep it from, 0 to 1.
     pub circling: f32,
-    /// Whether it stands in a jam, 0 to 1.
+    /// How much it is stuck in a jam, 0 to 1.
     pub jammed: f32,
     /// The time for which it keeps its velocity before it thinks again, seconds.
     pub keeps_going: f32,
@@ -149,8 +149,8 @@ fn pass(passing: &Passing, other: &Other, left: bool) -> Option<(f32, HalfSpace)
     let urgency = Some(passing.urgency(other)).filter(|urgency| *urgency < 1.0)?;
     let Other { to, touch, distance, toward, walker: ref other, precedence, .. } = *other;
     let (me, relative) = (&passing.me, passing.me.preferred - other.preferred);
-    if precedence.steps_back && distance < BESIDE * touch {
-        return Some((urgency, HalfSpace { normal: -normalize(me.preferred), least: BACK * me.max_speed }));
+    if let Some(back) = precedence.back.filter(|_| distance < BESIDE * touch) {
+        return Some((urgency, HalfSpace { normal: back, least: BACK * me.max_speed }));
     }
 
     // The edge of the cone of relative directions in which they would come too near. The cone opens gradually as they come within the
@@ -372,7 +372,7 @@ mod tests {
             let mine = passes(&me, &other, to, false);
             let its = passes(&other, &me, -to, false);
             assert_eq!(mine.is_some(), its.is_some());
-            let steps_back = |me, other, to| Precedence::of(me, other, to).steps_back;
+            let steps_back = |me, other, to| Precedence::of(me, other, to).back.is_some();
             if to.length() < BESIDE && (steps_back(&me, &other, to) || steps_back(&other, &me, -to)) {
                 continue;
             }

@@ -1,12 +1,14 @@
 //! Which of two agents goes first when others hold both of them up.
 
 use crate::constraints::passing::Walker;
-use crate::math::Vector;
+use crate::constraints::preferred_velocity::IDLE;
+use crate::math::{Vector, normalize};
 
-/// One of two agents is ahead of the other if its lead along the mean of their directions exceeds this share of the distance between them.
+/// One of two agents is ahead of the other if its distance ahead, along the mean of their preferred velocities, exceeds this share of the
+/// distance between them.
 const AHEAD: f32 = 0.2;
 
-/// Agents of which both are jammed by more than this step back for each other.
+/// An agent steps back for another one only if both are jammed by more than this.
 const JAMMED: f32 = 0.5;
 
 /// The relation of an agent to another one, if others hold both of them up.
@@ -16,13 +18,13 @@ pub(super) struct Precedence {
     pub lead: f32,
     /// Whether the two stand in a jam.
     pub in_jam: bool,
-    /// Whether the agent steps back if the other one is right beside it.
-    pub steps_back: bool,
+    /// The direction in which the agent steps back if the other one is right beside it.
+    pub back: Option<Vector>,
 }
 
 impl Precedence {
     /// Two agents that share every gap and every detour.
-    pub const NONE: Self = Self { lead: 0.0, in_jam: false, steps_back: false };
+    const NONE: Self = Self { lead: 0.0, in_jam: false, back: None };
 
     /// The relation of `me` to an agent at the displacement `to`. In a jam, the one ahead goes first, and of two side by side the one with the
     /// lower id, as of two agents that circle around the same place. The two agree on it.
@@ -36,8 +38,10 @@ impl Precedence {
         let in_jam = jammed > circling;
         let ahead = if in_jam { is_ahead(me, other, to) } else { None };
         let goes_first = ahead.unwrap_or(me.id < other.id);
-        let steps_back = in_jam && jammed > JAMMED && ahead.is_none() && !goes_first && me.preferred != Vector::ZERO;
-        Self { lead: if goes_first { strength } else { -strength }, in_jam, steps_back }
+        let steps_back = in_jam && jammed > JAMMED && ahead.is_none() && !goes_first;
+        let wants_to_move = me.preferred.length() > IDLE * me.max_speed;
+        let back = (steps_back && wants_to_move).then(|| -normalize(me.preferred));
+        Self { lead: if goes_first { strength } else { -strength }, in_jam, back }
     }
 
     /// The share of a detour around the other agent that is this agent's; `even` if nobody goes first. The shares of both agents add up to 1,
@@ -58,7 +62,6 @@ fn is_ahead(me: &Walker, other: &Walker, to: Vector) -> Option<bool> {
 mod tests {
     use super::*;
     use crate::agent::SteeringId;
-    use crate::math::normalize;
 
     /// An agent in a jam.
     fn jammed(id: u64, preferred: Vector) -> Walker {
@@ -78,7 +81,10 @@ mod tests {
             assert_eq!((mine.lead, its.lead), (lead, -lead));
             assert_eq!((mine.share_of_detour(0.3), its.share_of_detour(0.7)), (0.5 - 0.5 * lead, 0.5 + 0.5 * lead));
             // Only of two side by side, the second one steps back.
-            assert_eq!((mine.steps_back, its.steps_back), (lead < 0.0 && to.x == 0.0, lead > 0.0 && to.x == 0.0));
+            assert_eq!(
+                (mine.back.is_some(), its.back.is_some()),
+                (lead < 0.0 && to.x == 0.0, lead > 0.0 && to.x == 0.0)
+            );
         }
     }
 
@@ -87,7 +93,7 @@ mod tests {
         let circles = |id| Walker { circling: 1.0, ..jammed(id, Vector::NEG_X) };
         for to in [Vector::X, Vector::NEG_X, Vector::Y] {
             let precedence = Precedence::of(&circles(0), &circles(1), to);
-            assert_eq!((precedence.lead, precedence.in_jam, precedence.steps_back), (1.0, false, false));
+            assert_eq!((precedence.lead, precedence.in_jam, precedence.back), (1.0, false, None));
             let free = Walker { jammed: 0.0, ..jammed(1, Vector::NEG_X) };
             for (me, other) in [(circles(0), free), (free, circles(0))] {
                 assert_eq!(Precedence::of(&me, &other, to).share_of_detour(0.3), 0.3);

@@ -52,12 +52,12 @@ impl PreferredVelocity {
         *self = Self { velocity, circled: finite(circled), stood: finite(stood) };
     }
 
-    /// Whether the agent circles around a place, 0 to 1.
+    /// How much the agent circles around a place, 0 to 1.
     pub(super) fn circling(&self) -> f32 {
         beyond(self.circled.abs(), CIRCLING)
     }
 
-    /// Whether the agent stands in a jam, 0 to 1.
+    /// How much the agent is stuck in a jam, 0 to 1.
     pub(super) fn jammed(&self) -> f32 {
         beyond(self.stood, STANDING)
     }
