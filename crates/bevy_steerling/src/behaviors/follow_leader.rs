@@ -355,3 +355,21 @@ impl SteeringBehavior for FollowLeader {
         figure.circle(agent.position, self.spacing_for(agent.radius));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_neighbors_the_nearest_count_and_the_very_nearest_last() {
+        let mut limits = Limits::default();
+        // In no order.
+        for number in 0..40_u8 {
+            let room = f32::from(number * 6 % 41) - 5.0;
+            limits.push_neighbor(Limit { room, ..Limit::default() });
+        }
+        limits.sort();
+        let rooms = limits.limits[..limits.count].iter().map(|limit| limit.room);
+        assert!(rooms.eq((0..MOST as u8).rev().map(|room| f32::from(room) - 5.0)));
+    }
+}

@@ -1,7 +1,6 @@
 //! Which of two agents goes first when others hold both of them up.
 
 use crate::constraints::passing::Walker;
-use crate::constraints::preferred_velocity::IDLE;
 use crate::math::{Vector, normalize};
 
 /// One of two agents is ahead of the other if its distance ahead, along the mean of their preferred velocities, exceeds this share of the
@@ -10,6 +9,9 @@ const AHEAD: f32 = 0.2;
 
 /// An agent steps back for another one only if both are jammed by more than this.
 const JAMMED: f32 = 0.5;
+
+/// An agent that wants at most this share of its max speed does not step back.
+const LEAST: f32 = 1e-3;
 
 /// The relation of an agent to another one, if others hold both of them up.
 #[derive(Clone, Copy)]
@@ -39,7 +41,7 @@ impl Precedence {
         let ahead = if in_jam { is_ahead(me, other, to) } else { None };
         let goes_first = ahead.unwrap_or(me.id < other.id);
         let steps_back = in_jam && jammed > JAMMED && ahead.is_none() && !goes_first;
-        let wants_to_move = me.preferred.length() > IDLE * me.max_speed;
+        let wants_to_move = me.preferred.length() > LEAST * me.max_speed;
         let back = (steps_back && wants_to_move).then(|| -normalize(me.preferred));
         Self { lead: if goes_first { strength } else { -strength }, in_jam, back }
     }

@@ -40,13 +40,15 @@ pub struct PreferredVelocity {
 impl PreferredVelocity {
     pub(super) fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
         let velocity = agent.preferred_velocity();
-        let wants_to_move = velocity.length() > IDLE * agent.max_speed;
         let memory = (MEMORY * time_horizon).min(f32::MAX);
         let kept = memory / (agent.tick + memory);
         let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
+        let (wanted, idle) = (velocity.length(), IDLE * agent.max_speed);
         // The direction of an agent that wants next to nothing means nothing.
-        let circled = if wants_to_move { self.circled * kept + angle } else { 0.0 };
-        let stands = wants_to_move && agent.velocity.length() <= IDLE * agent.max_speed;
+        let circled = if wanted > idle { self.circled * kept + angle } else { 0.0 };
+        // A weak agent at rest cannot want more than the speed that it reaches within its response time.
+        let change = agent.max_force / agent.mass * agent.response_time;
+        let stands = wanted > idle.min(0.5 * change) && agent.velocity.length() <= idle;
         let stood = self.stood * kept + if stands { 1.0 - kept } else { 0.0 };
         let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
         *self = Self { velocity, circled: finite(circled), stood: finite(stood) };

@@ -21,7 +21,7 @@ use crate::math::{Vector, truncate};
 /// |---|---|
 /// | 50 | `Separation` |
 /// | 40 | `AvoidWithFeelers` |
-/// | 30 | `Evade`, `Flee` |
+/// | 30 | `Evade`, `Flee`, `Hide` |
 /// | 20 | `Pursue`, `Arrive`, `Seek` and others that go to a target; custom behaviors by [default](SteeringBehavior::priority) |
 /// | 10 | `Flock`, `Alignment`, `Cohesion`, `MatchVelocity` |
 /// | 0 | `Wander` |

@@ -347,3 +347,35 @@ fn without_its_components_an_agent_steers_as_before() {
     run(&mut app, 1);
     assert_eq!(trace(&app, agent).contributions.len(), 3);
 }
+
+#[test]
+fn the_priorities_of_behaviors_are_those_of_their_kind() {
+    let (point, nobody) = (Vec2::ZERO, Entity::PLACEHOLDER);
+    let all = [
+        ("Separation", Separation::default().priority(), 50),
+        ("AvoidWithFeelers", AvoidWithFeelers::default().priority(), 40),
+        ("Evade", Evade::new(point).priority(), 30),
+        ("Flee", Flee::new(point).priority(), 30),
+        ("Hide", Hide::new(point).priority(), 30),
+        ("Pursue", Pursue::new(point).priority(), 20),
+        ("Arrive", Arrive::new(point).priority(), 20),
+        ("Hold", Hold::default().priority(), 20),
+        ("Interpose", Interpose::new(point, point).priority(), 20),
+        ("FollowPath", FollowPath::new([point, Vec2::X]).priority(), 20),
+        ("InFormation", InFormation(nobody).priority(), 20),
+        ("OffsetPursuit", OffsetPursuit::new(point, point).priority(), 20),
+        ("FollowLeader", FollowLeader::new(point).priority(), 20),
+        ("Orbit", Orbit::new(point, 9.0).priority(), 20),
+        ("FollowField", FollowField::new(nobody).priority(), 20),
+        ("FollowWall", FollowWall::new(ObstacleSide::Left, 9.0).priority(), 20),
+        ("Seek", Seek::new(point).priority(), 20),
+        ("Flock", Flock::default().priority(), 10),
+        ("Alignment", Alignment::default().priority(), 10),
+        ("Cohesion", Cohesion::default().priority(), 10),
+        ("MatchVelocity", MatchVelocity::new(point).priority(), 10),
+        ("Wander", Wander::default().priority(), 0),
+    ];
+    for (name, priority, expected) in all {
+        assert_eq!(priority, expected, "{name}");
+    }
+}

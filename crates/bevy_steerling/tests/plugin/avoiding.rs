@@ -325,3 +325,26 @@ fn a_ball_that_recedes_is_not_touched_by_who_follows_it() {
         }
     }
 }
+
+#[test]
+fn an_agent_tells_on_which_side_the_obstacle_is_that_it_passes() {
+    use bevy_steerling::constraints::avoid_obstacles::AvoidObstaclesState;
+    for (y, expected) in [(10.0, ObstacleSide::Left), (-10.0, ObstacleSide::Right)] {
+        let mut app = app();
+        app.world_mut().spawn((Obstacle::new(Circle::new(30.0)), at(0.0, y)));
+        let agent =
+            app.world_mut().spawn((Seek::new(Vec2::new(900.0, 0.0)), AvoidObstacles::default(), at(-150.0, 0.0))).id();
+        let side = |app: &App| app.world().get::<AvoidObstaclesState>(agent).expect("it avoids obstacles").side();
+        run(&mut app, 1);
+        assert_eq!(side(&app), None, "it is far away");
+        let mut told = Vec::new();
+        while position(&app, agent).x < 200.0 {
+            run(&mut app, 1);
+            told.push(side(&app));
+        }
+        let passing = told.iter().filter(|side| **side == Some(expected)).count();
+        let other = told.iter().flatten().filter(|side| **side != expected).count();
+        assert!(passing > 30 && other == 0, "{passing} ticks on the right side, {other} on the wrong one");
+        assert_eq!(told.last(), Some(&None), "it is past");
+    }
+}

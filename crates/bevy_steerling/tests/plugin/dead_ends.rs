@@ -298,3 +298,126 @@ fn an_agent_gets_out_of_a_square_pocket_and_past_walls_in_a_zigzag() {
         assert!(escape.arrived && escape.way <= 2.0 * shortest, "{} instead of {shortest}", escape.way);
     }
 }
+
+fn spawn_wall(app: &mut App, corners: &[(f32, f32)]) -> Entity {
+    let corners = corners.iter().copied().map(Vec2::from);
+    app.world_mut().spawn((Obstacle::new(Polyline2d::new(corners)), Transform::default())).id()
+}
+
+fn spawn_leaver(app: &mut App, target: Vec2, body: SteeringAgent, start: (f32, f32)) -> Entity {
+    let avoid = AvoidObstacles::default().with_leave_dead_ends(true);
+    app.world_mut().spawn((Arrive::new(target), avoid, body, at(start.0, start.1))).id()
+}
+
+fn follows_boundary(app: &App, agent: Entity) -> bool {
+    app.world().get::<AvoidObstaclesState>(agent).expect("it avoids obstacles").follows_boundary()
+}
+
+#[test]
+fn who_is_shut_in_looks_for_a_way_every_two_seconds() {
+    let mut delays = Vec::new();
+    for shut in 0..8 {
+        let mut app = app();
+        spawn_wall(&mut app, &[(-60.0, 60.0), (60.0, 60.0), (60.0, -60.0), (-60.0, -60.0)]);
+        let door = spawn_wall(&mut app, &[(-60.0, 60.0), (-60.0, -60.0)]);
+        let agent = spawn_leaver(&mut app, Vec2::new(300.0, 0.0), SteeringAgent::default(), (0.0, 0.0));
+        super::run(&mut app, 200 + 15 * shut);
+        assert!(!follows_boundary(&app, agent));
+        app.world_mut().despawn(door);
+        let mut delay = 0;
+        while !follows_boundary(&app, agent) && delay < 300 {
+            super::run(&mut app, 1);
+            delay += 1;
+        }
+        delays.push(delay);
+    }
+    let (shortest, longest) = (delays.iter().min().unwrap_or(&0), delays.iter().max().unwrap_or(&0));
+    // Up to a tick of rounding.
+    assert!((1..=15).contains(shortest) && (105..=122).contains(longest), "{delays:?}");
+}
+
+#[test]
+fn a_heavy_agent_with_as_much_more_force_takes_the_same_way_out() {
+    let way_out = |mass: f32| {
+        let mut app = app();
+        spawn_wall(&mut app, &[(0.0, 100.0), (150.0, 100.0), (150.0, -100.0), (0.0, -100.0)]);
+        let body = SteeringAgent { mass, max_force: 120.0 * mass, ..default() };
+        let agent = spawn_leaver(&mut app, Vec2::new(400.0, 0.0), body, (60.0, 5.0));
+        let mut places = Vec::new();
+        for _ in 0..120 {
+            super::run(&mut app, 10);
+            places.push(position(&app, agent));
+        }
+        places
+    };
+    let usual = way_out(1.0);
+    assert!(usual[119].distance(Vec2::new(400.0, 0.0)) < 1.0, "it arrives at {}", usual[119]);
+    for mass in [0.25, 4.0] {
+        let places = way_out(mass);
+        let apart = usual.iter().zip(&places).map(|(one, other)| one.distance(*other)).fold(0.0, f32::max);
+        assert!(apart < 0.01, "with a mass of {mass} it is {apart} away");
+    }
+}
+
+#[test]
+fn an_agent_takes_a_gap_that_is_wide_enough_for_it_and_goes_past_a_narrower_one() {
+    for radius in [4.0, 8.0, 13.0] {
+        for (width, is_open) in [(1.9, false), (2.05, false), (2.2, true), (2.6, true)] {
+            let mut app = app();
+            let half_gap = 0.5 * width * radius;
+            spawn_wall(&mut app, &[(0.0, 400.0), (0.0, 40.0 + half_gap)]);
+            spawn_wall(&mut app, &[(0.0, 40.0 - half_gap), (0.0, -1500.0)]);
+            let body = SteeringAgent { radius, ..default() };
+            let agent = spawn_leaver(&mut app, Vec2::new(100.0, 120.0), body, (-100.0, 120.0));
+            let mut ticks = 0;
+            while position(&app, agent).x < 0.0 {
+                super::run(&mut app, 1);
+                ticks += 1;
+                assert!(ticks < 60 * 30, "radius {radius}, gap {width}: it is still at {}", position(&app, agent));
+            }
+            let crossing = position(&app, agent).y;
+            let expected = if is_open { 40.0 - half_gap..40.0 + half_gap } else { 400.0..450.0 };
+            assert!(expected.contains(&crossing), "radius {radius}, gap {width}: it crosses the wall at {crossing}");
+        }
+    }
+}
+
+#[test]
+fn the_way_out_is_given_up_when_the_destination_moves_by_half_its_distance() {
+    for (moved, goes_on) in [(Vec2::Y * 40.0, true), (Vec2::X * 50.0, true), (Vec2::Y * 65.0, false)] {
+        let mut app = app();
+        spawn_wall(&mut app, &[(-100.0, 200.0), (100.0, 200.0), (100.0, -200.0), (-100.0, -200.0)]);
+        let agent = spawn_leaver(&mut app, Vec2::new(200.0, 10.0), SteeringAgent::default(), (0.0, 0.0));
+        let mut ticks = 0;
+        while !follows_boundary(&app, agent) {
+            super::run(&mut app, 1);
+            ticks += 1;
+            assert!(ticks < 300, "it is at {}", position(&app, agent));
+        }
+        // The blocked way ends 109 units from the destination.
+        super::run(&mut app, 10);
+        app.world_mut().get_mut::<Arrive>(agent).expect("it has a target").target =
+            (Vec2::new(200.0, 10.0) + moved).into();
+        super::run(&mut app, 1);
+        assert_eq!(follows_boundary(&app, agent), goes_on, "moved by {moved}");
+    }
+}
+
+#[test]
+fn an_agent_on_its_way_out_tells_on_which_side_the_walls_are() {
+    for (y, expected) in [(40.0, ObstacleSide::Right), (-40.0, ObstacleSide::Left)] {
+        let mut app = app();
+        spawn_wall(&mut app, &[(0.0, 100.0), (150.0, 100.0), (150.0, -100.0), (0.0, -100.0)]);
+        let agent = spawn_leaver(&mut app, Vec2::new(400.0, y), SteeringAgent::default(), (60.0, y));
+        let (mut told, mut ticks) = (Vec::new(), 0);
+        while position(&app, agent).x < 390.0 {
+            super::run(&mut app, 1);
+            let state = app.world().get::<AvoidObstaclesState>(agent).expect("it avoids obstacles");
+            told.extend(state.follows_boundary().then(|| state.side()));
+            ticks += 1;
+            assert!(ticks < 1200, "it is still at {}", position(&app, agent));
+        }
+        let wrong = told.iter().filter(|side| **side != Some(expected)).count();
+        assert!(told.len() > 120 && wrong == 0, "{wrong} of {} ticks on the wrong side", told.len());
+    }
+}

@@ -293,3 +293,20 @@ fn a_follower_without_a_field_or_a_way_stands_still() {
     assert_eq!((velocity(&app, lost), position(&app, lost)), (Vec2::ZERO, Vec2::ZERO));
     assert_eq!(velocity(&app, shut_in), Vec2::ZERO);
 }
+
+#[test]
+fn a_direction_shorter_than_one_makes_agents_slower() {
+    for (direction, speed) in [(Vec2::new(0.3, 0.0), 30.0), (Vec2::new(0.0, -0.75), 75.0), (Vec2::ZERO, 0.0)] {
+        let mut app = app();
+        let field = FlowField::from_fn(Rect::new(-200.0, -200.0, 200.0, 200.0), 20.0, |_| direction);
+        let field = app.world_mut().spawn(field.expect("the numbers are in range")).id();
+        // More than eight are computed together.
+        let follower = |x: u8| (FollowField::new(field), Velocity(Vec2::X * 50.0), at(f32::from(x), 0.0));
+        let agents: Vec<Entity> = (0..11).map(|x| app.world_mut().spawn(follower(x)).id()).collect();
+        run(&mut app, 60);
+        for agent in agents {
+            let (way, expected) = (velocity(&app, agent), direction * 100.0);
+            assert!(way.distance(expected) < 0.01 && (way.length() - speed).abs() < 0.01, "{way} along {direction}");
+        }
+    }
+}

@@ -176,3 +176,62 @@ fn a_place_without_room_is_no_hiding_place() {
     }
     assert!(rests > 30, "it rests in {rests} cases only");
 }
+
+/// The lengths of the ways to the hiding places behind discs, of those that count. The way behind the disc that the agent has chosen is
+/// shorter by three tenths.
+fn ways_behind(
+    discs: &[(Entity, Vec2, f32)],
+    agent: Vec2,
+    seeker: Vec2,
+    already: Option<Entity>,
+) -> impl Iterator<Item = (Entity, f32)> {
+    discs.iter().filter_map(move |(disc, center, radius)| {
+        let place = *center + (*center - seeker).normalize() * (radius + 16.0);
+        let has_room = discs.iter().all(|(_, other, radius)| place.distance(*other) > radius + 8.0);
+        let way = agent.distance(place) * if already == Some(*disc) { 0.7 } else { 1.0 };
+        (seeker.distance(*center) > *radius && has_room && place.distance(seeker) > way).then_some((*disc, way))
+    })
+}
+
+#[test]
+fn of_many_hiding_places_it_takes_the_nearest_that_counts() {
+    let mut number = numbers(6);
+    let (mut stays, mut changes, mut none) = (0, 0, 0);
+    for case in 0..24 {
+        let mut app = app();
+        let mut place = |size: f32| Vec2::new(number() - 0.5, number() - 0.5) * size;
+        let (count, spread) = ([2, 6, 25][case % 3], [300.0, 700.0, 1400.0, 2000.0][case % 4]);
+        let discs: Vec<(Entity, Vec2, f32)> = (0..count)
+            .map(|_| {
+                let (center, radius) = (place(spread), 8.0 + place(50.0).x.abs());
+                let disc = (Obstacle::new(Circle::new(radius)), at(center.x, center.y));
+                (app.world_mut().spawn(disc).id(), center, radius)
+            })
+            .collect();
+        let seeker = app.world_mut().spawn(at(0.0, 0.0)).id();
+        let agent = app.world_mut().spawn((Hide::new(seeker), at(0.0, 0.0))).id();
+        for step in 0..40 {
+            let (from, to) = (place(spread), place(spread));
+            if step % 8 == 0 {
+                app.world_mut().entity_mut(seeker).insert(at(from.x, from.y));
+            }
+            app.world_mut().entity_mut(agent).insert(at(to.x, to.y));
+            let (from, before) = (position(&app, seeker), chosen(&app, agent));
+            run(&mut app, 1);
+            let now = chosen(&app, agent);
+            let ways: Vec<(Entity, f32)> = ways_behind(&discs, to, from, before).collect();
+            let nearest = ways.iter().map(|(_, way)| *way).reduce(f32::min);
+            let way = now.and_then(|now| ways.iter().find(|(disc, _)| *disc == now)).map(|(_, way)| *way);
+            assert_eq!(way.is_some(), nearest.is_some(), "case {case}, step {step}: {way:?} instead of {nearest:?}");
+            if let (Some(way), Some(nearest)) = (way, nearest) {
+                assert!(way < nearest + 0.01, "case {case}, step {step}: {way} instead of {nearest}");
+            }
+            match now {
+                None => none += 1,
+                now if now == before => stays += 1,
+                _ => changes += 1,
+            }
+        }
+    }
+    assert!(stays > 50 && changes > 50 && none > 20, "{stays} stays, {changes} changes, {none} without a place");
+}

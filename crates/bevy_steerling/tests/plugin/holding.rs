@@ -91,3 +91,33 @@ fn a_new_hold_holds_a_new_place_and_so_does_a_clone() {
     assert_eq!(position(&app, clone), Vec2::new(-90.0, 5.0));
     assert!(position(&app, agent).distance(Vec2::new(0.0, 50.0)) < 1e-3);
 }
+
+#[test]
+fn only_who_comes_near_or_stands_in_between_is_let_pass() {
+    // The agent is 20 to the right of its place, and the other one is where it is told to be.
+    let (beside, right) = (Vec2::new(10.0, 30.0), Vec2::new(50.0, 0.0));
+    for (place, way, own, passes) in [
+        (right, Vec2::new(-50.0, 0.0), Vec2::ZERO, true),
+        (right, Vec2::new(50.0, 0.0), Vec2::ZERO, false),
+        // Toward the place and away from the agent, and the other way round.
+        (beside, Vec2::new(-30.0, -5.0), Vec2::ZERO, true),
+        (beside, Vec2::new(30.0, -5.0), Vec2::ZERO, true),
+        (beside, Vec2::new(0.0, 30.0), Vec2::ZERO, false),
+        // The agent overtakes it, or lags behind it.
+        (beside, Vec2::new(0.0, 15.0), Vec2::new(0.0, 30.0), true),
+        (beside, Vec2::new(0.0, 15.0), Vec2::new(0.0, -30.0), false),
+        // It is too slow to count as moving.
+        (beside, Vec2::new(0.0, -9.0), Vec2::ZERO, false),
+        (beside, Vec2::new(0.0, -11.0), Vec2::ZERO, true),
+        (Vec2::new(10.0, 14.0), Vec2::ZERO, Vec2::ZERO, true),
+        (Vec2::new(10.0, 18.0), Vec2::ZERO, Vec2::ZERO, false),
+        // It is too far away.
+        (Vec2::new(120.0, 0.0), Vec2::new(-50.0, 0.0), Vec2::ZERO, false),
+    ] {
+        let mut app = app();
+        let agent = app.world_mut().spawn((Hold::at(Vec2::ZERO), Velocity(own), at(20.0, 0.0))).id();
+        app.world_mut().spawn((SteeringAgent::default(), Velocity(way), at(place.x, place.y)));
+        run(&mut app, 1);
+        assert_eq!(force(&app, agent) == Vec2::ZERO, passes, "one at {place} with {way}");
+    }
+}

@@ -104,3 +104,26 @@ fn what_something_else_moves_is_not_moved() {
     assert_eq!(position(&app, agent), Vec2::ZERO);
     assert_eq!(app.world().get::<Knockback>(agent).unwrap().velocity, KNOCK);
 }
+
+#[test]
+fn a_knock_that_a_wall_has_stopped_does_not_go_on_when_the_wall_is_gone() {
+    for despawns_before in [false, true] {
+        let mut app = app();
+        let wall = Segment2d::new(Vec2::new(60.0, -500.0), Vec2::new(60.0, 500.0));
+        let wall = app.world_mut().spawn((Obstacle::new(wall), Transform::default())).id();
+        let knockback = Knockback::new(Vec2::new(400.0, 60.0)).with_time_constant(1.0);
+        let agent = app.world_mut().spawn((Solid::default(), knockback)).id();
+        run(&mut app, if despawns_before { 5 } else { 30 });
+        let place = position(&app, agent);
+        assert!(if despawns_before { place.x < 40.0 } else { place.x > 51.0 }, "{place}");
+        app.world_mut().despawn(wall);
+        run(&mut app, 120);
+        let way = position(&app, agent) - place;
+        if despawns_before {
+            assert!(way.x > 200.0, "it is stopped at {}", place + way);
+        } else {
+            assert!(way.x.abs() < 0.01, "it goes on by {way}");
+        }
+        assert!(way.y > 20.0, "it does not slide on: {way}");
+    }
+}

@@ -263,3 +263,39 @@ fn a_crowd_that_is_nowhere_is_reported_agent_by_agent_and_its_entities_are_forgo
         }
     }
 }
+
+#[derive(Resource, Default)]
+struct Changed {
+    transforms: Vec<Entity>,
+    velocities: Vec<Entity>,
+}
+
+#[test]
+fn neither_an_agent_that_is_nowhere_nor_those_at_rest_beside_it_are_marked_as_changed() {
+    let mut app = app();
+    let note = |agents: Query<(Entity, Ref<Transform>, Ref<Velocity>)>, mut changed: ResMut<Changed>| {
+        let transforms = agents.iter().filter(|(_, transform, _)| transform.is_changed());
+        let velocities = agents.iter().filter(|(.., velocity)| velocity.is_changed());
+        *changed = Changed {
+            transforms: transforms.map(|(agent, ..)| agent).collect(),
+            velocities: velocities.map(|(agent, ..)| agent).collect(),
+        };
+    };
+    app.init_resource::<Changed>().add_systems(Update, note);
+    let [nowhere, resting, coasting] = [(f32::NAN, 0.0), (0.0, 0.0), (50.0, 5.0)].map(|(x, speed)| {
+        app.world_mut().spawn((SteeringAgent::default(), Velocity(Vec2::X * speed), at(x, 0.0))).id()
+    });
+    run(&mut app, 5);
+    let changed = app.world().resource::<Changed>();
+    assert_eq!((&*changed.transforms, &*changed.velocities), (&[coasting][..], &[][..]));
+    // Too fast, or not finite: that is corrected once.
+    for (agent, speed) in [(nowhere, 500.0), (resting, f32::NAN)] {
+        app.world_mut().get_mut::<Velocity>(agent).expect("it moves").bypass_change_detection().0.x = speed;
+        run(&mut app, 1);
+        let changed = app.world().resource::<Changed>();
+        assert_eq!((&*changed.transforms, &*changed.velocities), (&[coasting][..], &[agent][..]));
+        run(&mut app, 1);
+        assert!(app.world().resource::<Changed>().velocities.is_empty(), "a speed of {speed}");
+    }
+    assert_eq!((velocity(&app, nowhere), velocity(&app, resting)), (Vec2::X * 100.0, Vec2::ZERO));
+}
