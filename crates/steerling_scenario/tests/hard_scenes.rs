@@ -157,7 +157,7 @@ fn the_hunted_do_not_run_into_each_other() {
 }
 
 #[test]
-fn limit_two_groups_take_long_to_get_past_each_other_on_a_narrow_bridge() {
+fn limit_two_groups_block_each_other_on_a_narrow_bridge() {
     let goals = play_apart("limits/narrow_bridge", 1, |_| {}).goals;
     assert!(goals.reached < goals.of, "{goals:?}");
 }
