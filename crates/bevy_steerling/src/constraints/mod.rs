@@ -20,6 +20,7 @@ mod preferred_velocity;
 #[cfg(not(dim3))]
 pub mod queue;
 pub mod settling;
+mod walker;
 mod walkers;
 mod whole_crowd;
 

@@ -1,6 +1,6 @@
 //! Which of two agents goes first when others hold both of them up.
 
-use crate::constraints::passing::Walker;
+use crate::constraints::walker::Walker;
 use crate::math::{Vector, normalize};
 
 /// One of two agents is ahead of the other if its distance ahead, along the mean of their preferred velocities, exceeds this share of the

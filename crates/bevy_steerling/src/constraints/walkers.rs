@@ -10,8 +10,9 @@ use fearless_simd::prelude::{Simd, SimdMask};
 
 use crate::agent::{Agent, GroupMask, SteeringId};
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
-use crate::constraints::passing::{Passing, Walker};
+use crate::constraints::passing::Passing;
 use crate::constraints::settling::Settling;
+use crate::constraints::walker::Walker;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits};
 use crate::math::simd::{dispatch, level};
