@@ -314,7 +314,7 @@ fn follows_boundary(app: &App, agent: Entity) -> bool {
 }
 
 #[test]
-fn who_is_shut_in_looks_for_a_way_every_two_seconds() {
+fn an_agent_that_is_shut_in_looks_for_a_way_every_two_seconds() {
     let mut delays = Vec::new();
     for shut in 0..8 {
         let mut app = app();

@@ -93,7 +93,7 @@ fn a_new_hold_holds_a_new_place_and_so_does_a_clone() {
 }
 
 #[test]
-fn only_who_comes_near_or_stands_in_between_is_let_pass() {
+fn only_agents_that_come_near_or_stand_in_between_are_let_pass() {
     // The agent is 20 to the right of its place, and the other one is where it is told to be.
     let (beside, right) = (Vec2::new(10.0, 30.0), Vec2::new(50.0, 0.0));
     for (place, way, own, passes) in [

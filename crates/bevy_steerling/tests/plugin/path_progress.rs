@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn who_is_pushed_back_over_a_corner_has_come_less_far() {
+fn an_agent_that_is_pushed_back_over_a_corner_has_come_less_far() {
     let points = [(0.0, 0.0), (120.0, 0.0), (120.0, 200.0), (400.0, 200.0)].map(Vec2::from);
     let path = SteeringPath::new(points);
     let mut app = app();
