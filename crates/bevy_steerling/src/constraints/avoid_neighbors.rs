@@ -361,9 +361,12 @@ impl Around<'_> {
                     let its_stop = neighbor.stop().dot(toward);
                     let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
                     let my_stop = stop.dot(toward);
-                    // In a jam, at most the room of a body, so that those far away do not matter.
-                    let most = if precedence.in_jam { *touch } else { f32::INFINITY };
-                    let between = (gap - my_stop.max(0.0) + its_stop.min(0.0)).clamp(0.0, most);
+                    let between = if precedence.in_jam {
+                        // At most the room of a body, so that those far away do not matter.
+                        (gap - my_stop.max(0.0) + its_stop.min(0.0)).clamp(0.0, *touch)
+                    } else {
+                        (gap - my_stop + its_stop).max(0.0)
+                    };
                     let room = 0.5 * (gap + my_stop + its_stop + precedence.lead * between);
                     let fastest = limits.limit_stop(agent, room, -toward, overlaps);
                     match me.room_behind(neighbor, gap, toward) {

@@ -38,8 +38,8 @@ const NEARLY: f32 = 0.999;
 /// An agent steps back for another one that is nearer than this share of the distance at which they touch.
 const BESIDE: f32 = 1.2;
 
-/// The speed of a step back, as a share of the max speed.
-const BACK: f32 = 0.15;
+/// The speed of a step back, as a share of the max speed. It is so low that the agent still counts as standing.
+const BACK: f32 = 0.08;
 
 /// The time until two agents that keep their velocities are nearest to each other, seconds, and the displacement to the other agent at
 /// that time: `t = max(0, −p · v / v²)` and `p + v · t`, where `p` is the displacement and `v` the relative velocity of the other agent.

@@ -464,8 +464,7 @@ impl Scope {
         let mine = VectorOf::new(simd, self.stop).dot(to) * share;
         let its = block.stop.load(simd).dot(to) * share;
         let its = its.fast_min(its * squared.splat(self.clearance.credit));
-        let between =
-            (gap - mine.fast_max(zero) + its.fast_min(zero)).fast_max(zero).fast_min(squared.splat(self.within));
+        let between = (gap - mine + its).fast_max(zero).fast_min(squared.splat(self.within));
         let way = between * squared.splat(self.makes_way);
         let [room, linear, square] =
             [squared.splat(self.room[0]), squared.splat(self.room[1]), squared.splat(self.room[2])];
