@@ -35,7 +35,6 @@ mod hiding;
 mod holding;
 mod intercepting;
 mod irregular_frames;
-mod jams;
 mod keeping_apart;
 mod keeping_place;
 mod knockback;
