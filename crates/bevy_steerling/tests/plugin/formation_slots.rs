@@ -1,4 +1,4 @@
-//! Which member of a formation holds which slot, while the formation turns and while members trade places or change to another one.
+//! The slots of members while a formation turns, while members trade places, and when they change to another formation.
 
 use std::collections::BTreeSet;
 use std::f32::consts::PI;
@@ -27,7 +27,7 @@ fn heading(app: &App, anchor: Entity) -> Vec2 {
     state(app, anchor).heading().expect("it has a place")
 }
 
-/// Where the slot of a member is.
+/// The place of a member's slot.
 fn place_of_slot(app: &App, anchor: Entity, member: Entity) -> Vec2 {
     position(app, anchor) + heading(app, anchor).rotate(slot(app, member).offset())
 }

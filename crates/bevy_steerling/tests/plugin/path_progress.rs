@@ -1,4 +1,4 @@
-//! What the progress along a path tells of an agent that is pushed.
+//! `PathProgress` of an agent that is pushed along its path.
 
 use super::*;
 
