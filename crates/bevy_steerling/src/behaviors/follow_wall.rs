@@ -60,7 +60,7 @@ pub struct FollowWall {
     /// The distance of the agent's center from the walls, units. Values below 1.05 times the agent's radius count as that.
     pub distance: f32,
     /// The distance within which the agent finds a wall, units, ≥ 0. Default: `distance`, plus four times the sum of the agent's stopping
-    /// distance and its radius.
+    /// distance and its radius. The agent does not lose the wall that it follows within twice the `distance`.
     pub reach: Option<f32>,
     /// The layers of the obstacles to follow. Default: all.
     pub layers: GroupMask,
@@ -219,10 +219,15 @@ impl Way<'_> {
         Boundary { step: length, ..self.boundary }.next(place, self.side)
     }
 
-    /// The place on the boundary from which to look ahead: the one of the previous tick, if there is still a wall and the agent sees it.
+    /// The place on the boundary from which to look ahead: the one of the previous tick, if there is still a wall within reach and the agent
+    /// sees the place.
     fn start(&self, before: Option<Vector>, reach: f32) -> Option<Vector> {
-        let near = self.boundary.distance + self.boundary.step;
-        let before = before.filter(|place| self.sees(*place)).and_then(|place| self.boundary.nearest(place, near));
+        let Boundary { distance, step, .. } = self.boundary;
+        // The wall is behind the place.
+        let farthest = (reach - distance).max(distance);
+        let before = before
+            .filter(|place| self.to(*place).length() <= farthest && self.sees(*place))
+            .and_then(|place| self.boundary.nearest(place, distance + step));
         before.or_else(|| self.boundary.nearest(self.from, reach))
     }
 

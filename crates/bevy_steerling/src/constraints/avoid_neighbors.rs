@@ -1,6 +1,6 @@
 //! Collision avoidance among agents: pass others without touching them.
 
-use core::f32::consts::{FRAC_PI_2, FRAC_PI_8};
+use core::f32::consts::FRAC_PI_2;
 
 use bevy::prelude::*;
 
@@ -9,12 +9,16 @@ use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
 use crate::constraints::force_limits::ForceLimits;
-use crate::constraints::passing::{Crowd, Other, Passing, Walker, lack};
+use crate::constraints::outcomes::Outcome;
+use crate::constraints::passing::{Crowd, Other, Passing, lack};
 pub use crate::constraints::passing::{MOST, closest_approach};
+use crate::constraints::preferred_velocity::IDLE;
+pub use crate::constraints::preferred_velocity::PreferredVelocity;
 use crate::constraints::settling::{Settling, competes, leave_crowd};
-use crate::constraints::walkers::{Clearance, Known, Member, Outcome, Scope, Walkers};
+use crate::constraints::walker::Walker;
+use crate::constraints::walkers::{Clearance, Known, Member, Scope, Walkers};
 use crate::engine::destination::Destination;
-use crate::math::{Vector, turn_between, turned_right};
+use crate::math::{Vector, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::{Target, Targets};
@@ -38,16 +42,19 @@ use crate::perception::target::{Target, Targets};
 /// car that is fifty times as fast.
 ///
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
-/// on. It can always stop before it touches another agent: each of two agents stays on its own side of the midpoint between their stopping
-/// points. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), the same holds for obstacles.
+/// on. In a jam, as before a door that is wide enough for one, an agent makes way for those ahead of it. Of two agents side by side, the one
+/// with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
+///
+/// An agent can always stop before it touches another agent: neither of two agents goes beyond the point where the other one stops and,
+/// unless one of them goes first, each stays on its own side of the midpoint between these points. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), the same holds for obstacles.
 ///
 /// An agent does not avoid what it wants to get to: the entity, or the nearest member of the group, that is the target of its
 /// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else.
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`] or at the end of a path, do not pass each other there: they close up
-/// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the middle keep each other from the
-/// place, they take turns for a while: the one with the lowest [`SteeringId`](crate::agent::SteeringId) goes first, and the others make way.
-/// The same holds for agents that circle around a place that only one of them can reach.
+/// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the
+/// middle keep each other from the place, they take turns for a while, in the order of their ids. So do agents that circle around a place
+/// that only one of them can reach.
 ///
 /// Others avoid an agent that is about to stop only within that agent's stopping distance, so agents can arrive right next to each other.
 ///
@@ -159,40 +166,6 @@ pub(super) fn default_time_horizon(max_speed: f32, acceleration: f32, radius: f3
     2.0 * max_speed / acceleration + 8.0 * radius / max_speed
 }
 
-/// The velocity that an agent wants before it avoids its neighbors. They read it to predict its motion. Written each tick on agents with
-/// [`AvoidNeighbors`]; clones start anew.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
-#[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
-#[component(clone_behavior = Ignore)]
-pub struct PreferredVelocity {
-    /// The velocity that it wants, units/s; see [`Agent::preferred_velocity`].
-    pub velocity: Vector,
-    /// The angle by which this velocity has turned lately while the agent was held up, radians, counterclockwise, in three dimensions as
-    /// seen from above. It grows while the agent circles around a place that others keep it from.
-    pub circled: f32,
-}
-
-impl PreferredVelocity {
-    pub(super) fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
-        let velocity = agent.preferred_velocity();
-        // The direction of an agent that wants next to nothing means nothing.
-        let circled = if velocity.length() <= IDLE * agent.max_speed {
-            0.0
-        } else {
-            let memory = (MEMORY * time_horizon).min(f32::MAX);
-            let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
-            self.circled * (memory / (agent.tick + memory)) + angle
-        };
-        *self = Self { velocity, circled: if circled.is_finite() { circled } else { 0.0 } };
-    }
-
-    /// Whether the agent circles around a place, 0 to 1.
-    fn circling(&self) -> f32 {
-        (0.5 * (self.circled.abs() / CIRCLING - 1.0)).clamp(0.0, 1.0)
-    }
-}
-
 /// The share of another agent's stopping distance that is credited if that agent moves away.
 const CREDIT: f32 = 0.6;
 
@@ -211,18 +184,8 @@ const STUCK: f32 = 0.9;
 /// An agent that turns aside by more than this is held up.
 pub(super) const HELD_UP: f32 = 0.05;
 
-/// An agent that has circled by more than this angle, radians, begins to go first or to make way. At three times the angle it does so
-/// entirely.
-const CIRCLING: f32 = FRAC_PI_8;
-
-/// The time constant with which an agent forgets that it has circled, as a share of its time horizon.
-const MEMORY: f32 = 1.5;
-
 /// The share of its speed that an agent gives up at a right angle.
 const SLOWER: f32 = 0.3;
-
-/// An agent that wants less than this share of its max speed is not held up.
-const IDLE: f32 = 0.1;
 
 /// The initial turn to the other side of an agent that is stuck.
 const OTHER_SIDE: f32 = 0.2;
@@ -299,7 +262,8 @@ impl Around<'_> {
         let goals = if member.has_goals { self.goals(agent) } else { [None; 3] };
         let place = self.neighbors.place_of(agent.entity);
         let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
-        let clearance = Clearance { skin: 2.0 * SKIN * agent.radius, credit: CREDIT };
+        let skin = 2.0 * SKIN * agent.radius;
+        let clearance = Clearance { skin, credit: CREDIT, largest_radius: self.neighbors.largest_radius() };
         let passing = Passing::new(*me, member.time_horizon);
         let scope = Scope::new(&passing, agent, far, clearance);
         self.walkers.for_each_that_matters(
@@ -313,7 +277,7 @@ impl Around<'_> {
                     return f32::INFINITY;
                 }
                 let walker = known.walker(self.neighbors.bodies()[place].velocity, own);
-                let other = Other::new(walker, to, agent.radius + known.radius, member.time_horizon);
+                let other = Other::new(walker, me, to, agent.radius + known.radius, member.time_horizon);
                 let urgency = if known_urgency.is_nan() { passing.urgency(&other) } else { known_urgency };
                 visit(&other, urgency, is_near, &known.settling(own))
             },
@@ -384,7 +348,7 @@ impl Around<'_> {
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
         let far = self.far(member);
         self.for_each_avoided(member, &me, far, |other, urgency, is_near, its| {
-            let Other { walker: neighbor, to, touch, distance, toward, .. } = other;
+            let Other { walker: neighbor, to, touch, distance, toward, precedence, .. } = other;
             if is_near {
                 let toward = if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { *toward };
                 let gap = distance - touch - 2.0 * SKIN * agent.radius;
@@ -397,9 +361,14 @@ impl Around<'_> {
                     let its_stop = neighbor.stop().dot(toward);
                     let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
                     let my_stop = stop.dot(toward);
-                    let between = gap - my_stop + its_stop;
-                    let more = if between > 0.0 { (0.5 - me.share_of_detour(neighbor, 0.5)) * between } else { 0.0 };
-                    let fastest = limits.limit_stop(agent, 0.5 * (gap + my_stop + its_stop) + more, -toward, overlaps);
+                    let between = if precedence.in_jam {
+                        // At most the room of a body, so that those far away do not matter.
+                        (gap - my_stop.max(0.0) + its_stop.min(0.0)).clamp(0.0, *touch)
+                    } else {
+                        (gap - my_stop + its_stop).max(0.0)
+                    };
+                    let room = 0.5 * (gap + my_stop + its_stop + precedence.lead * between);
+                    let fastest = limits.limit_stop(agent, room, -toward, overlaps);
                     match me.room_behind(neighbor, gap, toward) {
                         Some(room) => {
                             let closing = limits.limit(agent, room, -toward, neighbor.velocity);
@@ -485,7 +454,9 @@ impl Known {
         }
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
         let circling = if settling.takes_turns { 1.0 } else { preferred.circling() };
-        let walker = Walker { preferred: preferred.velocity, max_speed, acceleration, circling, ..self.walker };
+        // In the crowd at its destination, an agent waits.
+        let jammed = if settling.crowd().is_some() { 0.0 } else { preferred.jammed() };
+        let walker = Walker { preferred: preferred.velocity, max_speed, acceleration, circling, jammed, ..self.walker };
         Self { avoids: avoiding.groups, walker, settling: *settling, ..self }
     }
 

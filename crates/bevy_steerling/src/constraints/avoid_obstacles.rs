@@ -10,12 +10,13 @@ use crate::behaviors::follow_field::FollowField;
 use crate::constraints::dead_ends::{DeadEnd, Surroundings};
 use crate::constraints::exits::way_out;
 use crate::constraints::force_limits::{CLEARANCE, ForceLimits};
+use crate::constraints::openings::{InTheWay, fits_between};
 use crate::engine::approach::braking_velocity;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
 use crate::math::{Vector, normalize};
-use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, Obstacles};
+use crate::perception::obstacles::{ObstacleSide, ObstacleView, Obstacles};
 
 /// Goes around [`Obstacle`](crate::perception::obstacles::Obstacle)s.
 ///
@@ -24,9 +25,9 @@ use crate::perception::obstacles::{IndexedObstacle, ObstacleSide, ObstacleView, 
 #[cfg_attr(not(dim3), doc = "*`AvoidObstacles`: agents on their way to the right go around the obstacles.*")]
 ///
 /// This constraint bends the total of the behaviors. If an obstacle blocks the path of the agent's body within the look-ahead, the agent
-/// passes it on one side, and keeps to that side until the straight path is free. If it is held up there for one to three seconds, it
-/// changes to the other side, provided that the other side leads to where it wants to go, or that other agents are in its way and the other
-/// side has room.
+/// passes it on one side, and keeps to that side until the straight path is free, or until another obstacle is in its way and the agent
+/// fits between the two. If it is held up there for one to three seconds, it changes to the other side, provided that the other side leads
+/// to where it wants to go, or that other agents are in its way and the other side has room.
 ///
 /// The agent can always stop before an obstacle, so its body touches none, whatever the behaviors want. However, the constraint does not
 /// foresee that two moving obstacles will close in on the agent. An agent inside an obstacle takes the shortest way out. If the behaviors
@@ -101,6 +102,8 @@ pub struct AvoidObstacles {
 #[component(clone_behavior = Ignore)]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
+    /// The center of the obstacle that it is passing.
+    passing: Option<Vector>,
     /// The time for which the agent has been held up while it passes the obstacle, seconds.
     held_up: f32,
     /// Whether the agent has changed sides because of that.
@@ -279,7 +282,7 @@ impl AvoidObstacles {
         look_ahead: f32,
     ) -> Option<Vector> {
         let Some((obstacle, position)) = first else {
-            (state.side, state.held_up, state.has_turned) = (None, 0.0, false);
+            (state.side, state.passing, state.held_up, state.has_turned) = (None, None, 0.0, false);
             return None;
         };
         let (velocity, body) = (obstacle.velocity_nearest_to(position), agent.radius * (1.0 + CLEARANCE));
@@ -299,7 +302,12 @@ impl AvoidObstacles {
             state.has_turned |= other.is_some();
             (state.side, state.held_up) = (other.or(state.side), 0.0);
         }
-        let side = state.side.map_or_else(|| ways.nearest_side(), |side| ways.turned(side));
+        let before = state.passing.replace(obstacle.shape.center()).filter(|_| !state.has_turned);
+        let is_free_to_choose = before.is_some_and(|before| {
+            fits_between(agent, obstacles, self.layers, look_ahead, before, (obstacle, position))
+        });
+        let kept = state.side.filter(|_| !is_free_to_choose);
+        let side = kept.map_or_else(|| ways.nearest_side(), |side| ways.turned(side));
         state.side = Some(side);
         let tangent = ways.with_shape_on(side);
         let is_held_up = (agent.velocity - velocity).dot(tangent) < HELD_UP * agent.max_speed;
@@ -307,9 +315,6 @@ impl AvoidObstacles {
         Some(along_at_full_speed(tangent, velocity, agent.max_speed))
     }
 }
-
-/// An obstacle in the way, and the agent's position relative to it.
-type InTheWay<'a> = (&'a IndexedObstacle, Vector);
 
 /// The time for which a held-up agent keeps to its side of an obstacle, seconds. It differs between agents, so that of two agents that hold
 /// each other up, one changes sides first.

@@ -11,10 +11,16 @@ mod dead_ends;
 pub(crate) mod exits;
 pub(crate) mod force_limits;
 mod gap;
+mod most_urgent;
+mod openings;
+mod outcomes;
 mod passing;
+mod precedence;
+mod preferred_velocity;
 #[cfg(not(dim3))]
 pub mod queue;
 pub mod settling;
+mod walker;
 mod walkers;
 mod whole_crowd;
 
@@ -38,8 +44,8 @@ impl Plugin for ConstraintsPlugin {
         add::<Formation>(app, Phase::Constraints, Registration::default());
         add::<contain::Contain>(app, Phase::Constraints, Registration::default());
         add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());
-        app.init_resource::<walkers::Walkers>().init_resource::<walkers::Outcomes>();
-        app.register_type::<avoid_neighbors::PreferredVelocity>().register_type::<settling::Settling>();
+        app.init_resource::<walkers::Walkers>().init_resource::<outcomes::Outcomes>();
+        app.register_type::<preferred_velocity::PreferredVelocity>().register_type::<settling::Settling>();
         app.add_systems(SteeringSchedule, closing_up::tell.in_set(SteeringSystems::Sense).after(clear_destinations));
         let settle = (closing_up::forget, closing_up::settle).chain();
         let prepare = (settle, whole_crowd::write_preferred_velocities, whole_crowd::pass_all).chain();

@@ -6,7 +6,9 @@
 use bevy::math::ops;
 
 use crate::agent::SteeringId;
-use crate::constraints::force_limits::{ForceLimits, RESERVE};
+use crate::constraints::most_urgent::MostUrgent;
+use crate::constraints::precedence::Precedence;
+use crate::constraints::walker::Walker;
 use crate::math::half_space::HalfSpace;
 #[cfg(dim3)]
 use crate::math::placement::right_of;
@@ -33,8 +35,11 @@ const REACHABLE: f32 = 0.9;
 /// The share of its max speed that an agent reaches in a direction if nothing else is in its way.
 const NEARLY: f32 = 0.999;
 
-/// An agent is about to stop if it wants less than this share of its max speed.
-const FULL_SPEED: f32 = 0.95;
+/// An agent steps back for another one that is nearer than this share of the distance at which they touch.
+const BESIDE: f32 = 1.2;
+
+/// The speed of a step back, as a share of the max speed. It is so low that the agent still counts as standing.
+const BACK: f32 = 0.08;
 
 /// The time until two agents that keep their velocities are nearest to each other, seconds, and the displacement to the other agent at
 /// that time: `t = max(0, −p · v / v²)` and `p + v · t`, where `p` is the displacement and `v` the relative velocity of the other agent.
@@ -52,71 +57,6 @@ pub fn closest_approach(displacement: Vector, relative_velocity: Vector) -> (f32
     let squared = relative_velocity.length_squared().max(f32::MIN_POSITIVE);
     let time = (-displacement.dot(relative_velocity) / squared).clamp(0.0, f32::MAX);
     (time, displacement + relative_velocity * time)
-}
-
-/// One of two agents that may collide.
-#[derive(Clone, Copy)]
-pub(super) struct Walker {
-    pub id: SteeringId,
-    pub velocity: Vector,
-    /// The preferred velocity, units/s.
-    pub preferred: Vector,
-    pub max_speed: f32,
-    /// The highest acceleration, units/s²; zero for an agent that does not avoid others.
-    pub acceleration: f32,
-    /// Whether it circles around a place that others keep it from, 0 to 1.
-    pub circling: f32,
-    /// The time for which it keeps its velocity before it thinks again, seconds.
-    pub keeps_going: f32,
-}
-
-impl Walker {
-    /// Somebody who keeps this velocity and does not avoid others.
-    pub fn going_on(id: SteeringId, velocity: Vector) -> Self {
-        Self { id, velocity, preferred: velocity, max_speed: 0.0, acceleration: 0.0, circling: 0.0, keeps_going: 0.0 }
-    }
-
-    /// The share of a detour that is this agent's. It is `even`, unless both circle around the same place: then one of them goes first.
-    /// The shares of two agents add up to 1, if those that are even do.
-    pub fn share_of_detour(&self, other: &Self, even: f32) -> f32 {
-        let in_turn = if self.id < other.id { 0.0 } else { 1.0 };
-        even + (in_turn - even) * self.circling.min(other.circling)
-    }
-
-    /// The displacement to the point where an agent that avoids others stops if it brakes as soon as it thinks, units.
-    pub fn stop(&self) -> Vector {
-        self.velocity * self.keeps_going + ForceLimits::stop(self.velocity, self.acceleration)
-    }
-
-    pub fn avoids(&self) -> bool {
-        self.acceleration > 0.0
-    }
-
-    /// The distance covered within `time`, units; at most the stopping distance if the agent is about to stop.
-    pub fn way(&self, time: f32) -> f32 {
-        let speed = self.preferred.length();
-        speed * self.longest_time(speed).min(time)
-    }
-
-    /// The longest time for which the agent is expected to move at its preferred speed, which is `speed`, seconds.
-    pub fn longest_time(&self, speed: f32) -> f32 {
-        let is_about_to_stop = self.avoids() && speed < FULL_SPEED * self.max_speed;
-        if is_about_to_stop { 0.5 * speed / self.acceleration } else { f32::INFINITY }
-    }
-
-    /// The room in which the agent must be able to lose the speed at which it comes nearer to another one, which moves on in the direction
-    /// `toward` and brakes less hard: if both brake, they come nearer at first. `None` if the other one stops before they are near.
-    pub fn room_behind(&self, other: &Self, gap: f32, toward: Vector) -> Option<f32> {
-        let (speed, more, gap) = (other.velocity.dot(toward), self.acceleration - other.acceleration, gap.max(0.0));
-        let may_touch =
-            speed > 0.0 && speed * speed * more > 2.0 * RESERVE * gap * other.acceleration * other.acceleration;
-        may_touch.then_some(gap * more / self.acceleration)
-    }
-
-    /// The expected velocity: the mean of the actual and the preferred one.
-    fn expected(&self) -> Vector {
-        (self.velocity + self.preferred) * 0.5
-    }
 }
 
 /// An agent that passes others.
@@ -143,8 +83,11 @@ impl Passing {
 /// The velocities with which an agent passes another without touching it, and the urgency. `None` beyond the time horizon.
 fn pass(passing: &Passing, other: &Other, left: bool) -> Option<(f32, HalfSpace)> {
     let urgency = Some(passing.urgency(other)).filter(|urgency| *urgency < 1.0)?;
-    let Other { to, touch, distance, toward, walker: ref other, .. } = *other;
+    let Other { to, touch, distance, toward, walker: ref other, precedence, .. } = *other;
     let (me, relative) = (&passing.me, passing.me.preferred - other.preferred);
+    if let Some(back) = precedence.back.filter(|_| distance < BESIDE * touch) {
+        return Some((urgency, HalfSpace { normal: back, least: BACK * me.max_speed }));
+    }
 
     // The edge of the cone of relative directions in which they would come too near. The cone opens gradually as they come within the
     // time horizon.
@@ -159,7 +102,7 @@ fn pass(passing: &Passing, other: &Other, left: bool) -> Option<(f32, HalfSpace)
     let normal = across(if is_too_fast { -side } else { side });
     let least = if other.avoids() {
         // Both compute the same velocity across the edge, so the two detours add up.
-        let share = me.share_of_detour(other, me.max_speed / (me.max_speed + other.max_speed));
+        let share = precedence.share_of_detour(me.max_speed / (me.max_speed + other.max_speed));
         let between = me.expected().lerp(other.expected(), share).dot(normal);
         between.max(-REACHABLE * other.max_speed).min(REACHABLE * me.max_speed)
     } else {
@@ -190,55 +133,6 @@ fn aside(relative: Vector, to: Vector, toward: Vector, unclear: f32, left: bool)
     normalize(if aside == Vector::ZERO { right } else { aside })
 }
 
-/// The `N` most urgent items, the most urgent first. The order of insertion does not matter.
-pub(super) struct MostUrgent<T, const N: usize> {
-    /// The urgency of each item, the number of the agent, and the place of the item in `items`, in order.
-    order: [(f32, SteeringId, usize); N],
-    items: [T; N],
-    count: usize,
-}
-
-impl<T: Copy, const N: usize> MostUrgent<T, N> {
-    const fn new(filler: T) -> Self {
-        Self { order: [(0.0, SteeringId::new(0), 0); N], items: [filler; N], count: 0 }
-    }
-
-    fn clear(&mut self) {
-        self.count = 0;
-    }
-
-    pub fn insert(&mut self, urgency: f32, id: SteeringId, item: T) {
-        let mut place = self.count;
-        let is_before = |earlier: &(f32, SteeringId, usize)| (earlier.0, earlier.1) < (urgency, id);
-        while place > 0 && !is_before(&self.order[place - 1]) {
-            place -= 1;
-        }
-        if place == N {
-            return;
-        }
-        // Items are large, so they stay where they are. A full list drops the last one.
-        let last = self.count.min(N - 1);
-        let free = if self.count < N { self.count } else { self.order[last].2 };
-        self.order.copy_within(place..last, place + 1);
-        self.order[place] = (urgency, id, free);
-        self.items[free] = item;
-        self.count = last + 1;
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// The urgency from which on items are not added.
-    pub fn least(&self) -> f32 {
-        if self.count < N { f32::INFINITY } else { self.order[N - 1].0 }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (f32, SteeringId, &T)> {
-        self.order[..self.count].iter().map(|(urgency, id, place)| (*urgency, *id, &self.items[*place]))
-    }
-}
-
 /// An agent to pass.
 #[derive(Clone, Copy)]
 pub(super) struct Other {
@@ -252,11 +146,15 @@ pub(super) struct Other {
     pub toward: Vector,
     /// The distance that the agent covers within the time horizon of the one that passes it, units.
     way: f32,
+    /// Whether the one that passes it goes first.
+    pub precedence: Precedence,
 }
 
 impl Other {
-    pub fn new(walker: Walker, to: Vector, touch: f32, time_horizon: f32) -> Self {
-        Self { walker, to, touch, distance: to.length(), toward: normalize(to), way: walker.way(time_horizon) }
+    /// The agent `walker` as seen by `me`, which touches it at the distance `touch`.
+    pub fn new(walker: Walker, me: &Walker, to: Vector, touch: f32, time_horizon: f32) -> Self {
+        let (way, precedence) = (walker.way(time_horizon), Precedence::of(me, &walker, to));
+        Self { walker, to, touch, distance: to.length(), toward: normalize(to), way, precedence }
     }
 }
 
@@ -288,7 +186,7 @@ impl Crowd {
             is_waiting: false,
             limits: MostUrgent::new(ANY),
             walls: MostUrgent::new(ANY),
-            others: MostUrgent::new(Other::new(me, Vector::ZERO, 0.0, 0.0)),
+            others: MostUrgent::new(Other::new(me, &me, Vector::ZERO, 0.0, 0.0)),
             passing: MostUrgent::new(ANY),
             kept: [ANY; MOST_WALLS + MOST_LIMITS + MOST],
         }
@@ -348,7 +246,6 @@ pub(super) fn lack(velocity: Vector, wanted: Vector) -> f32 {
 mod tests {
     use super::*;
     use crate::agent::random::{SteeringRng, SteeringSeed};
-    use alloc::vec::Vec;
 
     /// An agent that has the velocity it wants.
     fn walker(velocity: Vector) -> Walker {
@@ -357,7 +254,7 @@ mod tests {
 
     /// How an agent passes another at the displacement `to`, with a time horizon of five seconds.
     fn passes(me: &Walker, other: &Walker, to: Vector, left: bool) -> Option<(f32, HalfSpace)> {
-        pass(&Passing::new(*me, 5.0), &Other::new(*other, to, 1.0, 5.0), left)
+        pass(&Passing::new(*me, 5.0), &Other::new(*other, me, to, 1.0, 5.0), left)
     }
 
     fn walkers(seed: u64) -> (Walker, Walker, Vector) {
@@ -368,38 +265,11 @@ mod tests {
             max_speed: 1.5 + vector(2.0).x,
             acceleration: 1.0,
             circling: vector(2.0).x.clamp(0.0, 1.0),
+            jammed: vector(2.0).x.clamp(0.0, 1.0),
             ..Walker::going_on(SteeringId::new(id), vector(2.0))
         };
         let (me, other) = (walker(0), walker(1));
         (me, other, vector(12.0))
-    }
-
-    #[test]
-    fn two_that_brake_in_a_row_do_not_touch_whoever_brakes_harder() {
-        let mut random = SteeringRng::new(SteeringSeed(1), SteeringId::new(0), 1);
-        let mut between = |low: f32, high: f32| low + (high - low) * random.uniform();
-        let mut limited = 0;
-        for _ in 0..1000 {
-            let ahead = Walker { acceleration: between(1.0, 10.0), ..walker(Vector::X * between(0.0, 10.0)) };
-            let behind = Walker { acceleration: between(1.0, 20.0), ..walker(Vector::ZERO) };
-            let gap = between(0.0, 5.0);
-            let [its_braking, braking] = [ahead, behind].map(|walker| RESERVE * walker.acceleration);
-            // The speed from which it stops behind the other one, and the speed that the room allows.
-            let its_stop = ahead.velocity.x * ahead.velocity.x / (2.0 * its_braking);
-            let stopping = ops::sqrt(2.0 * braking * (gap + its_stop));
-            let room = behind.room_behind(&ahead, gap, Vector::X);
-            limited += usize::from(room.is_some());
-            let allowed = room.map_or(stopping, |room| ahead.velocity.x + ops::sqrt(2.0 * braking * room));
-            let mut speeds = [ahead.velocity.x, allowed.min(stopping)];
-            let mut left = gap;
-            while speeds[1] > 0.0 {
-                left += (speeds[0] - speeds[1]) * 1e-3;
-                speeds = [speeds[0] - its_braking * 1e-3, speeds[1] - braking * 1e-3].map(|speed| speed.max(0.0));
-                // The way in one of these steps.
-                assert!(left > -0.05, "{left} from {gap}");
-            }
-        }
-        assert!(limited > 100, "{limited}");
     }
 
     #[test]
@@ -410,12 +280,32 @@ mod tests {
             let mine = passes(&me, &other, to, false);
             let its = passes(&other, &me, -to, false);
             assert_eq!(mine.is_some(), its.is_some());
+            let steps_back = |me, other, to| Precedence::of(me, other, to).back.is_some();
+            if to.length() < BESIDE && (steps_back(&me, &other, to) || steps_back(&other, &me, -to)) {
+                continue;
+            }
             let (Some((urgency, mine)), Some((its_urgency, its))) = (mine, its) else { continue };
             assert!((urgency - its_urgency).abs() < 1e-5);
             assert!((mine.normal + its.normal).length() < 1e-5 && (mine.least + its.least).abs() < 1e-5);
             passed += 1;
         }
         assert!(passed > 200, "{passed}");
+    }
+
+    #[test]
+    fn of_two_side_by_side_in_a_jam_the_second_one_steps_back() {
+        let jammed = |id, preferred| Walker { preferred, jammed: 1.0, id: SteeringId::new(id), ..walker(Vector::ZERO) };
+        let (left, right) = (Vector::X + Vector::Y, Vector::X - Vector::Y);
+        let (first, second) = (jammed(0, right), jammed(1, left));
+        // The second one is on the right, and both want to go to the same place ahead.
+        let (_, back) = passes(&second, &first, Vector::Y * 1.1, false).unwrap();
+        let at = |speed: f32| normalize(-left) * speed;
+        assert!(back.contains(at(BACK + 0.01)) && !back.contains(at(BACK - 0.01)));
+        let (_, forward) = passes(&first, &second, Vector::NEG_Y * 1.1, false).unwrap();
+        assert!(forward.contains(Vector::ZERO));
+        // Farther apart, nobody steps back.
+        let (_, farther) = passes(&second, &first, Vector::Y * 1.3, false).unwrap();
+        assert!(farther.contains(Vector::ZERO));
     }
 
     #[test]
@@ -439,19 +329,6 @@ mod tests {
         // An agent that something else moves does not stop.
         let pushed = Walker { acceleration: 0.0, ..going(-0.5) };
         assert!(passes(&idle, &pushed, Vector::X * 1.2, false).is_some());
-    }
-
-    #[test]
-    fn the_most_urgent_are_minded_whatever_the_order() {
-        let numbers = |order: &mut dyn Iterator<Item = u64>| {
-            let mut most = MostUrgent::<u64, 16>::new(0);
-            order.for_each(|k| most.insert((k * 7 % 40) as f32, SteeringId::new(k), k));
-            most.iter().map(|(.., k)| *k).collect::<Vec<_>>()
-        };
-        let forward = numbers(&mut (0..80));
-        assert_eq!(numbers(&mut (0..80).rev()), forward);
-        assert_eq!(forward[..4], [0, 40, 23, 63]);
-        assert_eq!(numbers(&mut (0..3)).len(), 3);
     }
 
     #[test]

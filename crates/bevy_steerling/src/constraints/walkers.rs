@@ -10,8 +10,9 @@ use fearless_simd::prelude::{Simd, SimdMask};
 
 use crate::agent::{Agent, GroupMask, SteeringId};
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
-use crate::constraints::passing::{Passing, Walker};
+use crate::constraints::passing::Passing;
 use crate::constraints::settling::Settling;
+use crate::constraints::walker::Walker;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits};
 use crate::math::simd::{dispatch, level};
@@ -52,32 +53,6 @@ const FASTER: f32 = 1.001;
 
 /// All agents are recorded only if there are at most this many per agent that avoids others.
 const MOST_PER_MEMBER: usize = 16;
-
-/// The results of agents that avoid others, in the order of the index.
-#[derive(Resource, Default)]
-pub struct Outcomes(pub(super) Vec<Outcome>);
-
-/// The result of an agent that avoids others.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Outcome {
-    /// The total from which it was computed.
-    pub before: Vector,
-    /// The new total.
-    pub total: Vector,
-    pub detour: f32,
-}
-
-impl Outcome {
-    /// Must be computed for the agent alone.
-    pub const UNKNOWN: Self = Self { before: Vector::NAN, total: Vector::NAN, detour: f32::NAN };
-}
-
-impl Outcomes {
-    /// The result of the agent at a place, if it has been computed from this total.
-    pub(super) fn of(&self, place: Option<usize>, before: Vector) -> Option<Outcome> {
-        self.0.get(place?).copied().filter(|outcome| outcome.before == before)
-    }
-}
 
 /// The state of an agent that others read, in addition to its position and velocity.
 #[derive(Clone, Copy)]
@@ -390,7 +365,9 @@ pub(super) struct Scope {
     /// of a body that does not avoid others, and with the square of that speed.
     room: [f32; 3],
     acceleration: f32,
-    circling: f32,
+    /// The most that the agent makes way for others, 0 to 1, and in which gap at most.
+    makes_way: f32,
+    within: f32,
     clearance: Clearance,
     /// The square of the distance beyond which all agents are irrelevant, units².
     far_squared: f32,
@@ -405,6 +382,8 @@ pub(super) struct Clearance {
     pub skin: f32,
     /// The share of another agent's stopping distance that counts if that agent moves away.
     pub credit: f32,
+    /// The largest radius of all agents, units.
+    pub largest_radius: f32,
 }
 
 /// The margin for rounding errors.
@@ -419,9 +398,11 @@ impl Scope {
         let room = fastest * (0.5 * fastest / braking + agent.tick);
         let room = [room, fastest / braking + agent.tick, 0.5 / braking];
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
-        // An agent that circles may have to keep any distance.
+        // An agent that circles may have to keep any distance, one in a jam leaves room for at most a body.
+        let makes_way = me.circling.max(me.jammed);
+        let within = if me.circling > 0.0 { f32::INFINITY } else { MARGIN * (agent.radius + clearance.largest_radius) };
         let near = clearance.skin + 2.0 * MARGIN * room[0] + stop.length() + (MARGIN - 1.0) * far;
-        let near = if me.circling > 0.0 { f32::INFINITY } else { near };
+        let near = if makes_way > 0.0 { near + within } else { near };
         Self {
             preferred: me.preferred,
             time_horizon,
@@ -430,7 +411,8 @@ impl Scope {
             stop,
             room: room.map(|part| MARGIN * part),
             acceleration: me.acceleration,
-            circling: me.circling,
+            makes_way,
+            within,
             clearance,
             far_squared: far * far,
             near,
@@ -466,10 +448,11 @@ impl Scope {
         let (speed, time_horizon) = (block.speed.load(simd), squared.splat(self.time_horizon));
         let closing = (VectorOf::new(simd, self.preferred) - block.preferred.load(simd)).length() * time_horizon;
         let reach = closing.fast_min(squared.splat(self.way) + speed * block.time.load(simd).fast_min(time_horizon));
+        let zero = squared.splat(0.0);
         let gap = distance - (block.radius.load(simd) + squared.splat(self.radius));
-        let urgency = gap.fast_max(squared.splat(0.0)) / reach.fast_max(squared.splat(f32::MIN_POSITIVE));
+        let urgency = gap.fast_max(zero) / reach.fast_max(squared.splat(f32::MIN_POSITIVE));
         // A maximum may lose the NaN of an unknown speed.
-        let urgency = urgency + speed * squared.splat(0.0);
+        let urgency = urgency + speed * zero;
         let matters = bits(!urgency.simd_gt(squared.splat(least)));
 
         if !gap.simd_lt(squared.splat(self.near(block))).any_true() {
@@ -481,7 +464,8 @@ impl Scope {
         let mine = VectorOf::new(simd, self.stop).dot(to) * share;
         let its = block.stop.load(simd).dot(to) * share;
         let its = its.fast_min(its * squared.splat(self.clearance.credit));
-        let way = (gap - mine + its).fast_max(squared.splat(0.0)) * squared.splat(self.circling);
+        let between = (gap - mine + its).fast_max(zero).fast_min(squared.splat(self.within));
+        let way = between * squared.splat(self.makes_way);
         let [room, linear, square] =
             [squared.splat(self.room[0]), squared.splat(self.room[1]), squared.splat(self.room[2])];
         let has_room = (gap + mine + its - way).simd_gt(room + room + distance * squared.splat(MARGIN - 1.0));

@@ -307,6 +307,27 @@ fn it_says_when_it_has_no_wall() {
 }
 
 #[test]
+fn it_has_lost_its_wall_when_it_is_moved_beyond_its_reach() {
+    let mut app = app();
+    app.init_resource::<Lost>().add_observer(|on: On<WallLost>, mut lost: ResMut<Lost>| lost.0.push(on.entity));
+    straight_wall(&mut app);
+    for case in 0..50 {
+        let follow = FollowWall::new(ObstacleSide::Right, 20.0).with_reach(60.0);
+        let agent = app.world_mut().spawn((follow, SteeringEvents::default(), at(0.0, 31.0))).id();
+        run(&mut app, 10);
+        // Within reach.
+        app.world_mut().entity_mut(agent).insert((at(0.0, 69.5), Velocity::default()));
+        run(&mut app, 1);
+        assert_eq!(app.world().resource::<Lost>().0, [], "case {case}");
+        app.world_mut().entity_mut(agent).insert((at(0.0, 70.5 + 5.0 * case as f32), Velocity::default()));
+        run(&mut app, 1);
+        assert_eq!(std::mem::take(&mut app.world_mut().resource_mut::<Lost>().0), [agent], "case {case}");
+        assert_eq!(force(&app, agent), Vec2::ZERO, "case {case}");
+        app.world_mut().despawn(agent);
+    }
+}
+
+#[test]
 fn an_agent_that_thinks_seldom_has_not_lost_its_wall_before_it_thinks() {
     let mut app = app();
     app.init_resource::<Lost>().add_observer(|on: On<WallLost>, mut lost: ResMut<Lost>| lost.0.push(on.entity));

@@ -1,7 +1,6 @@
 //! The limits that `docs/limits.md` names, in numbers. A limit that is gone fails its test, so that the page is brought up to date.
 
 use super::*;
-use bevy_steerling::behaviors::follow_wall::FollowWallState;
 
 #[test]
 fn an_agent_that_seeks_a_place_inside_an_obstacle_circles_around_it() {
@@ -39,22 +38,4 @@ fn an_obstacle_that_moves_into_a_crowd_presses_agents_into_each_other() {
         }
     }
     assert!(deepest > 4.0, "{deepest}");
-}
-
-#[test]
-fn an_agent_that_is_moved_beyond_the_reach_of_its_wall_keeps_it_unless_its_state_is_new() {
-    let mut app = app();
-    app.world_mut().spawn((Obstacle::new(Rectangle::new(8000.0, 20.0)), Transform::default()));
-    let follow = FollowWall::new(ObstacleSide::Right, 20.0).with_reach(60.0);
-    let agents = [0.0, 500.0].map(|x| app.world_mut().spawn((follow, at(x, 31.0))).id());
-    run(&mut app, 10);
-    for agent in agents {
-        let moved = at(position(&app, agent).x, 150.0);
-        app.world_mut().entity_mut(agent).insert((moved, Velocity::default()));
-    }
-    app.world_mut().entity_mut(agents[1]).insert(FollowWallState::default());
-    run(&mut app, 60 * 3);
-    let [keeps, forgets] = agents.map(|agent| position(&app, agent).y);
-    assert!((keeps - 30.0).abs() < 1.0, "{keeps}");
-    assert_eq!(forgets, 150.0);
 }

@@ -35,6 +35,7 @@ mod hiding;
 mod holding;
 mod intercepting;
 mod irregular_frames;
+mod jams;
 mod keeping_apart;
 mod keeping_place;
 mod knockback;

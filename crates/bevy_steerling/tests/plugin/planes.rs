@@ -97,12 +97,10 @@ fn every_behavior_moves_on_the_ground_as_in_the_plane_of_x_and_y_to_the_bit() {
             let places = others.iter().map(|agent| app.world().get::<Transform>(*agent).expect("it has a place"));
             places.map(|place| place.translation.y).collect()
         };
-        // The heading of a leader at rest is read from its rotation, which may differ by rounding once it has been turned.
-        if bounds != SteeringBounds::wrap(low, high) {
-            for (app, agents) in [(&mut flat, &agents), (&mut ground, &others)] {
-                for agent in agents {
-                    app.world_mut().entity_mut(*agent).remove::<(FaceVelocity, Face)>();
-                }
+        // A behavior may read the heading of an agent at rest from its rotation, which differs by rounding once the agent has turned.
+        for (app, agents) in [(&mut flat, &agents), (&mut ground, &others)] {
+            for agent in agents {
+                app.world_mut().entity_mut(*agent).remove::<(FaceVelocity, Face)>();
             }
         }
         let before = heights(&ground);
@@ -112,7 +110,6 @@ fn every_behavior_moves_on_the_ground_as_in_the_plane_of_x_and_y_to_the_bit() {
             for (number, (agent, other)) in agents.iter().zip(&others).enumerate() {
                 let context = format!("agent {number} in tick {tick}, {bounds:?}");
                 assert_eq!(state(&flat, *agent), state(&ground, *other), "{context}");
-                assert!(facing(&flat, *agent).distance(facing(&ground, *other)) < 1e-5, "{context}");
             }
         }
         assert_eq!(heights(&ground), before);
@@ -133,7 +130,8 @@ fn every_behavior_moves_in_any_plane_as_in_the_plane_of_x_and_y() {
         let off = |(agent, other): (&Entity, &Entity)| {
             let ([place, velocity, _], [other_place, other_velocity, _]) =
                 (state(&flat, *agent), state(&tilted, *other));
-            place.distance(other_place).max(0.1 * velocity.distance(other_velocity))
+            let turned = facing(&flat, *agent).distance(facing(&tilted, *other));
+            place.distance(other_place).max(0.1 * velocity.distance(other_velocity)).max(10.0 * turned)
         };
         // In a jam, rounding may decide who goes first.
         let off = agents.iter().zip(&others).filter(|pair| off(*pair) > 0.05).count();

@@ -79,10 +79,9 @@ pub fn print_missed() {
 const MISSED: &str = "
 ## Missed goals
 
-- `bottleneck-evacuation-2`, `free-tickets-100`: a hundred agents crowd to one door, or to one point from all sides. `avoid_neighbors` shares
-  every detour evenly, so they form an arch and come to rest. ORCA gets 39 and 43 of them through, with collisions. For such crowds there
-  is `queue`; here all cases have the same behaviors.
-- `4-way-oncomming`: four streams meet, and agents turn aside farther than in ORCA, which has 74 collisions here.
+- `free-tickets-100`: a hundred agents go to one point from all sides, and then away from it, through those that are still on their way. They
+  block each other. ORCA gets 43 of them through, with collisions.
+- The largest ratio: in `wall-squeeze`, three agents make way for each other at a gap.
 - The mean ratio: on the shortest way at max speed it would be 0.93.
 ";
 

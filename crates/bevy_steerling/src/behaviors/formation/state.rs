@@ -102,6 +102,8 @@ impl FormationState {
         let mut orientation = next.unwrap_or_else(|| Orientation::along(leader.heading));
         if faces_about && orientation.heading().dot(leader.heading) < 0.0 {
             orientation = orientation.reversed();
+            // Each slot is now on the other side, so members trade slots at once.
+            self.rest = 0.0;
         }
         let rate = (self.slowest / self.reach.max(f32::MIN_POSITIVE) * tick).min(PI);
         let most = (WHEELING * rate).max(0.0);
@@ -198,7 +200,8 @@ impl FormationSlot {
     }
 
     pub(super) fn hold(&mut self, anchor: Entity, index: u32, offset: Vector) {
-        *self = Self { anchor: Some(anchor), index, offset, ..*self };
+        let late = if self.is_around(anchor) { self.late } else { 0.0 };
+        *self = Self { anchor: Some(anchor), index, offset, late, ..*self };
     }
 
     /// Records the distance from the slot, the time for which the agent has been away from it, and the highest anchor speed at which it

@@ -85,6 +85,9 @@ fn crowd(seed: u64, half_size: f32, how: How) -> (App, Vec<Entity>) {
         if k % 7 != 0 {
             let groups = if k % 13 == 0 { GroupMask::bit(1) } else { GroupMask::ALL };
             agent.insert(AvoidNeighbors::default().with_groups(groups));
+            // Some are already in a jam, or circle.
+            let (stood, circled) = (within(-1.0, 1.0).max(0.0), within(-3.0, 1.0).max(0.0));
+            agent.insert(PreferredVelocity { stood, circled, ..PreferredVelocity::default() });
         }
         if k % 4 != 0 {
             agent.insert(AvoidObstacles::default());
@@ -109,6 +112,8 @@ fn after_some_ticks(seed: u64, half_size: f32, how: How) -> Vec<(Vec3, Vector, f
         let computed = app.world().resource::<Outcomes>().0.iter().filter(|outcome| outcome.total.is_finite()).count();
         assert!((computed > 150) == (how == How::ForAll), "{computed} outcomes, {how:?}");
     }
+    let jammed = agents.iter().filter_map(|agent| app.world().get::<PreferredVelocity>(*agent));
+    assert!(jammed.filter(|preferred| preferred.jammed() > 0.0).count() > 10, "crowd {seed}");
     let of = |agent: &Entity| {
         let agent = app.world().entity(*agent);
         let place = agent.get::<Transform>().expect("it is somewhere").translation;

@@ -1,0 +1,71 @@
+//! What others know of an agent that avoids them: what it wants, and whether they keep it from it.
+
+use core::f32::consts::FRAC_PI_8;
+
+use bevy::prelude::*;
+
+use crate::agent::Agent;
+use crate::math::{Vector, turn_between};
+
+/// An agent that has circled by more than this angle, radians, begins to go first or to make way. At three times the angle it does so
+/// entirely.
+const CIRCLING: f32 = FRAC_PI_8;
+
+/// An agent that has stood for more than this share of the time begins to go first or to make way. At three times the share it does so
+/// entirely.
+const STANDING: f32 = 1.0 / 6.0;
+
+/// The time constant with which an agent forgets that it has circled or stood, as a share of its time horizon.
+const MEMORY: f32 = 1.5;
+
+/// An agent that wants at most this share of its max speed does not want to move, and one that is at most as fast as that stands.
+pub(super) const IDLE: f32 = 0.1;
+
+/// The velocity that an agent wants before it avoids its neighbors. They read it to predict its motion. Written each tick on agents with
+/// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors); clones start anew.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[component(clone_behavior = Ignore)]
+pub struct PreferredVelocity {
+    /// The velocity that it wants, units/s; see [`Agent::preferred_velocity`].
+    pub velocity: Vector,
+    /// The angle by which this velocity has turned lately while the agent was held up, radians, counterclockwise, in three dimensions as
+    /// seen from above. It grows while the agent circles around a place that others keep it from.
+    pub circled: f32,
+    /// The share of the time, lately, in which the agent wanted to move and stood, 0 to 1. It grows in a jam.
+    pub stood: f32,
+}
+
+impl PreferredVelocity {
+    pub(super) fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
+        let velocity = agent.preferred_velocity();
+        let memory = (MEMORY * time_horizon).min(f32::MAX);
+        let kept = memory / (agent.tick + memory);
+        let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
+        let (wanted, idle) = (velocity.length(), IDLE * agent.max_speed);
+        // The direction of an agent that wants next to nothing means nothing.
+        let circled = if wanted > idle { self.circled * kept + angle } else { 0.0 };
+        // A weak agent at rest cannot want more than the speed that it reaches within its response time.
+        let change = agent.max_force / agent.mass * agent.response_time;
+        let stands = wanted > idle.min(0.5 * change) && agent.velocity.length() <= idle;
+        let stood = self.stood * kept + if stands { 1.0 - kept } else { 0.0 };
+        let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
+        *self = Self { velocity, circled: finite(circled), stood: finite(stood) };
+    }
+
+    /// How much the agent circles around a place, 0 to 1.
+    pub(super) fn circling(&self) -> f32 {
+        beyond(self.circled.abs(), CIRCLING)
+    }
+
+    /// How much the agent is stuck in a jam, 0 to 1.
+    pub(super) fn jammed(&self) -> f32 {
+        beyond(self.stood, STANDING)
+    }
+}
+
+/// From 0 at the limit to 1 at three times the limit. 0 for NaN.
+fn beyond(value: f32, limit: f32) -> f32 {
+    (0.5 * (value / limit - 1.0)).clamp(0.0, 1.0).max(0.0)
+}
