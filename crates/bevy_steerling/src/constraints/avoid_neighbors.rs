@@ -361,15 +361,13 @@ impl Around<'_> {
                     let its_stop = neighbor.stop().dot(toward);
                     let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
                     let my_stop = stop.dot(toward);
-                    let both = gap + my_stop + its_stop;
-                    let room = if precedence.in_jam {
+                    let between = if precedence.in_jam {
                         // At most the room of a body, so that those far away do not matter.
-                        let between = (gap - my_stop.max(0.0) + its_stop.min(0.0)).clamp(0.0, *touch);
-                        0.5 * (both + precedence.lead * between)
+                        (gap - my_stop.max(0.0) + its_stop.min(0.0)).clamp(0.0, *touch)
                     } else {
-                        let between = (gap - my_stop + its_stop).max(0.0);
-                        0.5 * both + (0.5 - precedence.share_of_detour(0.5)) * between
+                        (gap - my_stop + its_stop).max(0.0)
                     };
+                    let room = 0.5 * (gap + my_stop + its_stop + precedence.lead * between);
                     let fastest = limits.limit_stop(agent, room, -toward, overlaps);
                     match me.room_behind(neighbor, gap, toward) {
                         Some(room) => {

@@ -82,8 +82,8 @@ pub(super) fn width(app: &App, agents: &[Entity]) -> f32 {
     agents.iter().map(|agent| reach(center, agent)).fold(0.0, f32::max)
 }
 
-/// A crowd on its way to one place comes to rest, without a touch, and everybody is told.
-fn comes_to_rest(kind: Kind, count: usize, seed: u64) {
+/// A crowd on its way to one place comes to rest, without a touch, and everybody is told. How many times as wide as needed the crowd is then.
+fn comes_to_rest(kind: Kind, count: usize, seed: u64) -> f32 {
     let mut number = numbers(seed);
     let rate = [30.0, 60.0, 64.0][seed as usize % 3];
     let size = [8.0, 0.5][seed as usize % 2];
@@ -151,17 +151,24 @@ fn comes_to_rest(kind: Kind, count: usize, seed: u64) {
         .map(|radius| radius * radius)
         .sum();
     let packed = (area / 0.85).sqrt().max(2.0 * size.min(size * count as f32 / 2.0));
-    let wide = width(&app, &agents) / packed;
-    let widest = if count >= 30 { 1.3 } else { 1.4 };
-    assert!(wide <= widest, "{case}: {wide} times as wide as needed");
+    width(&app, &agents) / packed
 }
 
 #[test]
 fn crowds_of_any_kind_come_to_rest_at_one_target() {
-    for (kind, count) in KINDS.into_iter().flat_map(|kind| [2, 5, 12, 30].map(|count| (kind, count))) {
-        for seed in 0..u64::from(quarter_of(12)) {
-            comes_to_rest(kind, count, seed);
-        }
+    let seeds = u64::from(quarter_of(12));
+    for count in [2, 5, 12, 30] {
+        let crowds = KINDS.into_iter().flat_map(|kind| (0..seeds).map(move |seed| comes_to_rest(kind, count, seed)));
+        let mut widths: Vec<f32> = crowds.collect();
+        widths.sort_by(f32::total_cmp);
+        // A few agents do not fill a disc. Of thirty, one agent may settle farther out, in about one crowd of a hundred.
+        let (mean, [.., widest_but_one, widest]) = (widths.iter().sum::<f32>() / widths.len() as f32, widths[..])
+        else {
+            panic!("several crowds");
+        };
+        let [mean_limit, limit, outlier] = if count < 30 { [1.4; 3] } else { [1.22, 1.3, 1.33] };
+        let is_compact = mean <= mean_limit && widest_but_one <= limit && widest <= outlier;
+        assert!(is_compact, "{count} agents: {mean}, {widest_but_one} and {widest} times as wide as needed");
     }
 }
 
@@ -169,7 +176,8 @@ fn crowds_of_any_kind_come_to_rest_at_one_target() {
 fn large_crowds_from_all_around_come_to_rest_in_a_disc() {
     for (count, seeds) in [(40, 8), (100, 8), (300, 2)] {
         for seed in 0..u64::from(quarter_of(seeds)) {
-            comes_to_rest(Kind::Around, count, seed);
+            let wide = comes_to_rest(Kind::Around, count, seed);
+            assert!(wide <= 1.3, "{count} agents, seed {seed}: {wide} times as wide as needed");
         }
     }
 }
