@@ -162,10 +162,8 @@ fn crowds_of_any_kind_come_to_rest_at_one_target() {
         let mut widths: Vec<f32> = crowds.collect();
         widths.sort_by(f32::total_cmp);
         // A few agents do not fill a disc. Of thirty, one agent may settle farther out, in about one crowd of a hundred.
-        let (mean, [.., widest_but_one, widest]) = (widths.iter().sum::<f32>() / widths.len() as f32, widths[..])
-        else {
-            panic!("several crowds");
-        };
+        let mean = widths.iter().sum::<f32>() / widths.len() as f32;
+        let &[.., widest_but_one, widest] = &widths[..] else { panic!("several crowds") };
         let [mean_limit, limit, outlier] = if count < 30 { [1.4; 3] } else { [1.22, 1.3, 1.33] };
         let is_compact = mean <= mean_limit && widest_but_one <= limit && widest <= outlier;
         assert!(is_compact, "{count} agents: {mean}, {widest_but_one} and {widest} times as wide as needed");
