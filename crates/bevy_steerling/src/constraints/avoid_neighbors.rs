@@ -46,7 +46,8 @@ use crate::perception::target::{Target, Targets};
 /// with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
 ///
 /// An agent can always stop before it touches another agent: neither of two agents goes beyond the point where the other one stops and,
-/// unless one of them goes first, each stays on its own side of the midpoint between these points. With [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), the same holds for obstacles.
+/// unless one of them goes first, each stays on its own side of the midpoint between these points. With
+/// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), the same holds for obstacles.
 ///
 /// An agent does not avoid what it wants to get to: the entity, or the nearest member of the group, that is the target of its
 /// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else.

@@ -146,7 +146,7 @@ pub(super) struct Other {
     pub toward: Vector,
     /// The distance that the agent covers within the time horizon of the one that passes it, units.
     way: f32,
-    /// Whether the one that passes it goes first.
+    /// Which of the two goes first.
     pub precedence: Precedence,
 }
 

@@ -1,4 +1,4 @@
-//! What others know of an agent that avoids them: what it wants, and whether they keep it from it.
+//! The velocity that an agent wants, and how long others have held it up.
 
 use core::f32::consts::FRAC_PI_8;
 

@@ -1,4 +1,4 @@
-//! What agents know of each other when they avoid a collision.
+//! The data of an agent that others read to avoid it.
 
 use crate::agent::SteeringId;
 use crate::constraints::force_limits::{ForceLimits, RESERVE};

@@ -151,7 +151,15 @@ fn comes_to_rest(kind: Kind, count: usize, seed: u64) -> f32 {
         .map(|radius| radius * radius)
         .sum();
     let packed = (area / 0.85).sqrt().max(2.0 * size.min(size * count as f32 / 2.0));
-    width(&app, &agents) / packed
+    let wide = width(&app, &agents) / packed;
+    let widest = match kind {
+        _ if count < 30 => 1.4,
+        // One agent may settle farther out.
+        Kind::OneSide => 1.33,
+        _ => 1.3,
+    };
+    assert!(wide <= widest, "{case}: {wide} times as wide as needed");
+    wide
 }
 
 #[test]
@@ -159,14 +167,9 @@ fn crowds_of_any_kind_come_to_rest_at_one_target() {
     let seeds = u64::from(quarter_of(12));
     for count in [2, 5, 12, 30] {
         let crowds = KINDS.into_iter().flat_map(|kind| (0..seeds).map(move |seed| comes_to_rest(kind, count, seed)));
-        let mut widths: Vec<f32> = crowds.collect();
-        widths.sort_by(f32::total_cmp);
-        // A few agents do not fill a disc. Of thirty, one agent may settle farther out, in about one crowd of a hundred.
+        let widths: Vec<f32> = crowds.collect();
         let mean = widths.iter().sum::<f32>() / widths.len() as f32;
-        let &[.., widest_but_one, widest] = &widths[..] else { panic!("several crowds") };
-        let [mean_limit, limit, outlier] = if count < 30 { [1.4; 3] } else { [1.22, 1.3, 1.33] };
-        let is_compact = mean <= mean_limit && widest_but_one <= limit && widest <= outlier;
-        assert!(is_compact, "{count} agents: {mean}, {widest_but_one} and {widest} times as wide as needed");
+        assert!(count < 30 || mean <= 1.22, "{count} agents: {mean} times as wide as needed in the mean");
     }
 }
 
@@ -174,8 +177,7 @@ fn crowds_of_any_kind_come_to_rest_at_one_target() {
 fn large_crowds_from_all_around_come_to_rest_in_a_disc() {
     for (count, seeds) in [(40, 8), (100, 8), (300, 2)] {
         for seed in 0..u64::from(quarter_of(seeds)) {
-            let wide = comes_to_rest(Kind::Around, count, seed);
-            assert!(wide <= 1.3, "{count} agents, seed {seed}: {wide} times as wide as needed");
+            comes_to_rest(Kind::Around, count, seed);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Crowds that would block each other before a narrow door, and single agents, get through it without touching.
 
+use super::closing_up::{overlap, places_apart};
 use super::*;
 
-/// What leads an agent through the door.
+/// The behavior that steers an agent through the door.
 #[derive(Clone, Copy, Debug)]
 enum Guide {
     Arrive,
@@ -62,11 +63,8 @@ impl Door {
         let (radius, time) = (self.body.radius, way * self.body.radius / self.body.max_speed + 5.0);
         for _ in 0..(f64::from(time) * self.rate) as usize {
             run(&mut app, 1);
-            let places: Vec<Vec2> = agents.iter().map(|agent| position(&app, *agent)).collect();
-            for (k, place) in places.iter().enumerate() {
-                let gap = places[..k].iter().map(|other| place.distance(*other)).fold(f32::MAX, f32::min);
-                assert!(gap > 1.99 * radius, "two touch: {gap} of {self:?}");
-            }
+            let touch = overlap(&app, &agents);
+            assert!(touch < 0.01 * radius, "an overlap of {touch} before {self:?}");
             agents.retain(|agent| {
                 let is_through = position(&app, *agent).x < -self.half_depth - 8.0 * radius;
                 if is_through {
@@ -86,14 +84,10 @@ impl Door {
 fn stay_before_a_door(number: &mut impl FnMut() -> f32, guide: Guide) -> usize {
     let door = Door::random(number, 1.3, 2.2, guide);
     let (radius, count) = (door.body.radius, 6 + (12.0 * number()) as usize);
-    let mut places: Vec<Vec2> = Vec::new();
-    while places.len() < count {
+    let places = places_apart(count, 2.2 * radius, || {
         let place = Vec2::new(2.0 + (4.0 + count as f32) * number(), 16.0 * number() - 8.0) * radius;
-        let place = place + Vec2::X * door.half_depth;
-        if places.iter().all(|other| place.distance(*other) > 2.2 * radius) {
-            places.push(place);
-        }
-    }
+        place + Vec2::X * door.half_depth
+    });
     let crowd = door.spawn(places.into_iter().map(|place| (place, Vec2::ZERO)));
     let left = door.pass(crowd, 60.0 + 14.0 * count as f32);
     if left > 0 {

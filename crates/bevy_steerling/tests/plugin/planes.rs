@@ -117,6 +117,36 @@ fn every_behavior_moves_on_the_ground_as_in_the_plane_of_x_and_y_to_the_bit() {
 }
 
 #[test]
+fn an_agent_faces_its_velocity_on_the_ground_as_in_the_plane_of_x_and_y() {
+    let [(mut flat, agents), (mut ground, others)] = [SteeringPlane::XY, SteeringPlane::XZ].map(|plane| {
+        let mut app = app();
+        app.insert_resource(plane);
+        let mut random = numbers(6);
+        let wanderer = |number| {
+            let place = plane.to_world(Vec2::new(random(), random()) * 400.0, height(number));
+            let turn_rate = (number % 2 == 0).then_some(0.5 + 3.0 * random());
+            let transform =
+                Transform::from_translation(place).with_rotation(plane.rotation_to(Vec2::from_angle(random() * TAU)));
+            app.world_mut().spawn((Wander::default(), FaceVelocity { turn_rate }, transform)).id()
+        };
+        let agents: Vec<Entity> = (0..40).map(wanderer).collect();
+        (app, agents)
+    });
+    for tick in 0..600 {
+        run(&mut flat, 1);
+        run(&mut ground, 1);
+        for (number, (agent, other)) in agents.iter().zip(&others).enumerate() {
+            let context = format!("agent {number} in tick {tick}");
+            assert_eq!(state(&flat, *agent), state(&ground, *other), "{context}");
+            assert!(facing(&flat, *agent).distance(facing(&ground, *other)) < 1e-5, "{context}");
+        }
+    }
+    // Those without a turn rate look exactly where they go.
+    let ahead = |agent: &Entity| facing(&flat, *agent).dot(velocity(&flat, *agent).normalize());
+    assert!(agents.iter().skip(1).step_by(2).all(|agent| ahead(agent) > 0.999));
+}
+
+#[test]
 fn every_behavior_moves_in_any_plane_as_in_the_plane_of_x_and_y() {
     let mut random = numbers(1);
     for round in 0..20 {
