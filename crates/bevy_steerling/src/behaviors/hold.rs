@@ -92,6 +92,13 @@ impl Default for Hold {
     }
 }
 
+impl HoldState {
+    /// The place that the agent holds, units; `None` before the first tick.
+    pub fn place(&self) -> Option<Vector> {
+        self.place
+    }
+}
+
 impl Hold {
     /// Holds this place, units, and goes there first.
     pub fn at(place: Vector) -> Self {

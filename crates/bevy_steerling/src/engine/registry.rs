@@ -108,6 +108,15 @@ impl Registry {
     }
 }
 
+/// The names of an entity's behaviors and constraints, including custom ones, in the order in which they run.
+pub fn contributors(world: &World, agent: Entity) -> Vec<BehaviorName> {
+    let Some((registry, agent)) = world.get_resource::<Registry>().zip(world.get_entity(agent).ok()) else {
+        return Vec::new();
+    };
+    let entries = registry.0.iter().filter(|entry| agent.contains_type_id(entry.settings));
+    entries.map(|entry| entry.name.clone()).collect()
+}
+
 /// Additional systems of a behavior.
 #[derive(Default)]
 pub(crate) struct Registration {

@@ -92,6 +92,21 @@ impl Default for Source {
     }
 }
 
+/// What a field toward goals was created from. See [`FlowField::recipe`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowRecipe<'a> {
+    /// The goals, units.
+    pub goals: &'a [Vector],
+    /// The distance between nodes, units.
+    pub cell: f32,
+    /// The distance that ways keep from obstacles, units.
+    pub clearance: f32,
+    /// The layers of the obstacles that the field leads around.
+    pub layers: GroupMask,
+    /// Whether the plugin updates the field when obstacles change.
+    pub updates: bool,
+}
+
 /// The data that is computed from the source of a field and the obstacles.
 #[derive(Clone, Debug, Default)]
 struct Computed {
@@ -226,6 +241,16 @@ impl FlowField {
         self.computed.map.update(&recipe, obstacles)?;
         self.computed.version = Some(obstacles.version);
         Ok(())
+    }
+
+    /// What a field toward goals was created from; `None` for a field of given directions.
+    pub fn recipe(&self) -> Option<FlowRecipe<'_>> {
+        match &self.source {
+            Source::Goals { goals, cell, clearance, layers, updates } => {
+                Some(FlowRecipe { goals, cell: *cell, clearance: *clearance, layers: *layers, updates: *updates })
+            }
+            Source::Directions { .. } => None,
+        }
     }
 
     /// The direction at a place: a unit vector, or zero where no way leads to a goal.

@@ -18,7 +18,7 @@ mod sample_eight;
 mod seeds;
 
 pub use error::FlowFieldError;
-pub use field::FlowField;
+pub use field::{FlowField, FlowRecipe};
 pub use lattice::{Area, Columns};
 pub(crate) use refresh::refresh_fields;
 pub(crate) use sample::FlowSample;

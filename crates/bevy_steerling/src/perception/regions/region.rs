@@ -86,6 +86,16 @@ impl Region {
         self.depth
     }
 
+    /// The straight walls: for each, the unit vector out of the region, and the distance of the wall from the origin along it, units. A
+    /// round region has none.
+    pub fn straight_walls(&self) -> impl Iterator<Item = (Vector, f32)> + '_ {
+        let walls = match &self.rim {
+            Rim::Round(_) => &[],
+            Rim::Walls(walls) => &walls[..],
+        };
+        walls.iter().map(|wall| (wall.outward, wall.distance))
+    }
+
     /// The point nearest to `point` that is in the region and at least `margin` from its boundary, units; the [`incenter`](Self::incenter)
     /// if there is none.
     pub fn nearest(&self, point: Vector, margin: f32) -> Vector {
