@@ -2,9 +2,13 @@
 //! `behaviors` list what is only in files in two dimensions.
 
 #[cfg(not(dim3))]
-pub(crate) use plane::{AXES, DVector, direction, position, precise, rotated, set_position, single};
+pub(crate) use plane::{
+    AXES, DVector, Plane, direction, is_usual, plane_of, point, position, precise, rotated, set_position, single,
+};
 #[cfg(dim3)]
-pub(crate) use space::{AXES, DVector, direction, position, precise, rotated, set_position, single};
+pub(crate) use space::{
+    AXES, DVector, Plane, direction, is_usual, plane_of, point, position, precise, rotated, set_position, single,
+};
 
 /// The number of dimensions of the scenes that this crate reads.
 pub const DIMENSIONS: usize = AXES.len();
@@ -13,9 +17,10 @@ pub const DIMENSIONS: usize = AXES.len();
 mod plane {
     use std::f32::consts::TAU;
 
-    use bevy::math::{DVec2, Quat, Vec2, ops};
-    use bevy::prelude::Transform;
+    use bevy::math::{DVec2, Quat, Vec2, Vec3, ops};
+    use bevy::prelude::{Transform, World};
     use bevy_steerling::behavior_prelude::SteeringRng;
+    use bevy_steerling::prelude::SteeringPlane;
 
     /// The names of the axes.
     pub(crate) const AXES: [&str; 2] = ["x", "y"];
@@ -41,6 +46,24 @@ mod plane {
         transform.translation = position.extend(transform.translation.z);
     }
 
+    /// The plane of the scene.
+    pub(crate) type Plane = SteeringPlane;
+
+    /// The plane of the scene in a world.
+    pub(crate) fn plane_of(world: &World) -> Plane {
+        world.get_resource().copied().unwrap_or_default()
+    }
+
+    /// Whether the coordinates in the plane are those of the world.
+    pub(crate) fn is_usual(plane: Plane) -> bool {
+        plane == Plane::XY
+    }
+
+    /// A place in the world, as a point of the scene.
+    pub(crate) fn point(place: Vec3, plane: Plane) -> Vec2 {
+        plane.to_plane(place)
+    }
+
     /// A displacement after a rotation.
     pub(crate) fn rotated(displacement: Vec2, rotation: Quat) -> Vec2 {
         (rotation * displacement.extend(0.0)).truncate()
@@ -58,7 +81,7 @@ mod space {
     use std::f32::consts::TAU;
 
     use bevy::math::{DVec3, Quat, Vec3, ops};
-    use bevy::prelude::Transform;
+    use bevy::prelude::{Transform, World};
     use bevy_steerling::behavior_prelude::SteeringRng;
 
     pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
@@ -79,6 +102,22 @@ mod space {
 
     pub(crate) fn set_position(transform: &mut Transform, position: Vec3) {
         transform.translation = position;
+    }
+
+    /// The whole space: there is only one.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Plane;
+
+    pub(crate) fn plane_of(_: &World) -> Plane {
+        Plane
+    }
+
+    pub(crate) fn is_usual(_: Plane) -> bool {
+        true
+    }
+
+    pub(crate) fn point(place: Vec3, _: Plane) -> Vec3 {
+        place
     }
 
     pub(crate) fn rotated(displacement: Vec3, rotation: Quat) -> Vec3 {

@@ -3,7 +3,8 @@
 //!
 //! A [`Scenario`] is read from JSON and checked, and a [`Simulation`] is the headless `App` made from it. [`run`]
 //! measures a run in a [`Summary`]. [`Trace`] writes the motion as CSV, [`Why`] the contributions of behaviors, and
-//! [`Plot`] draws the paths as SVG. An [`Expectation`] is a scenario together with its expected motion.
+//! [`Plot`] draws the paths as SVG. An [`Expectation`] is a scenario together with its expected motion. [`export`]
+//! writes the scene in the world of any app as a file.
 //!
 //! ```
 //! use steerling_scenario::{Scenario, Simulation, Threads};
@@ -28,8 +29,10 @@
 mod behaviors;
 mod dimension;
 mod expectation;
+mod export;
 mod file;
 mod json;
+mod mapping;
 mod measures;
 mod output;
 mod scenario;
@@ -39,7 +42,9 @@ mod simulation;
 pub use behaviors::BEHAVIOR_KEYS;
 pub use dimension::DIMENSIONS;
 pub use expectation::{Expectation, Mismatch, Outcome};
+pub use export::scene::{Exported, export};
 pub use file::schema::schema;
+pub use mapping::left_out::LeftOut;
 pub use measures::bench::{Benchmark, bench};
 pub use measures::flock::meter::{Components, FlockSummary};
 pub use measures::overlaps::{Collisions, Overlaps};

@@ -1,41 +1,43 @@
 //! Avoid obstacles: steer around them.
 
-use bevy::ecs::world::EntityWorldMut;
+use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::behaviors::avoid_with_feelers::FeelerPush;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::behaviors::fields::{BehaviorFields, set};
-use crate::behaviors::target::TargetEntities;
+use crate::behaviors::fields::{BehaviorFields, insert, one_of, read};
 use crate::file::planar::LeaveDeadEnds;
 use crate::json::number::{Finite, Layers, NonNegative};
 use crate::json::strict::{present, words};
+use crate::mapping::entities::Entities;
+use crate::mapping::place::Place;
+use crate::mapping::value::fields;
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AvoidObstacles {
     /// How far ahead obstacles matter, units. Default: twice the stopping distance from max speed, plus twice its
     /// radius.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub look_ahead: Option<NonNegative>,
     /// Limit of the force, mass · units/s². Default: max force.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub max_avoid_force: Option<NonNegative>,
     /// The direction in which `"points"` pushes. Default: `"lateral"`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub steer: Option<AvoidSteer>,
     /// How obstacles are detected. Default: `"swept"`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub detection: Option<Detection>,
     /// Only obstacles in any of these layers matter, one bit each. Default: all.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub layers: Option<Layers>,
     /// Whether it gets out of dead ends. Default: no.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub leave_dead_ends: Option<LeaveDeadEnds>,
     /// Factor on its contribution. Default: 1.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub weight: Option<Finite>,
 }
 
@@ -43,17 +45,20 @@ impl AvoidObstacles {
     fn has_feelers(&self) -> bool {
         self.detection.is_some_and(bool::from)
     }
-
-    fn feelers(&self) -> plugin::AvoidWithFeelers {
-        let mut feelers = plugin::AvoidWithFeelers::default();
-        set(&mut feelers.look_ahead, self.look_ahead);
-        set(&mut feelers.max_avoid_force, self.max_avoid_force);
-        set(&mut feelers.push, self.steer);
-        set(&mut feelers.layers, self.layers);
-        set(&mut feelers.weight, self.weight);
-        feelers
-    }
 }
+
+fields!(
+    AvoidObstacles => plugin::AvoidObstacles {
+       ; look_ahead, max_avoid_force, layers, #[cfg(not(dim3))] leave_dead_ends, weight
+    },
+    Default::default,
+    ..Self::default()
+);
+fields!(
+    AvoidObstacles => plugin::AvoidWithFeelers { ; look_ahead, max_avoid_force, steer = push, layers, weight },
+    Default::default,
+    ..Self { detection: Some(Detection(true)), ..Self::default() }
+);
 
 impl BehaviorFields for AvoidObstacles {
     type Components = (plugin::AvoidObstacles, plugin::AvoidWithFeelers);
@@ -65,19 +70,20 @@ impl BehaviorFields for AvoidObstacles {
         Ok(())
     }
 
-    fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
+    fn insert(&self, agent: &mut EntityWorldMut, entities: &Entities) {
         if self.has_feelers() {
-            agent.insert(self.feelers());
-            return;
+            insert::<plugin::AvoidWithFeelers>(self, agent, entities);
+        } else {
+            insert::<plugin::AvoidObstacles>(self, agent, entities);
         }
-        let mut avoid_obstacles = plugin::AvoidObstacles::default();
-        set(&mut avoid_obstacles.look_ahead, self.look_ahead);
-        set(&mut avoid_obstacles.max_avoid_force, self.max_avoid_force);
-        set(&mut avoid_obstacles.layers, self.layers);
-        #[cfg(not(dim3))]
-        set(&mut avoid_obstacles.leave_dead_ends, self.leave_dead_ends);
-        set(&mut avoid_obstacles.weight, self.weight);
-        agent.insert(avoid_obstacles);
+    }
+
+    fn read(agent: EntityRef, place: &Place) -> Option<Self> {
+        one_of(
+            read::<plugin::AvoidObstacles, _>(agent, place),
+            read::<plugin::AvoidWithFeelers, _>(agent, place),
+            place,
+        )
     }
 }
 

@@ -1,38 +1,44 @@
 //! Evade: run away from where a moving target will be.
 
-use bevy::ecs::world::{EntityRef, EntityWorldMut};
+use bevy::ecs::world::EntityRef;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::behaviors::fields::{BehaviorFields, behavior_radius, set};
+use crate::behaviors::fields::{BehaviorFields, behavior_radius, component};
 use crate::behaviors::prediction::Prediction;
-use crate::behaviors::target::{Target, TargetEntities};
+use crate::behaviors::target::Target;
 use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::{OneKey, present};
+use crate::mapping::value::fields;
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Evade {
     /// The target.
     pub target: OneKey<Target>,
     /// How far ahead it predicts the target. Default: `"intercept"`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub prediction: Option<Prediction>,
     /// The longest prediction time, s. Default: no limit.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub max_prediction: Option<NonNegative>,
     /// The behavior ignores targets farther away than this, units. Default: no limit; for a group, the distance that
     /// the agent covers in a second at max speed.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub panic_distance: Option<NonNegative>,
     /// Factor on its contribution. Default: 1.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub weight: Option<Finite>,
 }
 
+fields!(
+    Evade => plugin::Evade { target: plugin::Target; prediction, max_prediction, panic_distance, weight },
+    plugin::Evade::new
+);
+
 impl BehaviorFields for Evade {
-    type Components = (plugin::Evade,);
+    component!(plugin::Evade);
 
     fn perception_radius(agent: EntityRef, body: &plugin::SteeringAgent) -> f32 {
         behavior_radius::<plugin::Evade>(agent, body)
@@ -40,14 +46,5 @@ impl BehaviorFields for Evade {
 
     fn targets(&self) -> Vec<(&'static str, &Target)> {
         vec![("target", &self.target.0)]
-    }
-
-    fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {
-        let mut evade = plugin::Evade::new(targets.find(&self.target.0));
-        set(&mut evade.prediction, self.prediction);
-        set(&mut evade.max_prediction, self.max_prediction);
-        set(&mut evade.panic_distance, self.panic_distance);
-        set(&mut evade.weight, self.weight);
-        agent.insert(evade);
     }
 }

@@ -6,9 +6,12 @@ use bevy_steerling::behavior_prelude::SteeringBehavior;
 use bevy_steerling::behavior_prelude::SteeringConstraint;
 use bevy_steerling::prelude::{BehaviorName, SteeringAgent};
 
-use crate::behaviors::target::{Target, TargetEntities};
+use crate::behaviors::target::Target;
 #[cfg(dim3)]
 use crate::json::planar::OnlyInPlane;
+use crate::mapping::entities::Entities;
+use crate::mapping::place::Place;
+use crate::mapping::value::Value;
 use crate::shapes::PlacedShape;
 
 /// The fields of a behavior in a file.
@@ -49,15 +52,59 @@ pub(crate) trait BehaviorFields {
     }
 
     /// Adds the behavior to an agent. Missing fields keep the defaults of the plugin.
-    fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities);
+    fn insert(&self, agent: &mut EntityWorldMut, entities: &Entities);
+
+    /// The fields in a file for this behavior of an agent. `None` if the agent does not have it, or if a file cannot say it, which is noted.
+    fn read(agent: EntityRef, place: &Place) -> Option<Self>
+    where
+        Self: Sized;
+}
+
+/// The items of [`BehaviorFields`] for a behavior that is one component.
+macro_rules! component {
+    ($Component:ty) => {
+        type Components = ($Component,);
+
+        fn insert(&self, agent: &mut bevy::ecs::world::EntityWorldMut, entities: &$crate::mapping::entities::Entities) {
+            $crate::behaviors::fields::insert::<$Component>(self, agent, entities);
+        }
+
+        fn read(agent: bevy::ecs::world::EntityRef, place: &$crate::mapping::place::Place) -> Option<Self> {
+            $crate::behaviors::fields::read::<$Component, _>(agent, place)
+        }
+    };
+}
+
+pub(crate) use component;
+
+/// Adds the component that the fields stand for to an agent.
+pub(crate) fn insert<C: Component>(fields: &impl Value<C>, agent: &mut EntityWorldMut, entities: &Entities) {
+    agent.insert(fields.value(entities));
+}
+
+/// The fields that stand for a component of an agent, if it has that component.
+pub(crate) fn read<C: Component, F: Value<C>>(agent: EntityRef, place: &Place) -> Option<F> {
+    F::of(agent.get::<C>()?, place)
+}
+
+/// The fields of a behavior that is one of two components. An agent may have both, which is noted.
+pub(crate) fn one_of<F>(one: Option<F>, other: Option<F>, place: &Place) -> Option<F> {
+    if one.is_some() && other.is_some() {
+        place.note("the agent has two of these, but a file has only one");
+    }
+    one.or(other)
 }
 
 #[cfg(dim3)]
 impl BehaviorFields for OnlyInPlane {
     type Components = ();
 
-    fn insert(&self, _: &mut EntityWorldMut, _: &TargetEntities) {
+    fn insert(&self, _: &mut EntityWorldMut, _: &Entities) {
         match *self {}
+    }
+
+    fn read(_: EntityRef, _: &Place) -> Option<Self> {
+        None
     }
 }
 
@@ -94,11 +141,4 @@ pub(crate) fn behavior_radius<B: SteeringBehavior>(agent: EntityRef, body: &Stee
 /// The perception radius of a constraint of an agent, units; zero if the agent does not have it.
 pub(crate) fn constraint_radius<C: SteeringConstraint>(agent: EntityRef, body: &SteeringAgent) -> f32 {
     agent.get::<C>().map_or(0.0, |constraint| constraint.perception_radius(body))
-}
-
-/// Sets a component's field, if the file gives a value for it.
-pub(crate) fn set<T, U: From<T>>(field: &mut U, value: Option<T>) {
-    if let Some(value) = value {
-        *field = value.into();
-    }
 }

@@ -5,10 +5,12 @@ use bevy::ecs::world::EntityRef;
 use bevy_steerling::engine::arbitration::BehaviorRule;
 use bevy_steerling::prelude::{BehaviorName, SteeringAgent};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::json::number::{Fraction, Priority};
-use crate::json::strict::{Object, present};
+use crate::json::strict::{Object, OneKey, present};
+use crate::mapping::place::Place;
+use crate::mapping::value::Value;
 
 pub(crate) mod alignment;
 pub(crate) mod around;
@@ -71,7 +73,7 @@ macro_rules! behaviors {
         pub const BEHAVIOR_KEYS: &[&str] = &[$(stringify!($key)),+];
 
         /// A behavior, by its key.
-        #[derive(Clone, Debug, Deserialize, JsonSchema)]
+        #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
         #[serde(rename_all = "snake_case")]
         pub(crate) enum Behavior {
             $($(#[$doc])* $Fields(Object<$key::$Fields>),)+
@@ -106,6 +108,18 @@ macro_rules! behaviors {
             [$(<$key::$Fields as BehaviorFields>::perception_radius(agent, body)),+].into_iter().fold(0.0, f32::max)
         }
 
+        /// The behaviors of an agent, in the order of the list. What a file cannot say is noted.
+        pub(crate) fn behaviors_of(agent: EntityRef, place: &Place) -> Vec<OneKey<Behavior>> {
+            let mut behaviors = Vec::new();
+            $(
+                let here = place.field(stringify!($key));
+                let fields = <$key::$Fields as BehaviorFields>::read(agent, &here);
+                let fields = fields.and_then(|fields| checked(fields, &here));
+                behaviors.extend(fields.map(|fields| OneKey(Behavior::$Fields(Object(fields)))));
+            )+
+            behaviors
+        }
+
         arbitration_rules! { $($([$arbitrated] $key::$Fields)?)+ }
     };
 }
@@ -114,17 +128,17 @@ macro_rules! behaviors {
 macro_rules! arbitration_rules {
     ($([arbitrated] $key:ident::$Fields:ident)+) => {
         /// Priorities of behaviors.
-        #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+        #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct Priorities {
-            $(#[serde(default, deserialize_with = "present")] $key: Option<Priority>,)+
+            $(#[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")] $key: Option<Priority>,)+
         }
 
         /// Probabilities of behaviors.
-        #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+        #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct Probabilities {
-            $(#[serde(default, deserialize_with = "present")] $key: Option<Fraction>,)+
+            $(#[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")] $key: Option<Fraction>,)+
         }
 
         /// The rules for the behaviors that have a priority or a probability.
@@ -140,7 +154,26 @@ macro_rules! arbitration_rules {
             )+
             rules
         }
+
+        /// The priorities and probabilities in these rules. What a file cannot say is noted.
+        pub(crate) fn from_rules(rules: &[BehaviorRule], place: &Place) -> (Priorities, Probabilities) {
+            let (mut priorities, mut probabilities) = (Priorities::default(), Probabilities::default());
+            $(
+                let names = <$key::$Fields as BehaviorFields>::Components::names();
+                if let Some(rule) = rules.iter().find(|rule| names.contains(&rule.behavior)) {
+                    let here = place.field(stringify!($key));
+                    priorities.$key = rule.priority.map(|priority| Priority::nearest(priority.into(), &here));
+                    probabilities.$key = rule.probability.and_then(|probability| Value::of(&probability, &here));
+                }
+            )+
+            (priorities, probabilities)
+        }
     };
+}
+
+/// The fields of a behavior, unless a reader would refuse them, which is noted.
+fn checked<F: BehaviorFields>(fields: F, place: &Place) -> Option<F> {
+    fields.check().map_err(|problem| place.note(&problem)).ok().map(|()| fields)
 }
 
 behaviors! {

@@ -1,16 +1,16 @@
 //! Orbit: circle a target at a distance.
 
-use bevy::ecs::world::EntityWorldMut;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::behaviors::fields::{BehaviorFields, set};
-use crate::behaviors::target::{Target, TargetEntities};
+use crate::behaviors::fields::{BehaviorFields, component};
+use crate::behaviors::target::Target;
 use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::{OneKey, present};
+use crate::mapping::value::{fields, is_default};
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Orbit {
     /// The target in the center.
@@ -18,24 +18,20 @@ pub(crate) struct Orbit {
     /// Radius of the circle, units.
     pub radius: NonNegative,
     /// Whether it goes clockwise. Default: no.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("default" = false))]
     pub clockwise: bool,
     /// Factor on its contribution. Default: 1.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub weight: Option<Finite>,
 }
 
+fields!(Orbit => plugin::Orbit { around: plugin::Target, radius: f32; clockwise, weight }, plugin::Orbit::new);
+
 impl BehaviorFields for Orbit {
-    type Components = (plugin::Orbit,);
+    component!(plugin::Orbit);
 
     fn targets(&self) -> Vec<(&'static str, &Target)> {
         vec![("around", &self.around.0)]
-    }
-
-    fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {
-        let mut orbit = plugin::Orbit::new(targets.find(&self.around.0), self.radius.into());
-        orbit.clockwise = self.clockwise;
-        set(&mut orbit.weight, self.weight);
-        agent.insert(orbit);
     }
 }

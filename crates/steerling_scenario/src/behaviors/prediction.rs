@@ -5,17 +5,38 @@ use std::fmt;
 
 use bevy_steerling::prelude as plugin;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
 
 use crate::json::number::NonNegative;
+use crate::mapping::entities::Entities;
+use crate::mapping::place::Place;
+use crate::mapping::value::Value;
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Prediction(plugin::Prediction);
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Prediction {
+    Proportional,
+    Intercept,
+    /// The time, s.
+    Fixed(NonNegative),
+}
 
-impl From<Prediction> for plugin::Prediction {
-    fn from(prediction: Prediction) -> Self {
-        prediction.0
+impl Value<plugin::Prediction> for Prediction {
+    fn value(&self, _: &Entities) -> plugin::Prediction {
+        match *self {
+            Self::Proportional => plugin::Prediction::Proportional,
+            Self::Intercept => plugin::Prediction::Intercept,
+            Self::Fixed(time) => plugin::Prediction::Fixed(time.into()),
+        }
+    }
+
+    fn of(prediction: &plugin::Prediction, place: &Place) -> Option<Self> {
+        match prediction {
+            plugin::Prediction::Proportional => Some(Self::Proportional),
+            plugin::Prediction::Intercept => Some(Self::Intercept),
+            plugin::Prediction::Fixed(time) => NonNegative::of(time, place).map(Self::Fixed),
+        }
     }
 }
 
@@ -32,8 +53,8 @@ impl<'de> Deserialize<'de> for Prediction {
 
             fn visit_str<E: de::Error>(self, word: &str) -> Result<Prediction, E> {
                 match word {
-                    "proportional" => Ok(Prediction(plugin::Prediction::Proportional)),
-                    "intercept" => Ok(Prediction(plugin::Prediction::Intercept)),
+                    "proportional" => Ok(Prediction::Proportional),
+                    "intercept" => Ok(Prediction::Intercept),
                     _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
                 }
             }
@@ -44,8 +65,8 @@ impl<'de> Deserialize<'de> for Prediction {
                 struct Fixed {
                     fixed: NonNegative,
                 }
-                Fixed::deserialize(de::value::MapAccessDeserializer::new(access))
-                    .map(|time| Prediction(plugin::Prediction::Fixed(time.fixed.into())))
+                let time = Fixed::deserialize(de::value::MapAccessDeserializer::new(access))?;
+                Ok(Prediction::Fixed(time.fixed))
             }
         }
 

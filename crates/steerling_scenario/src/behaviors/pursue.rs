@@ -1,44 +1,38 @@
 //! Pursue: run to where a moving target will be.
 
-use bevy::ecs::world::EntityWorldMut;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::behaviors::fields::{BehaviorFields, set};
+use crate::behaviors::fields::{BehaviorFields, component};
 use crate::behaviors::prediction::Prediction;
-use crate::behaviors::target::{Target, TargetEntities};
+use crate::behaviors::target::Target;
 use crate::json::number::{Finite, NonNegative};
 use crate::json::strict::{OneKey, present};
+use crate::mapping::value::fields;
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pursue {
     /// The target.
     pub target: OneKey<Target>,
     /// How far ahead it predicts the target. Default: `"intercept"`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub prediction: Option<Prediction>,
     /// The longest prediction time, s. Default: no limit.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub max_prediction: Option<NonNegative>,
     /// Factor on its contribution. Default: 1.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub weight: Option<Finite>,
 }
 
+fields!(Pursue => plugin::Pursue { target: plugin::Target; prediction, max_prediction, weight }, plugin::Pursue::new);
+
 impl BehaviorFields for Pursue {
-    type Components = (plugin::Pursue,);
+    component!(plugin::Pursue);
 
     fn targets(&self) -> Vec<(&'static str, &Target)> {
         vec![("target", &self.target.0)]
-    }
-
-    fn insert(&self, agent: &mut EntityWorldMut, targets: &TargetEntities) {
-        let mut pursue = plugin::Pursue::new(targets.find(&self.target.0));
-        set(&mut pursue.prediction, self.prediction);
-        set(&mut pursue.max_prediction, self.max_prediction);
-        set(&mut pursue.weight, self.weight);
-        agent.insert(pursue);
     }
 }

@@ -3,47 +3,49 @@
 use bevy::ecs::world::{EntityRef, EntityWorldMut};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::behaviors::fields::{BehaviorFields, constraint_radius, set};
+use crate::behaviors::fields::{BehaviorFields, constraint_radius, insert, one_of, read};
 use crate::behaviors::separation::Separation;
-use crate::behaviors::target::TargetEntities;
 use crate::json::number::{Finite, Fraction, Groups, NonNegative};
 use crate::json::strict::{Object, present, words};
+use crate::mapping::entities::Entities;
+use crate::mapping::place::Place;
+use crate::mapping::value::{Field, fields};
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Queue {
     /// How it reacts to others. Default: `"keep_place"`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub style: Option<QueueStyle>,
     /// The time gap to the path of an agent ahead, at the current speed, s. Default: 0.25.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub time_gap: Option<NonNegative>,
     /// The time to reach an agent ahead that moves on, at the current speed, to which it falls back gradually, s. Default: 0.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub headway: Option<NonNegative>,
     /// How far ahead the place is that should be free, units. Default: a multiple of its own radius.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub look_ahead: Option<NonNegative>,
     /// Others within this distance of that place block it, and others within this distance of the agent crowd it,
     /// units. Default: a multiple of its own radius.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub radius: Option<NonNegative>,
     /// The share of the other behaviors' force that braking cancels. Default: 0.8.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub brake: Option<NonNegative>,
     /// The share of its velocity that remains after each tick of a hard stop. Default: 0.3.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hard_stop: Option<Fraction>,
     /// How it separates while it brakes in the style `"brake_and_separate"`. Default: as `separation` does.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub separation: Option<Object<Separation>>,
     /// Only others in any of these groups count, one bit each. Default: all.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub groups: Option<Groups>,
     /// Factor on its contribution. Default: 1.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub weight: Option<Finite>,
 }
 
@@ -51,18 +53,29 @@ impl Queue {
     fn classic_style(&self) -> Option<plugin::ClassicQueueStyle> {
         self.style.and_then(Option::from)
     }
+}
 
-    fn classic(&self, style: plugin::ClassicQueueStyle) -> plugin::ClassicQueue {
-        let mut queue = plugin::ClassicQueue::new(style);
-        set(&mut queue.look_ahead, self.look_ahead);
-        set(&mut queue.radius, self.radius);
-        set(&mut queue.brake, self.brake);
-        set(&mut queue.kept_velocity, self.hard_stop);
-        if let Some(separation) = &self.separation {
-            queue.separation = separation.component();
-        }
-        set(&mut queue.weight, self.weight);
-        queue
+fields!(
+    Queue => plugin::Queue { ; time_gap, headway, groups, weight },
+    Default::default,
+    ..Self::default()
+);
+fields!(
+    Queue => plugin::ClassicQueue {
+       ; style, look_ahead, radius, brake, hard_stop = kept_velocity, separation, weight
+    },
+    Default::default,
+    ..Self::default()
+);
+
+/// A classic queue always says its style, because a file without one has the other queue.
+impl Field<plugin::ClassicQueueStyle> for Option<QueueStyle> {
+    fn set(&self, style: &mut plugin::ClassicQueueStyle, _: &Entities) {
+        *style = self.and_then(Option::from).unwrap_or(*style);
+    }
+
+    fn of(style: &plugin::ClassicQueueStyle, _: &plugin::ClassicQueueStyle, _: &Place) -> Option<Self> {
+        Some(Some(QueueStyle(Some(*style))))
     }
 }
 
@@ -91,17 +104,16 @@ impl BehaviorFields for Queue {
             .map_or(Ok(()), |(field, _)| Err(format!("{field}: expected none, because the `style` is \"keep_place\"")))
     }
 
-    fn insert(&self, agent: &mut EntityWorldMut, _: &TargetEntities) {
-        if let Some(style) = self.classic_style() {
-            agent.insert(self.classic(style));
-            return;
+    fn insert(&self, agent: &mut EntityWorldMut, entities: &Entities) {
+        if self.classic_style().is_some() {
+            insert::<plugin::ClassicQueue>(self, agent, entities);
+        } else {
+            insert::<plugin::Queue>(self, agent, entities);
         }
-        let mut queue = plugin::Queue::default();
-        set(&mut queue.time_gap, self.time_gap);
-        set(&mut queue.headway, self.headway);
-        set(&mut queue.groups, self.groups);
-        set(&mut queue.weight, self.weight);
-        agent.insert(queue);
+    }
+
+    fn read(agent: EntityRef, place: &Place) -> Option<Self> {
+        one_of(read::<plugin::Queue, _>(agent, place), read::<plugin::ClassicQueue, _>(agent, place), place)
     }
 }
 

@@ -1,16 +1,16 @@
 //! Targets of behaviors.
 
-use std::collections::HashMap;
-
-use bevy::ecs::entity::Entity;
 use bevy_steerling::math::Vector;
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::json::number::{Groups, Point, vector};
+use crate::mapping::entities::Entities;
+use crate::mapping::place::Place;
+use crate::mapping::value::Value;
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Target {
     /// A fixed point.
@@ -26,24 +26,35 @@ pub(crate) enum Target {
     Group(Groups),
 }
 
-/// What the targets of an agent may refer to.
-pub(crate) struct TargetEntities<'a> {
-    /// The position of the agent at the start, units.
-    pub start: Vector,
-    pub markers: HashMap<&'a str, Entity>,
-    pub agents: HashMap<&'a str, Entity>,
-    pub fields: HashMap<&'a str, Entity>,
-}
+/// The names were checked when the file was read.
+impl Value<plugin::Target> for Target {
+    fn value(&self, entities: &Entities) -> plugin::Target {
+        match self {
+            Self::Point(point) => plugin::Target::Point(vector(*point)),
+            Self::Mirrored(center) => plugin::Target::Point(mirrored(entities.start, *center)),
+            Self::Marker(name) => plugin::Target::Entity(entities.markers[name.as_str()]),
+            Self::Agent(id) => plugin::Target::Entity(entities.agents[id.as_str()]),
+            Self::Group(groups) => plugin::Target::Group((*groups).into()),
+        }
+    }
 
-impl TargetEntities<'_> {
-    /// The plugin's target. The names were checked when the file was read.
-    pub fn find(&self, target: &Target) -> plugin::Target {
+    fn of(target: &plugin::Target, place: &Place) -> Option<Self> {
         match target {
-            Target::Point(point) => plugin::Target::Point(vector(*point)),
-            Target::Mirrored(center) => plugin::Target::Point(mirrored(self.start, *center)),
-            Target::Marker(name) => plugin::Target::Entity(self.markers[name.as_str()]),
-            Target::Agent(id) => plugin::Target::Entity(self.agents[id.as_str()]),
-            Target::Group(groups) => plugin::Target::Group((*groups).into()),
+            plugin::Target::Point(point) => Value::of(point, place).map(Self::Point),
+            plugin::Target::Group(groups) => Value::of(groups, place).map(Self::Group),
+            plugin::Target::Entity(entity) if place.agent == Some(*entity) => {
+                place.note("the agent itself");
+                None
+            }
+            plugin::Target::Entity(entity) => {
+                let agent = || place.names.agents.get(entity).cloned().map(Self::Agent);
+                let marker = || place.names.marker(*entity).map(Self::Marker);
+                let target = agent().or_else(marker);
+                if target.is_none() {
+                    place.note("the target is not in the file");
+                }
+                target
+            }
         }
     }
 }

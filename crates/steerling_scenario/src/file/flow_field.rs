@@ -1,14 +1,16 @@
 //! The fields of a flow field.
 
-use bevy_steerling::perception::flow_field::FlowFieldError;
+use bevy_steerling::perception::flow_field::{FlowFieldError, FlowRecipe};
 use bevy_steerling::prelude as plugin;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::json::number::{Length, NonNegative, Point, vector};
+use crate::mapping::place::Place;
+use crate::mapping::value::Value;
 
 /// The shortest ways around the obstacles of the default layer that stand still.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FlowField {
     /// Its unique name.
@@ -27,5 +29,25 @@ impl FlowField {
     pub fn component(&self, obstacles: &plugin::Obstacles) -> Result<plugin::FlowField, FlowFieldError> {
         let goals = self.toward.iter().copied().map(vector);
         plugin::FlowField::toward(goals, obstacles, self.cell.into(), self.clearance.into())
+    }
+
+    /// The fields of a component. `None` if a file cannot say it, which is noted.
+    pub fn of(field: &plugin::FlowField, id: String, place: &Place) -> Option<Self> {
+        let Some(FlowRecipe { goals, cell, clearance, layers, updates }) = field.recipe() else {
+            place.note("a flow field of given directions");
+            return None;
+        };
+        if layers != plugin::GroupMask::DEFAULT {
+            place.note("the layers of a flow field");
+        }
+        if !updates {
+            place.note("manual updates of a flow field");
+        }
+        Some(Self {
+            id,
+            toward: goals.iter().map(|goal| Value::of(goal, &place.field("toward"))).collect::<Option<_>>()?,
+            cell: Value::of(&cell, &place.field("cell"))?,
+            clearance: Value::of(&clearance, &place.field("clearance"))?,
+        })
     }
 }

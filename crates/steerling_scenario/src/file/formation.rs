@@ -5,14 +5,17 @@ use std::fmt;
 
 use bevy_steerling::prelude as plugin;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
 
-use crate::json::number::{NonNegative, Point, vector};
+use crate::json::number::{NonNegative, Point, exact_point, vector};
 use crate::json::strict::{present, words};
+use crate::mapping::place::Place;
+use crate::mapping::value::{Field, Value};
 
 /// Agents that keep slots around an anchor, which waits for them.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Formation {
     /// The id of the agent that the formation goes with.
@@ -21,10 +24,10 @@ pub(crate) struct Formation {
     /// `"sphere"` and `"cube"`, or a list of places, each as far ahead of the anchor, to its left and above it, units.
     pub pattern: Pattern,
     /// The distance between the centers of neighbors, units. Default: three times the largest radius.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub spacing: Option<NonNegative>,
     /// Whether the formation outlives its anchor. Default: `"hand_over"`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub succession: Option<Succession>,
     /// The ids of agents, and the prefixes of crowds.
     #[schemars(length(min = 1))]
@@ -39,6 +42,22 @@ impl Formation {
         let formation = plugin::Formation::new(self.pattern.0.clone());
         let succession = self.succession.map_or(formation.succession, plugin::Succession::from);
         plugin::Formation { spacing: self.spacing.map(f32::from), succession, ..formation }
+    }
+
+    /// The formation of an anchor. `None` if a file cannot say it, which is noted.
+    pub fn of(component: &plugin::Formation, anchor: String, members: Vec<String>, place: &Place) -> Option<Self> {
+        let default = plugin::Formation::default();
+        let plugin::Formation { pattern, spacing, succession, layers } = component;
+        if *layers != default.layers {
+            place.note("`Formation::layers`");
+        }
+        Some(Self {
+            anchor,
+            pattern: Pattern::of(pattern, &place.field("pattern"))?,
+            spacing: Field::of(spacing, &default.spacing, &place.field("spacing"))?,
+            succession: Field::of(succession, &default.succession, &place.field("succession"))?,
+            members,
+        })
     }
 }
 
@@ -57,6 +76,31 @@ const NAMED: &[(&str, plugin::Pattern)] = &[
     #[cfg(dim3)]
     ("cube", plugin::Pattern::Cube),
 ];
+
+impl Pattern {
+    fn of(pattern: &plugin::Pattern, place: &Place) -> Option<Self> {
+        if let plugin::Pattern::Places(places) = pattern {
+            if places.is_empty() {
+                place.note("no places");
+                return None;
+            }
+            for point in places {
+                Point::of(point, place)?;
+            }
+        }
+        Some(Self(pattern.clone()))
+    }
+}
+
+impl Serialize for Pattern {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let plugin::Pattern::Places(places) = &self.0 {
+            return serializer.collect_seq(places.iter().copied().map(exact_point));
+        }
+        let named = NAMED.iter().find(|(_, pattern)| *pattern == self.0);
+        serializer.serialize_str(named.map_or("line", |(name, _)| name))
+    }
+}
 
 impl<'de> Deserialize<'de> for Pattern {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

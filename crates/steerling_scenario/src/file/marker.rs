@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
 
 use crate::dimension::{AXES, DIMENSIONS};
 use crate::json::list::{PerAxis, read_list};
@@ -26,6 +27,12 @@ impl<'de> Deserialize<'de> for MarkerEntry {
         names[1..].copy_from_slice(&AXES);
         let [time, place @ ..] = read_list(deserializer, names)?;
         Ok(Self { time, place: PerAxis(place) })
+    }
+}
+
+impl Serialize for MarkerEntry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq([self.time].iter().chain(self.place.iter()))
     }
 }
 

@@ -8,6 +8,7 @@ use std::ops::Deref;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 
 use crate::dimension::{AXES, DIMENSIONS};
 
@@ -75,6 +76,12 @@ impl<T> Deref for PerAxis<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for PerAxis<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read_list(deserializer, AXES).map(Self)
+    }
+}
+
+impl<T: Serialize> Serialize for PerAxis<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.0)
     }
 }
 

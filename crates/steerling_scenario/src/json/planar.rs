@@ -2,11 +2,17 @@
 
 use std::borrow::Cow;
 
+use bevy_steerling::math::Vector;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error};
 
+use crate::mapping::entities::Entities;
+use crate::mapping::place::Place;
+use crate::mapping::value::Field;
+
 /// In three dimensions, the type of what exists only in two. It has no values: whatever a file says there is refused.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) enum OnlyInPlane {}
 
 impl<'de> Deserialize<'de> for OnlyInPlane {
@@ -26,5 +32,17 @@ impl JsonSchema for OnlyInPlane {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({"not": {}})
+    }
+}
+
+/// What a component has instead cannot be said.
+impl Field<Option<Vector>> for Option<OnlyInPlane> {
+    fn set(&self, _: &mut Option<Vector>, _: &Entities) {}
+
+    fn of(value: &Option<Vector>, _: &Option<Vector>, place: &Place) -> Option<Self> {
+        if value.is_some() {
+            place.note("only in files in two dimensions");
+        }
+        Some(None)
     }
 }

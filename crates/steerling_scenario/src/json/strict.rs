@@ -8,8 +8,12 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use crate::mapping::entities::Entities;
+use crate::mapping::place::Place;
+use crate::mapping::value::Value;
 
 /// Defines a newtype that is read from one of several words, each of which stands for a value of the inner type.
 macro_rules! words {
@@ -21,6 +25,24 @@ macro_rules! words {
         impl From<$name> for $inner {
             fn from(word: $name) -> Self {
                 word.0
+            }
+        }
+
+        impl crate::mapping::value::Value<$inner> for $name {
+            fn value(&self, _: &crate::mapping::entities::Entities) -> $inner {
+                self.0
+            }
+
+            fn of(value: &$inner, _: &crate::mapping::place::Place) -> Option<Self> {
+                Some(Self(*value))
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let words = [($first, $first_value) $(, ($word, $value))+];
+                let word = words.iter().find(|(_, value)| *value == self.0).map_or($first, |(word, _)| *word);
+                serializer.serialize_str(word)
             }
         }
 
@@ -68,7 +90,8 @@ pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializ
 }
 
 /// A value written as `{…}`. Serde's derived readers would also accept a list of the field values.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
 pub(crate) struct Object<T>(pub T);
 
 impl<T> Deref for Object<T> {
@@ -113,8 +136,19 @@ impl<T: JsonSchema> JsonSchema for Object<T> {
     }
 }
 
+impl<T: Value<V>, V> Value<V> for Object<T> {
+    fn value(&self, entities: &Entities) -> V {
+        self.0.value(entities)
+    }
+
+    fn of(value: &V, place: &Place) -> Option<Self> {
+        T::of(value, place).map(Self)
+    }
+}
+
 /// An enum written as `{"key": …}`, where the key names the variant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
 pub(crate) struct OneKey<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
@@ -140,6 +174,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
         }
 
         deserializer.deserialize_map(OneKeyVisitor(PhantomData))
+    }
+}
+
+impl<T: Value<V>, V> Value<V> for OneKey<T> {
+    fn value(&self, entities: &Entities) -> V {
+        self.0.value(entities)
+    }
+
+    fn of(value: &V, place: &Place) -> Option<Self> {
+        T::of(value, place).map(Self)
     }
 }
 
@@ -206,8 +250,15 @@ impl<T: JsonSchema> JsonSchema for OneKey<T> {
 }
 
 /// A map that rejects repeated names. Serde's maps keep the last value instead.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
 pub(crate) struct UniqueMap<T>(pub BTreeMap<String, T>);
+
+impl<T> UniqueMap<T> {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 impl<T> Default for UniqueMap<T> {
     fn default() -> Self {

@@ -1,7 +1,7 @@
 //! Obstacles: one shape each, with a velocity, a turn rate and layers.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::json::number::{Layers, Point};
 use crate::json::strict::{Object, present};
@@ -12,8 +12,8 @@ use crate::shapes::spatial::fields::{Capsule, ConvexHull, Cuboid, Cylinder, Half
 use crate::shapes::turning::FileTurnRate;
 
 /// An obstacle.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "ObstacleFields")]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(try_from = "ObstacleFields", into = "ObstacleFields")]
 #[schemars(with = "ObstacleFields")]
 pub(crate) struct Obstacle {
     pub shape: Shape,
@@ -32,28 +32,38 @@ macro_rules! shapes {
         }
 
         /// An obstacle: exactly one shape, and optional properties.
-        #[derive(Deserialize, JsonSchema)]
+        #[derive(Default, Deserialize, JsonSchema, Serialize)]
         #[serde(deny_unknown_fields)]
         #[schemars(rename = "Obstacle", extend("oneOf" = [$({"required": [stringify!($field)]}),+]))]
         struct ObstacleFields {
             $(
                 $(#[$doc])*
-                #[serde(default, deserialize_with = "present")]
+                #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
                 $field: Option<Object<$shape>>,
             )+
             /// Its constant velocity, units/s. Default: it does not move.
-            #[serde(default, deserialize_with = "present")]
+            #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
             velocity: Option<Point>,
             #[cfg_attr(not(dim3), doc = "Its constant turn rate about the pivot, rad/s counterclockwise. Default: it does not turn.")]
             #[cfg_attr(dim3, doc = "The axis about which it turns, through the pivot, times its constant turn rate, rad/s. Default: it does not turn.")]
-            #[serde(default, deserialize_with = "present")]
+            #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
             turn_rate: Option<FileTurnRate>,
             /// The place about which it turns, at the start; it moves with the obstacle. Default: the center of its shape.
-            #[serde(default, deserialize_with = "present")]
+            #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
             pivot: Option<Point>,
             /// The layers that it belongs to, one bit each. Default: 1.
-            #[serde(default, deserialize_with = "present")]
+            #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
             layers: Option<Layers>,
+        }
+
+        impl From<Obstacle> for ObstacleFields {
+            fn from(Obstacle { shape, velocity, turn_rate, pivot, layers }: Obstacle) -> Self {
+                let mut fields = Self { velocity, turn_rate, pivot, layers, ..Self::default() };
+                match shape {
+                    $(Shape::$shape(shape) => fields.$field = Some(Object(shape)),)+
+                }
+                fields
+            }
         }
 
         impl TryFrom<ObstacleFields> for Obstacle {

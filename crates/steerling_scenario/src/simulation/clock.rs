@@ -14,6 +14,16 @@ impl Clock {
         Self { ticks: 0, tick }
     }
 
+    /// The length of a tick, seconds.
+    pub fn tick(&self) -> f64 {
+        self.tick
+    }
+
+    /// The time since the start, seconds.
+    pub fn elapsed(&self) -> f64 {
+        self.ticks as f64 * self.tick
+    }
+
     /// The time a thousandth of a tick after the start of the current tick, seconds, so that rounding does not matter.
     pub fn start_of_tick(&self) -> f64 {
         (self.ticks as f64 + 0.001) * self.tick

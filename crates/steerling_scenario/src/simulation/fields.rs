@@ -10,5 +10,5 @@ pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<(String, Enti
     let fields = scenario.file.fields.iter().zip(flow_fields(&scenario.file));
     // They were checked when the file was read.
     let valid = fields.filter_map(|(field, component)| Some((field.id.clone(), component.ok()?)));
-    valid.map(|(id, field)| (id, world.spawn((field, Transform::default())).id())).collect()
+    valid.map(|(id, field)| (id.clone(), world.spawn((Name::new(id), field, Transform::default())).id())).collect()
 }

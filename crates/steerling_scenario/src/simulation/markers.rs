@@ -10,13 +10,15 @@ use crate::simulation::clock::Clock;
 
 /// The times and places of a marker.
 #[derive(Component)]
-pub(crate) struct Marker(Vec<MarkerEntry>);
+pub(crate) struct Marker(pub Vec<MarkerEntry>);
 
 /// Spawns the scenario's markers. Returns their names, sorted, and entities.
 pub(crate) fn spawn(world: &mut World, scenario: &Scenario) -> Vec<(String, Entity)> {
     let markers = scenario.file.markers.0.iter();
     markers
-        .map(|(name, entries)| (name.clone(), world.spawn((Transform::default(), Marker(entries.clone()))).id()))
+        .map(|(name, entries)| {
+            (name.clone(), world.spawn((Name::new(name.clone()), Transform::default(), Marker(entries.clone()))).id())
+        })
         .collect()
 }
 

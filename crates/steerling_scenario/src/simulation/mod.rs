@@ -14,6 +14,7 @@ pub(crate) mod motion;
 #[cfg(dim3)]
 pub(crate) mod no_gates;
 pub(crate) mod obstacles;
+pub(crate) mod properties;
 pub(crate) mod respawn;
 pub(crate) mod spawn;
 pub(crate) mod spawned;

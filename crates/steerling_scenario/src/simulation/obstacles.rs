@@ -46,6 +46,15 @@ impl Course {
         Some(Self { pivot, arm: start - pivot, rotation, velocity, turn_rate: file.turn_rate })
     }
 
+    /// The velocity and the turn rate after a time, and the place about which the obstacle turns, if that is not `place`, where it is then.
+    pub fn now(&self, seconds: f64, place: Vector) -> (Option<Vector>, Option<FileTurnRate>, Option<Vector>) {
+        let velocity = (self.turn_rate.is_none() || self.velocity != Vector::ZERO).then_some(self.velocity);
+        let (arm, ..) = self.after(seconds);
+        let is_at_start = seconds == 0.0 && self.pivot + self.arm == place;
+        let pivot = if is_at_start { self.pivot } else { place - arm };
+        (velocity, self.turn_rate, (self.turn_rate.is_some() && arm != Vector::ZERO).then_some(pivot))
+    }
+
     /// The displacement from the place about which it turns to its origin after a time, and its velocity and rotation then.
     fn after(&self, seconds: f64) -> (Vector, Vector, Quat) {
         let Some(rate) = self.turn_rate else { return (self.arm, self.velocity, self.rotation) };

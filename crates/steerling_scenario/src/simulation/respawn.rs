@@ -40,6 +40,12 @@ pub(crate) fn set_up(world: &mut World, scenario: &Scenario, agents: impl Iterat
     world.insert_resource(Respawns { areas, count: 0 });
 }
 
+/// The areas that these agents are moved from. None if none of them respawns.
+pub(crate) fn areas_of(world: &World, mut agents: impl Iterator<Item = Entity>) -> &[Respawn] {
+    let any = agents.any(|agent| world.get::<Respawning>(agent).is_some());
+    world.get_resource::<Respawns>().filter(|_| any).map_or(&[], |respawns| respawns.areas.as_slice())
+}
+
 /// The number of respawns so far.
 pub(crate) fn count(world: &World) -> u64 {
     world.get_resource::<Respawns>().map_or(0, |respawns| respawns.count)

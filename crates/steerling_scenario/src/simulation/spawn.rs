@@ -6,13 +6,13 @@ use bevy::prelude::*;
 use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
-use crate::behaviors::target::TargetEntities;
 use crate::dimension::set_position;
-use crate::file::agents::Kind;
-use crate::json::number::NonNegative;
 use crate::json::strict::OneKey;
+use crate::mapping::entities::Entities;
+use crate::mapping::value::Value;
 use crate::scenario::agents::{StartingAgent, steering_id};
 use crate::scenario::scene::Scenario;
+use crate::simulation::properties::insert_properties;
 
 /// Spawns the scenario's agents. Returns them in the order of their ids.
 pub(crate) fn spawn(
@@ -29,7 +29,9 @@ pub(crate) fn spawn(
         .map(|(number, agent)| {
             let mut transform = Transform::default();
             set_position(&mut transform, agent.position);
-            let mut entity = world.spawn((body(&agent.kind), number, Velocity(agent.velocity), transform));
+            let body: SteeringAgent = agent.kind.value(&Entities::default());
+            let name = Name::new(agent.id.clone());
+            let mut entity = world.spawn((body, number, Velocity(agent.velocity), transform, name));
             insert_properties(&mut entity, &agent.kind);
             if scenario.explained {
                 entity.insert(SteeringTrace::default());
@@ -39,7 +41,7 @@ pub(crate) fn spawn(
         .collect();
 
     // Behaviors may refer to any agent, so all agents come first.
-    let mut targets = TargetEntities {
+    let mut targets = Entities {
         start: Vector::ZERO,
         markers: by_name(markers),
         fields: by_name(fields),
@@ -73,46 +75,4 @@ fn spawn_formations(world: &mut World, scenario: &Scenario, entities: &HashMap<&
 
 fn by_name(entities: &[(String, Entity)]) -> HashMap<&str, Entity> {
     entities.iter().map(|(name, entity)| (name.as_str(), *entity)).collect()
-}
-
-fn body(kind: &Kind) -> SteeringAgent {
-    let default = SteeringAgent::default();
-    let or = |number: Option<NonNegative>, default| number.map_or(default, f32::from);
-    SteeringAgent {
-        mass: kind.mass.map_or(default.mass, f32::from),
-        max_speed: or(kind.max_speed, default.max_speed),
-        max_force: or(kind.max_force, default.max_force),
-        radius: or(kind.radius, default.radius),
-        response_time: or(kind.response_time, default.response_time),
-    }
-}
-
-/// Inserts the optional components apart from behaviors.
-fn insert_properties(entity: &mut EntityWorldMut, kind: &Kind) {
-    if kind.groups.is_some() {
-        entity.insert(SteeringGroups(kind.groups()));
-    }
-    if kind.solid {
-        entity.insert(Solid::default());
-    }
-    #[cfg(not(dim3))]
-    if let Some(limits) = &kind.limits {
-        entity.insert(limits.component());
-    }
-    if let Some(arbitration) = &kind.arbitration {
-        entity.insert(arbitration.component());
-    }
-    if let Some(impulse) = &kind.impulse {
-        entity.insert(impulse.component());
-    }
-    if let Some(sight) = &kind.sight {
-        // It looks where it goes.
-        entity.insert((sight.component(), FaceVelocity::default()));
-    }
-    if let Some(rate) = kind.rate {
-        entity.insert(SteeringRate::every(rate.into()));
-    }
-    if kind.events {
-        entity.insert(SteeringEvents::default());
-    }
 }

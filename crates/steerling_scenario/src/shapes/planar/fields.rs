@@ -1,14 +1,14 @@
 //! The fields of shapes.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::json::list::PerAxis;
 use crate::json::number::{Finite, NonNegative, Point};
 use crate::json::strict::{Object, present};
 pub(crate) use crate::shapes::capsule::Capsule;
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Circle {
     /// Its center.
@@ -17,7 +17,7 @@ pub(crate) struct Circle {
     pub radius: NonNegative,
 }
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rectangle {
     /// Its center.
@@ -25,11 +25,11 @@ pub(crate) struct Rectangle {
     /// Half its width and half its height, units.
     pub half_size: PerAxis<NonNegative>,
     /// Its counterclockwise rotation, rad. Default: 0.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Finite>,
 }
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Segment {
     /// One end.
@@ -38,7 +38,7 @@ pub(crate) struct Segment {
     pub end: Point,
 }
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Polygon {
     /// Its corners in order, clockwise or counterclockwise.
@@ -46,7 +46,7 @@ pub(crate) struct Polygon {
     pub points: Vec<Point>,
 }
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Polyline {
     /// Its points in order, from one end to the other.
@@ -55,7 +55,7 @@ pub(crate) struct Polyline {
 }
 
 /// The region that an agent stays in: a convex shape.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Region {
     /// A disc.

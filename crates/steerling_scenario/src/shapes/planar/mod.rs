@@ -3,3 +3,4 @@
 pub(crate) mod checks;
 pub(crate) mod fields;
 pub(crate) mod primitives;
+pub(crate) mod reverse;

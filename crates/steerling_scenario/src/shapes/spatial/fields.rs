@@ -1,14 +1,14 @@
 //! The fields of shapes.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::json::list::PerAxis;
 use crate::json::number::{NonNegative, Point};
 use crate::json::strict::{Object, present};
 pub(crate) use crate::shapes::capsule::Capsule;
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sphere {
     /// Its center.
@@ -17,7 +17,7 @@ pub(crate) struct Sphere {
     pub radius: NonNegative,
 }
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Cuboid {
     /// Its center.
@@ -25,11 +25,11 @@ pub(crate) struct Cuboid {
     /// Half its size along each axis, units.
     pub half_size: PerAxis<NonNegative>,
     /// Its rotation about its center, as a rotation vector: the direction is the axis, and the length is the angle, rad. Default: none.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Point>,
 }
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Cylinder {
     /// The center of one end.
@@ -40,17 +40,17 @@ pub(crate) struct Cylinder {
     pub radius: NonNegative,
 }
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HalfSpace {
     /// A point of the plane. Default: the origin.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub point: Option<Point>,
     /// The direction out of the half-space, at a right angle to the plane, of any length.
     pub normal: Point,
 }
 
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ConvexHull {
     /// The points, which do not lie in one plane.
@@ -59,7 +59,7 @@ pub(crate) struct ConvexHull {
 }
 
 /// The region that an agent stays in: a convex shape.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Region {
     /// A ball.
