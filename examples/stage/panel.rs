@@ -81,6 +81,8 @@ fn show(world: &mut World) {
         context.get_mut(),
         |ui| {
             show_time(world, ui);
+            #[cfg(not(target_family = "wasm"))]
+            crate::export::show(world, ui);
             ui.separator();
             let agents = show_choice(world, ui);
             ui.collapsing("what they think", |ui| show_thoughts(world, ui));

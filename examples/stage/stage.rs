@@ -2,6 +2,8 @@
 
 mod controls;
 mod cursor;
+#[cfg(all(feature = "panel", not(target_family = "wasm")))]
+mod export;
 mod fading;
 #[cfg(feature = "panel")]
 mod panel;
