@@ -15,6 +15,13 @@ use crate::perception::obstacles::{ObstacleView, Obstacles};
 /// Pushes the agent away from an [`Obstacle`](crate::perception::obstacles::Obstacle) that contains one of three points ahead of it, as in
 /// the classic articles.
 ///
+#[cfg_attr(doc, doc = figure!("avoid_with_feelers"))]
+///
+#[cfg_attr(
+    not(dim3),
+    doc = "*`AvoidWithFeelers`: agents on their way to the right go around circles, and their bodies graze them.*"
+)]
+///
 /// These feelers miss thin obstacles and ignore the size of the body.
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles) tests the path of the whole body instead.
 ///
