@@ -1,8 +1,9 @@
-//! Checks how the source in `crates/*/src` is laid out, and prints each violation in one line:
+//! Checks how the source in `crates/*/src` is laid out, and the links in Markdown files, and prints each violation in one line:
 //!
 //! - no circle: files of a crate do not import each other in a cycle;
 //! - no file is longer than `MAX_FILE` lines, and no function longer than `MAX_FUNCTION`;
-//! - in `crates/bevy_steerling` a module uses only itself and the modules before it in `ORDER`.
+//! - in `crates/bevy_steerling` a module uses only itself and the modules before it in `ORDER`;
+//! - no Markdown file in the root, in `docs` or in `crates/*` has a link to a file or heading that does not exist.
 //!
 //! Code under `#[cfg(test)]` and comments import nothing. A path counts as the file of the last module that it names: one
 //! through a re-export counts as the file that re-exports.
@@ -12,6 +13,8 @@
 //! rustc --edition 2024 --test .ci/house.rs -o /tmp/house-test && /tmp/house-test
 //! ```
 
+#[path = "house/links.rs"]
+mod links;
 #[path = "house/modules.rs"]
 mod modules;
 #[path = "house/paths.rs"]
@@ -25,6 +28,7 @@ mod tokens;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
+use links::dead_links;
 use modules::{House, shown};
 use tokens::{Token, closing, text_of, tokens};
 
@@ -69,6 +73,7 @@ fn check(root: &Path) -> Result<Vec<String>, String> {
         }
         check_lengths(&source, root, &mut violations)?;
     }
+    violations.extend(dead_links(root)?);
     if crates == 0 { Err(format!("{}: no crate in crates/*/src", root.display())) } else { Ok(violations) }
 }
 

@@ -61,6 +61,26 @@ fn a_tree_without_circles_is_sound() {
 }
 
 #[test]
+fn a_dead_link_is_refused() {
+    let tree = Tree::new(
+        "links",
+        &[
+            ("crates/x/src/lib.rs", ""),
+            (
+                "README.md",
+                "# The `x`\n[a](docs/a.md#two-words)\n[b](docs/b.md)\n<img src=\"c.svg\">\n```\n[d](d)\n```\n",
+            ),
+            (
+                "docs/a.md",
+                "## Two words\n[up](../README.md#the-x), [none](#three), [far](https://bevy.org), [`e`]\n\n[`e`]: e.rs\n",
+            ),
+        ],
+    );
+    let dead = ["README.md:3: docs/b.md", "README.md:4: c.svg", "docs/a.md:2: #three", "docs/a.md:4: e.rs"];
+    assert_eq!(tree.violations(), dead.map(|link| format!("dead link: {link}")));
+}
+
+#[test]
 fn a_circle_is_refused_in_one_line() {
     let tree = Tree::new(
         "circle",

@@ -27,7 +27,10 @@ const MOST_TRAILS: usize = 40;
 
 fn build(scene: &mut SceneApp) {
     scene.app().add_plugins(ScenarioPlugin);
-    scene.on_start(start).add_systems(Update, reload.run_if(on_real_timer(Duration::from_millis(500))));
+    scene
+        .on_start(start)
+        .add_systems(Update, reload.run_if(on_real_timer(Duration::from_millis(500))))
+        .add_systems(FixedUpdate, repeat);
 }
 
 /// The files that can be played.
@@ -37,6 +40,8 @@ pub(crate) struct Playlist {
     playing: PathBuf,
     /// The modification time of the playing file, if known. On a web page it is not.
     modified: Option<shelf::Modified>,
+    /// How many ticks are left until the playing file starts again, if it does.
+    ticks_left: Option<u64>,
     problem: Option<String>,
 }
 
@@ -54,7 +59,7 @@ impl Playlist {
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         paths.sort();
         let files = paths.into_iter().map(File::new).collect();
-        Self { files, playing: PathBuf::new(), modified: None, problem: None }
+        Self { files, playing: PathBuf::new(), modified: None, ticks_left: None, problem: None }
     }
 
     pub fn files(&self) -> &[File] {
@@ -93,11 +98,23 @@ fn reload(mut commands: Commands, playlist: Res<Playlist>) {
     }
 }
 
+/// Starts a figure of the docs again when its last tick is over. Pages of behaviors show it.
+fn repeat(mut commands: Commands, mut playlist: ResMut<Playlist>) {
+    if let Some(left) = &mut playlist.ticks_left {
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            commands.insert_resource(Next(SCENE));
+        }
+    }
+}
+
 fn start(world: &mut World) {
     let path = world.resource::<Playlist>().playing.clone();
     let (modified, read) = (shelf::modified(&path), shelf::read(&path));
     let mut playlist = world.resource_mut::<Playlist>();
     playlist.modified = modified;
+    let is_figure = path.parent().is_some_and(|folder| folder.ends_with("figures"));
+    playlist.ticks_left = read.as_ref().ok().filter(|_| is_figure).map(Scenario::ticks);
     playlist.problem = read.as_ref().err().map(ToString::to_string);
     if let Ok(scenario) = read {
         play(world, &scenario);
