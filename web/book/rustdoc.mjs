@@ -26,11 +26,12 @@ function members(kind, body, figure) {
     if (!name) continue;
     const isPublic = kind === "enum" || line.trim().startsWith("pub ");
     if (isPublic && !block.includes("#[cfg(dim3)]")) {
-      found.push({ name, signature: type ? `${name}: ${type}` : `${name}${values ?? ""}`, docs: docs(block, figure) });
+      const signature = type ? `${name}: ${type}` : `${name}${values ?? ""}`;
+      found.push({ name, signature: signature.replace(/#\[\w+\] /g, ""), docs: docs(block, figure) });
     }
     block = "";
   }
-  return found;
+  return { members: found, rest: block };
 }
 
 // The documented public types in a folder, by name. `figure` returns the Markdown of a figure.
@@ -41,7 +42,7 @@ export function readTypes(folder, figure) {
     for (const item of text.matchAll(/^pub (struct|enum) (\w+).*?(?:\{\n(.*?)^\}|;)$/gms)) {
       const [, kind, name, body = ""] = item;
       const block = text.slice(text.lastIndexOf("\n\n", item.index), item.index);
-      types.set(name, { name, kind, docs: docs(block, figure), members: members(kind, body, figure) });
+      types.set(name, { name, kind, docs: docs(block, figure), ...members(kind, body, figure) });
     }
   }
   return types;
@@ -77,6 +78,7 @@ function markdown(text, self, level, address) {
 
 // The Markdown of a type, without its name: its docs, and a list of its fields or variants.
 export function describe(type, level, address) {
+  if (type.rest.includes("///")) throw new Error(`${type.name}: cannot read ${type.rest}`);
   const text = (docs) => markdown(docs, type.name, level, address);
   if (type.members.length === 0) return text(type.docs);
   const list = type.members.map(({ name, signature, docs }) => {
