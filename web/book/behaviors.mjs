@@ -31,8 +31,8 @@ function checkNames(list, folder) {
   for (const name of Object.keys(list)) if (!names.delete(name)) fail(`scenes.json: the plugin does not register ${name}`);
   if (names.size) fail(`scenes.json: no scene for ${[...names].join(", ")}`);
   for (const [name, scene] of Object.entries(list)) {
-    const text = scene + readFileSync(source(scene), "utf8");
-    if (!text.includes(name) && !text.includes(snake(name))) fail(`scenes.json: the scene ${scene} has no ${name}`);
+    const text = `${scene} ${readFileSync(source(scene), "utf8")}`;
+    if (!new RegExp(`\\b(${name}|${snake(name)})\\b`).test(text)) fail(`scenes.json: the scene ${scene} has no ${name}`);
   }
 }
 
@@ -57,7 +57,9 @@ export function pagesOfTypes(megabytes) {
   const page = (name) => {
     const path = pageOf(name);
     const own = partsOf.get(name).filter((part) => !shared.has(part));
-    const text = [describe(types.get(name), 1, address), ...own.map(section)].join("\n\n");
+    let text = [describe(types.get(name), 1, address), ...own.map(section)].join("\n\n");
+    // The scene of the figure replaces the figure and its caption.
+    if (sceneOf[name].startsWith("figures/")) text = text.replace(/^!\[.*\)\n\n\*.*\*\n\n/m, "");
     const scene = box(sceneOf[name], path, megabytes);
     return { title: name, path, text: `# ${name} {#${name}}\n\n<div class="beside">\n<div>\n\n${text}\n\n</div>\n\n${scene}\n</div>\n` };
   };
