@@ -3,7 +3,7 @@
 
 #[cfg(not(dim3))]
 pub(crate) use plane::{
-    AXES, DVector, Plane, direction, is_usual, plane_of, point, position, precise, rotated, set_position, single,
+    AXES, DVector, direction, is_usual, plane_of, point, position, precise, rotated, set_position, single,
 };
 #[cfg(dim3)]
 pub(crate) use space::{

@@ -8,7 +8,7 @@ use arbitrary::Unstructured;
 use serde_json::Value;
 use steerling_scenario::{Exported, Scenario, Simulation, Threads, export};
 
-/// Bytes that look random (SplitMix64).
+/// Bytes that look random (`SplitMix64`).
 fn bytes(seed: u64) -> Vec<u8> {
     let mix = |number: u64| {
         let z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);

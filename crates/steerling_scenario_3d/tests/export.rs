@@ -4,7 +4,7 @@
 mod exporting;
 
 use bevy::prelude::*;
-use bevy_steerling_3d::prelude::*;
+use bevy_steerling::prelude::*;
 use exporting::{
     check_that_every_field_is_there, check_that_exports_move_alike, check_that_nothing_changes, exported, files, parse,
     simulation,
