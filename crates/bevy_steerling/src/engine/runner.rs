@@ -9,6 +9,7 @@ use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use core::any::type_name;
+use core::iter;
 
 #[cfg(not(dim3))]
 use crate::agent::Vehicle;
@@ -72,6 +73,17 @@ type LoggedAgents<'w, 's, C> = Query<
     Logged,
 >;
 
+/// An item of [`LoggedAgents`].
+type LoggedAgent<'w, 's, C> = (
+    &'w <C as Contributor>::Settings,
+    Option<Mut<'w, <C as Contributor>::State>>,
+    Mut<'w, SteeringForce>,
+    AgentDataItem<'w, 's>,
+    Option<Mut<'w, Destination>>,
+    Option<Mut<'w, ContributionLog>>,
+    BodyDataItem<'w, 's>,
+);
+
 impl<'w> BodyDataItem<'w, '_> {
     #[cfg(not(dim3))]
     fn vehicle(self) -> Option<(&'w BodyLimits, Mut<'w, Vehicle>)> {
@@ -116,7 +128,7 @@ struct Columns<'a, C: Contributor> {
 impl<'a, C: Contributor> Columns<'a, C> {
     /// Splits the rows into chunks of at most `length`.
     fn chunks(mut self, length: usize) -> impl Iterator<Item = Self> {
-        core::iter::from_fn(move || {
+        iter::from_fn(move || {
             let length = length.min(self.settings.len());
             if length == 0 {
                 return None;
@@ -364,27 +376,22 @@ where
     }
 
     fn run_logged(&self, mut agents: LoggedAgents<C>) {
-        if self.tick.threads.parallel(|| agents.iter().len(), C::PARALLEL_THRESHOLD) {
-            agents.par_iter_mut().for_each(|(settings, state, force, data, destination, log, body)| {
-                self.run_one_logged(settings, state, force, data, destination, log, body);
+        let count = agents.iter().len();
+        let mut agents = agents.iter_mut();
+        if self.tick.threads.parallel(|| count, C::PARALLEL_THRESHOLD) {
+            // Bevy's `par_iter` does the same, but takes long to compile for each behavior.
+            let share = threads::share(count);
+            let next = || Some(agents.by_ref().take(share).collect::<Vec<_>>()).filter(|share| !share.is_empty());
+            let shares: Vec<_> = iter::from_fn(next).collect();
+            threads::work_together(shares.into_iter(), |share| {
+                share.into_iter().for_each(|agent| self.run_one_logged(agent));
             });
         } else {
-            agents.iter_mut().for_each(|(settings, state, force, data, destination, log, body)| {
-                self.run_one_logged(settings, state, force, data, destination, log, body);
-            });
+            agents.for_each(|agent| self.run_one_logged(agent));
         }
     }
 
-    fn run_one_logged(
-        &self,
-        settings: &C::Settings,
-        state: Option<Mut<C::State>>,
-        mut force: Mut<SteeringForce>,
-        data: AgentDataItem,
-        destination: Option<Mut<Destination>>,
-        log: Option<Mut<ContributionLog>>,
-        body: BodyDataItem,
-    ) {
+    fn run_one_logged(&self, (settings, state, mut force, data, destination, log, body): LoggedAgent<C>) {
         if !data.is_thinking() {
             return;
         }

@@ -27,12 +27,19 @@ pub(crate) fn share(count: usize) -> usize {
 pub(crate) fn work_together<S>(shares: impl Iterator<Item = S> + Send, work: impl Fn(S) + Sync) {
     let left = Mutex::new(shares);
     let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let busy = AtomicUsize::new(0);
-    let work_on = || {
-        busy.fetch_add(1, Ordering::Relaxed);
+    on_all_threads(&|| {
         while let Some(share) = next() {
             work(share);
         }
+    });
+}
+
+/// Runs `work` on each thread of the pool and on this one. It is not generic: to compile the pool for each kind of work takes long.
+fn on_all_threads(work: &(dyn Fn() + Sync)) {
+    let busy = AtomicUsize::new(0);
+    let work_on = || {
+        busy.fetch_add(1, Ordering::Relaxed);
+        work();
         busy.fetch_sub(1, Ordering::Release);
     };
     let pool = ComputeTaskPool::get();
