@@ -4,6 +4,7 @@
 //! agents are processed one by one: those whose contributions are [logged](crate::engine::contribution_log), those with body limits, and
 //! those that do not think in every tick. The forces are bit-identical.
 
+use alloc::vec::Vec;
 use bevy::ecs::change_detection::ContiguousMut;
 use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
