@@ -5,12 +5,13 @@
 //! those that do not think in every tick. The forces are bit-identical.
 
 use alloc::vec::Vec;
+use core::any::type_name;
+use core::iter;
+
 use bevy::ecs::change_detection::ContiguousMut;
 use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
-use core::any::type_name;
-use core::iter;
 
 #[cfg(not(dim3))]
 use crate::agent::Vehicle;
@@ -377,18 +378,17 @@ where
     }
 
     fn run_logged(&self, mut agents: LoggedAgents<C>) {
-        let count = agents.iter().len();
-        let mut agents = agents.iter_mut();
-        if self.tick.threads.parallel(|| count, C::PARALLEL_THRESHOLD) {
-            // Bevy's `par_iter` does the same, but takes long to compile for each behavior.
-            let share = threads::share(count);
+        if self.tick.threads.parallel(|| agents.iter().len(), C::PARALLEL_THRESHOLD) {
+            // Not `par_iter`, which would compile the task pool again for each behavior.
+            let share = threads::share(agents.iter().len());
+            let mut agents = agents.iter_mut();
             let next = || Some(agents.by_ref().take(share).collect::<Vec<_>>()).filter(|share| !share.is_empty());
             let shares: Vec<_> = iter::from_fn(next).collect();
             threads::work_together(shares.into_iter(), |share| {
                 share.into_iter().for_each(|agent| self.run_one_logged(agent));
             });
         } else {
-            agents.for_each(|agent| self.run_one_logged(agent));
+            agents.iter_mut().for_each(|agent| self.run_one_logged(agent));
         }
     }
 

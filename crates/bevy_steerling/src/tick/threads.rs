@@ -34,7 +34,7 @@ pub(crate) fn work_together<S>(shares: impl Iterator<Item = S> + Send, work: imp
     });
 }
 
-/// Runs `work` on each thread of the pool and on this one. It is not generic: to compile the pool for each kind of work takes long.
+/// Runs `work` on each thread of the pool and on this one. It is not generic, so that the pool is compiled once.
 fn on_all_threads(work: &(dyn Fn() + Sync)) {
     let busy = AtomicUsize::new(0);
     let work_on = || {

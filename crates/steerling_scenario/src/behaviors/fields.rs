@@ -54,7 +54,8 @@ pub(crate) trait BehaviorFields {
     /// Adds the behavior to an agent. Missing fields keep the defaults of the plugin.
     fn insert(&self, agent: &mut EntityWorldMut, entities: &Entities);
 
-    /// The fields in a file for this behavior of an agent. `None` if the agent does not have it, or if a file cannot say it, which is noted.
+    /// Returns the fields in a file for this behavior of an agent. Returns `None` if the agent does not have it, or, with a note, if a file
+    /// cannot express it.
     fn read(agent: EntityRef, place: &Place) -> Option<Self>
     where
         Self: Sized;
@@ -87,7 +88,7 @@ pub(crate) fn read<C: Component, F: Value<C>>(agent: EntityRef, place: &Place) -
     F::of(agent.get::<C>()?, place)
 }
 
-/// The fields of a behavior that is one of two components. An agent may have both, which is noted.
+/// Returns the fields of a behavior that is one of two components. If an agent has both, notes it and returns the first.
 pub(crate) fn one_of<F>(one: Option<F>, other: Option<F>, place: &Place) -> Option<F> {
     if one.is_some() && other.is_some() {
         place.note("the agent has two of these, but a file has only one");

@@ -108,7 +108,7 @@ macro_rules! behaviors {
             [$(<$key::$Fields as BehaviorFields>::perception_radius(agent, body)),+].into_iter().fold(0.0, f32::max)
         }
 
-        /// The behaviors of an agent, in the order of the list. What a file cannot say is noted.
+        /// Returns the behaviors of an agent in the order of the list, and notes what a file cannot express.
         pub(crate) fn behaviors_of(agent: EntityRef, place: &Place) -> Vec<OneKey<Behavior>> {
             let mut behaviors = Vec::new();
             $(
@@ -155,7 +155,7 @@ macro_rules! arbitration_rules {
             rules
         }
 
-        /// The priorities and probabilities in these rules. What a file cannot say is noted.
+        /// Returns the priorities and probabilities in these rules, and notes what a file cannot express.
         pub(crate) fn from_rules(rules: &[BehaviorRule], place: &Place) -> (Priorities, Probabilities) {
             let (mut priorities, mut probabilities) = (Priorities::default(), Probabilities::default());
             $(
@@ -171,7 +171,7 @@ macro_rules! arbitration_rules {
     };
 }
 
-/// The fields of a behavior, unless a reader would refuse them, which is noted.
+/// Returns the fields of a behavior. If a reader would refuse them, notes it and returns `None`.
 fn checked<F: BehaviorFields>(fields: F, place: &Place) -> Option<F> {
     fields.check().map_err(|problem| place.note(&problem)).ok().map(|()| fields)
 }

@@ -68,7 +68,7 @@ fields!(
     ..Self::default()
 );
 
-/// A classic queue always says its style, because a file without one has the other queue.
+/// A classic queue always has its style in the file, because a file without one has the other queue.
 impl Field<plugin::ClassicQueueStyle> for Option<QueueStyle> {
     fn set(&self, style: &mut plugin::ClassicQueueStyle, _: &Entities) {
         *style = self.and_then(Option::from).unwrap_or(*style);

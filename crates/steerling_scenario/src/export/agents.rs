@@ -25,7 +25,7 @@ pub(crate) struct Found {
     position: Point,
 }
 
-/// The agents of a world, in the order of their ids. Those without a place in a file are noted.
+/// Returns the agents of a world in the order of their ids, and notes those without a valid position.
 pub(crate) fn find(names: &mut Names) -> Vec<Found> {
     let plane = plane_of(names.world);
     let with_ids = ids(names.world, entities_with::<SteeringAgent>(names, "agent"));
@@ -66,7 +66,7 @@ fn ids(world: &World, agents: Vec<Entity>) -> Vec<(Entity, String)> {
     agents.into_iter().map(id).collect()
 }
 
-/// The agents of a file. What it cannot say is noted.
+/// Returns the agents for a file, and notes what the file cannot express.
 pub(crate) fn write(names: &Names, agents: &[Found]) -> Vec<Object<Agent>> {
     let states = States::new(names.world);
     let write = |found: &Found| {

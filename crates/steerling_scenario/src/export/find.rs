@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::mapping::place::Names;
 
-/// The entities that have a component, without disabled ones, which are noted.
+/// Returns the entities that have a component, and notes those that are disabled.
 pub(crate) fn entities_with<C: Component>(names: &Names, kind: &str) -> Vec<Entity> {
     for entity in found::<(With<C>, With<Disabled>)>(names.world) {
         names.notes.add(&name_of(names.world, entity, kind), "disabled".to_owned());

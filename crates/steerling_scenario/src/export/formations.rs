@@ -12,7 +12,7 @@ use crate::file::formation::Formation;
 use crate::json::strict::Object;
 use crate::mapping::place::{Names, Place};
 
-/// The formations of a file, in the order of their anchors. What it cannot say is noted.
+/// Returns the formations for a file in the order of their anchors, and notes what the file cannot express.
 pub(crate) fn write(names: &Names, agents: &[Found]) -> Vec<Object<Formation>> {
     for anchor in entities_with::<plugin::Formation>(names, "anchor") {
         if !names.agents.contains_key(&anchor) {

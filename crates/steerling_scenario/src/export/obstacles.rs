@@ -17,7 +17,7 @@ use crate::shapes::turning::FileTurnRate;
 use crate::simulation::clock::Clock;
 use crate::simulation::obstacles::Course;
 
-/// The obstacles of a file. What it cannot say is noted.
+/// Returns the obstacles for a file, and notes what the file cannot express.
 pub(crate) fn write(names: &Names) -> Vec<Object<obstacle::Obstacle>> {
     let obstacles = entities_with::<Obstacle>(names, "obstacle").into_iter();
     let write = |obstacle: Entity| {

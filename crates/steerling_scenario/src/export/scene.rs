@@ -27,7 +27,7 @@ use crate::simulation::respawn::areas_of;
 pub struct Exported {
     /// The text of the file, which [`Scenario::parse`](crate::Scenario::parse) reads.
     pub text: String,
-    /// What is in the world, but not in the file. It is empty if the file says everything.
+    /// The parts of the scene that the file cannot express. Empty if the file is complete.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -35,7 +35,7 @@ pub struct Exported {
 /// agents as markers.
 ///
 /// The id of an agent in the file is its [`Name`], if no other agent has that name; otherwise it contains its [`SteeringId`]. The tick is
-/// that of [`Time<Fixed>`]. What has its default is not written.
+/// that of [`Time<Fixed>`]. Fields with their default values are omitted.
 ///
 /// A scenario that was just spawned moves in the same way after it was written and read, as far as files describe what is in a world: gates,
 /// goals and measures are not. Later, the file has the positions and velocities of that moment. What agents remember between ticks is left
@@ -108,7 +108,7 @@ fn bounds(place: &Place) -> Option<Object<Bounds>> {
     if *bounds == SteeringBounds::default() { None } else { Value::of(bounds, &place.field("bounds")) }
 }
 
-/// Writes the flow fields. A reader refuses those that cannot be computed around the obstacles of the file, which are noted.
+/// Writes the flow fields. Notes those that cannot be computed around the obstacles of the file, because a reader would refuse them.
 fn write_fields(names: &mut Names, file: &mut ScenarioFile) {
     let mut found: BTreeMap<String, Entity> = BTreeMap::new();
     for entity in entities_with::<FlowField>(names, "field") {

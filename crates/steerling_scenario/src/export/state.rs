@@ -1,4 +1,4 @@
-//! What agents remember between ticks, which a file does not contain.
+//! The state that agents keep between ticks. Files do not contain it.
 
 use bevy::ecs::component::ComponentCloneBehavior;
 use bevy::ecs::reflect::ReflectComponent;

@@ -31,7 +31,7 @@ impl FlowField {
         plugin::FlowField::toward(goals, obstacles, self.cell.into(), self.clearance.into())
     }
 
-    /// The fields of a component. `None` if a file cannot say it, which is noted.
+    /// Returns the fields of a component. If a file cannot express it, notes that and returns `None`.
     pub fn of(field: &plugin::FlowField, id: String, place: &Place) -> Option<Self> {
         let Some(FlowRecipe { goals, cell, clearance, layers, updates }) = field.recipe() else {
             place.note("a flow field of given directions");

@@ -44,7 +44,7 @@ impl Formation {
         plugin::Formation { spacing: self.spacing.map(f32::from), succession, ..formation }
     }
 
-    /// The formation of an anchor. `None` if a file cannot say it, which is noted.
+    /// Returns the formation of an anchor. If a file cannot express it, notes that and returns `None`.
     pub fn of(component: &plugin::Formation, anchor: String, members: Vec<String>, place: &Place) -> Option<Self> {
         let default = plugin::Formation::default();
         let plugin::Formation { pattern, spacing, succession, layers } = component;

@@ -39,7 +39,7 @@ impl Range {
         if self.is_whole { nearest.round() } else { nearest }
     }
 
-    /// The number nearest to this one. A difference is noted.
+    /// Returns the nearest number, and notes a difference.
     fn noted(&self, number: f64, place: &Place) -> f64 {
         if self.contains(number) {
             return number;
@@ -97,7 +97,7 @@ macro_rules! number {
         impl $name {
             const RANGE: Range = Range { expectation: $expectation, low: $low, high: $high, is_whole: $is_whole };
 
-            /// The number of this type that is nearest to another one. A difference is noted.
+            /// Returns the number of this type that is nearest to another one, and notes a difference.
             pub fn nearest(number: f64, place: &Place) -> Self {
                 Self(Self::RANGE.noted(number, place))
             }
@@ -288,7 +288,7 @@ integers! {
     Rate => u32,
 }
 
-/// Translates masks. The empty mask cannot be said.
+/// Translates masks. A file cannot express the empty mask.
 macro_rules! masks {
     ($($name:ident,)+) => {
         $(
@@ -344,7 +344,7 @@ pub(crate) fn vector(point: Point) -> Vector {
     Vector::from(point.map(f32::from))
 }
 
-/// A point that was read from a file or checked, as a file says it.
+/// A point that was read from a file or checked, in the form of a file.
 pub(crate) fn exact_point(point: Vector) -> Point {
     PerAxis(point.to_array().map(|coordinate| Finite(shortest(coordinate))))
 }

@@ -35,7 +35,7 @@ impl JsonSchema for OnlyInPlane {
     }
 }
 
-/// What a component has instead cannot be said.
+/// A component may have a value, but a file cannot express it.
 impl Field<Option<Vector>> for Option<OnlyInPlane> {
     fn set(&self, _: &mut Option<Vector>, _: &Entities) {}
 

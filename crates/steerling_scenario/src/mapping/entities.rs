@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bevy::ecs::entity::Entity;
 use bevy_steerling::math::Vector;
 
-/// What the behaviors of an agent may refer to.
+/// The entities that the behaviors of an agent may refer to.
 #[derive(Default)]
 pub(crate) struct Entities<'a> {
     /// The position of the agent at the start, units.

@@ -1,13 +1,13 @@
-//! What an exported file leaves out.
+//! The parts of a scene that an exported file leaves out.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Something that a scenario file cannot say, or says differently.
+/// A part of a scene that an exported file leaves out or changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// What it is, and what the file says instead.
+    /// A description of the part, and of what the file has in its place.
     pub what: String,
     /// Where it is in the world: the ids of agents, or the kinds and numbers of other entities.
     pub places: Vec<String>,
@@ -24,7 +24,7 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// A growing list of what is left out, each thing once.
+/// A growing list of the parts that are left out, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Notes(RefCell<List>);
 

@@ -8,7 +8,7 @@ use bevy_steerling::prelude::SteeringAgent;
 
 use crate::mapping::left_out::Notes;
 
-/// The names of the entities of a world in a file, and what the file leaves out.
+/// The names of the entities of a world in a file, and the notes about what the file leaves out.
 pub(crate) struct Names<'a> {
     pub world: &'a World,
     pub agents: HashMap<Entity, String>,

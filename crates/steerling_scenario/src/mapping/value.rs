@@ -9,7 +9,7 @@ pub(crate) trait Value<V>: Sized {
     /// The value of the component.
     fn value(&self, entities: &Entities) -> V;
 
-    /// How a file says this value. `None` if it cannot, which is noted.
+    /// Returns the value in a file. If a file cannot express it, notes that and returns `None`.
     fn of(value: &V, place: &Place) -> Option<Self>;
 }
 
@@ -18,7 +18,8 @@ pub(crate) trait Field<V>: Sized {
     /// Sets the component's field, if the file gives a value for it.
     fn set(&self, field: &mut V, entities: &Entities);
 
-    /// The field in a file for a component that has `default` if the field is missing. `None` if a file cannot say it, which is noted.
+    /// Returns the field in a file for a component that has `default` if the field is missing. If a file cannot express it, notes that and
+    /// returns `None`.
     fn of(value: &V, default: &V, place: &Place) -> Option<Self>;
 }
 
@@ -54,7 +55,7 @@ impl Value<Self> for bool {
     }
 }
 
-/// Whether a field has its default, so that a file need not say it.
+/// Whether a field has its default, so that a file can omit it.
 pub(crate) fn is_default<T: Default + PartialEq>(field: &T) -> bool {
     *field == T::default()
 }

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
 
+use crate::behaviors::fields::{self, read};
 use crate::file::agents::Kind;
 use crate::json::number::Rate;
 use crate::mapping::entities::Entities;
@@ -38,11 +39,11 @@ pub(crate) fn insert_properties(agent: &mut EntityWorldMut, kind: &Kind) {
 
 fn insert<C: Component>(agent: &mut EntityWorldMut, fields: &Option<impl Value<C>>, entities: &Entities) {
     if let Some(fields) = fields {
-        agent.insert(fields.value(entities));
+        fields::insert::<C>(fields, agent, entities);
     }
 }
 
-/// The fields of a file that stand for the components of an agent, apart from its behaviors. What a file cannot say is noted.
+/// Returns the fields of a file that stand for the components of an agent, apart from its behaviors, and notes what a file cannot express.
 pub(crate) fn properties_of(agent: EntityRef, place: &Place) -> Kind {
     let body = agent.get::<SteeringAgent>().copied().unwrap_or_default();
     let mut kind = Kind::of(&body, place).unwrap_or_default();
@@ -70,10 +71,6 @@ pub(crate) fn properties_of(agent: EntityRef, place: &Place) -> Kind {
     kind
 }
 
-fn read<C: Component, F: Value<C>>(agent: EntityRef, place: &Place) -> Option<F> {
-    F::of(agent.get::<C>()?, place)
-}
-
 /// Whether a velocity is zero, and not negative zero.
 fn is_rest(velocity: &Vector) -> bool {
     velocity.to_array().iter().all(|coordinate| coordinate.to_bits() == 0)
@@ -88,7 +85,7 @@ fn limits_of(agent: EntityRef, place: &Place) -> Option<crate::json::strict::Obj
     Value::of(&limits, place)
 }
 
-/// Notes settings that a file cannot say.
+/// Notes settings that a file cannot express.
 fn note_settings(agent: EntityRef, place: &Place) {
     let (default_face, events) = (FaceVelocity::default(), agent.get::<SteeringEvents>());
     let (face, has_sight) = (agent.get::<FaceVelocity>(), agent.contains::<Sight>());

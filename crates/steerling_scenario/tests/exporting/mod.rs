@@ -41,6 +41,27 @@ pub fn check_that_exports_move_alike(name: &str, mut file: Value, ticks: u64) {
     }
 }
 
+/// The ids, positions and velocities of all agents, bit by bit.
+pub fn states(simulation: &Simulation) -> Vec<(String, Vec<u32>)> {
+    let agents = simulation.agents().iter();
+    agents
+        .map(|agent| {
+            let numbers = agent.position.to_array().into_iter().chain(agent.velocity.to_array());
+            (agent.id.clone(), numbers.map(f32::to_bits).collect())
+        })
+        .collect()
+}
+
+/// Runs a file for some ticks, and checks that an export starts with the positions and velocities of that moment.
+#[track_caller]
+pub fn check_that_an_export_starts_there(name: &str, file: &Value) {
+    let mut running = simulation(&parse(&file.to_string()));
+    (0..137).for_each(|_| running.step());
+    let again = simulation(&parse(&export(running.world()).text));
+    assert_eq!(states(&running), states(&again), "{name}");
+    assert_eq!(running.tick(), again.tick(), "{name}");
+}
+
 /// The scenario files in a folder, with their names.
 pub fn files(folder: impl AsRef<Path>) -> Vec<(String, Value)> {
     let entries = fs::read_dir(folder).expect("it is there").map(|entry| entry.expect("it is readable").path());

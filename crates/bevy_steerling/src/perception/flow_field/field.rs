@@ -92,7 +92,7 @@ impl Default for Source {
     }
 }
 
-/// What a field toward goals was created from. See [`FlowField::recipe`].
+/// The parameters of a flow field toward goals, which [`FlowField::recipe`] returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlowRecipe<'a> {
     /// The goals, units.
@@ -243,7 +243,7 @@ impl FlowField {
         Ok(())
     }
 
-    /// What a field toward goals was created from; `None` for a field of given directions.
+    /// Returns the parameters of a field toward goals, or `None` for a field of given directions.
     pub fn recipe(&self) -> Option<FlowRecipe<'_>> {
         match &self.source {
             Source::Goals { goals, cell, clearance, layers, updates } => {

@@ -17,7 +17,7 @@ use crate::shapes::planar::fields::Region;
 use crate::shapes::planar::primitives::{centered, contain_in, placed};
 use crate::shapes::simplest::simplest;
 
-/// The fields of an obstacle's shape in the world. `None` if a file cannot say it, which is noted.
+/// Returns the fields of an obstacle's shape in the world. If a file cannot express it, notes that and returns `None`.
 pub(crate) fn shape_of(
     shape: &ObstacleShape,
     transform: &Transform,
@@ -78,7 +78,7 @@ pub(crate) fn shape_of(
     check_shape(&shape).map_err(|problem| place.note(&problem)).ok().map(|()| shape)
 }
 
-/// The fields of the region of a constraint. `None` if a file cannot say it, which is noted.
+/// Returns the fields of the region of a constraint. If a file cannot express it, notes that and returns `None`.
 pub(crate) fn region_of(contain: &Contain, place: &Place) -> Option<Region> {
     let walls: Vec<(Vec2, f32)> = contain.region.straight_walls().collect();
     let center = Point::of(&contain.center, place)?;

@@ -17,7 +17,7 @@ use crate::shapes::spatial::fields;
 use crate::shapes::spatial::fields::Region;
 use crate::shapes::spatial::primitives::{centered, contain_in, placed};
 
-/// The fields of an obstacle's shape in the world. `None` if a file cannot say it, which is noted.
+/// Returns the fields of an obstacle's shape in the world. If a file cannot express it, notes that and returns `None`.
 pub(crate) fn shape_of(shape: &ObstacleShape, transform: &Transform, _: Plane, place: &Place) -> Option<Shape> {
     let here = placed(shape, transform);
     let rotation = Some(transform.rotation).filter(|rotation| rotation.is_finite() && rotation.length_squared() > 0.0);
@@ -72,7 +72,7 @@ pub(crate) fn shape_of(shape: &ObstacleShape, transform: &Transform, _: Plane, p
     check_shape(&shape).map_err(|problem| place.note(&problem)).ok().map(|()| shape)
 }
 
-/// The fields of the region of a constraint. `None` if a file cannot say it, which is noted.
+/// Returns the fields of the region of a constraint. If a file cannot express it, notes that and returns `None`.
 pub(crate) fn region_of(contain: &Contain, place: &Place) -> Option<Region> {
     let walls: Vec<(Vec3, f32)> = contain.region.straight_walls().collect();
     let center = Point::of(&contain.center, place)?;
