@@ -150,7 +150,7 @@ fn every_behavior_depends_on_neither_threads_nor_order() {
 }
 
 /// The hash must not change by accident, because recorded results depend on it. The plugin's `libm` feature, which this
-/// crate turns on, takes sine and others from one source on every platform; `.ci/run` runs this in a release build, too.
+/// crate turns on, takes sine and others from one source on every platform; `.ci/release` runs this in a release build, too.
 #[test]
 fn after_ten_thousand_ticks_the_state_hash_is_the_recorded_one() {
     let agents = 36;

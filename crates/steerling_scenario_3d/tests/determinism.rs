@@ -84,7 +84,7 @@ fn results_depend_on_neither_threads_nor_order() {
 }
 
 /// The hash must not change by accident, because recorded results depend on it. The plugin's `libm` feature, which this crate turns
-/// on, takes sine and others from one source on every platform; `.ci/run` runs this in a release build, too.
+/// on, takes sine and others from one source on every platform; `.ci/release` runs this in a release build, too.
 #[test]
 fn after_a_thousand_ticks_the_state_hash_is_the_recorded_one() {
     let (hash, ..) = results(&crowd(60, 1_000, 5, |k| k), Threads::Exactly(4));

@@ -59,6 +59,11 @@ fn fields_that_exist_only_in_two_dimensions() {
     ] {
         assert_says(&agent_refusal(fields), &format!("agents[0].{place}: only in two dimensions"));
     }
+    let rule = agent_refusal(r#""arbitration": {"mode": "weighted_sum", "priorities": {"follow_wall": 1}}"#);
+    assert_says(
+        &rule,
+        "agents[0].arbitration.priorities.follow_wall: unknown field `follow_wall`, expected one of `seek`",
+    );
 }
 
 #[test]

@@ -20,6 +20,8 @@ mod preferred_velocity;
 #[cfg(not(dim3))]
 pub mod queue;
 pub mod settling;
+#[cfg(test)]
+mod test_app;
 mod walker;
 mod walkers;
 mod whole_crowd;

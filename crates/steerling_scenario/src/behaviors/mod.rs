@@ -66,9 +66,9 @@ only_in_plane! {
 }
 
 /// Defines everything that depends on the list of behaviors. An entry is the JSON key, which is also the module, and
-/// the type of the fields. `arbitrated` behaviors may have a priority and a probability.
+/// the type of the fields. `arbitrated` behaviors may have a priority and a probability, with an attribute only where it applies.
 macro_rules! behaviors {
-    ($($(#[$doc:meta])* $key:ident::$Fields:ident $(: $arbitrated:ident)?,)+) => {
+    ($($(#[$doc:meta])* $key:ident::$Fields:ident $(: $arbitrated:ident $(#[$where:meta])?)?,)+) => {
         /// The JSON keys of all behaviors, in the order of the schema. In three dimensions, some of them are refused.
         pub const BEHAVIOR_KEYS: &[&str] = &[$(stringify!($key)),+];
 
@@ -120,36 +120,47 @@ macro_rules! behaviors {
             behaviors
         }
 
-        arbitration_rules! { $($([$arbitrated] $key::$Fields)?)+ }
+        arbitration_rules! { $($([$arbitrated] $(#[$where])? $key::$Fields)?)+ }
     };
 }
 
 /// Defines the arbitration rules by behavior.
 macro_rules! arbitration_rules {
-    ($([arbitrated] $key:ident::$Fields:ident)+) => {
+    ($([arbitrated] $(#[$where:meta])? $key:ident::$Fields:ident)+) => {
         /// Priorities of behaviors.
         #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct Priorities {
-            $(#[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")] $key: Option<Priority>,)+
+            $(
+                $(#[$where])?
+                #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+                $key: Option<Priority>,
+            )+
         }
 
         /// Probabilities of behaviors.
         #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct Probabilities {
-            $(#[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")] $key: Option<Fraction>,)+
+            $(
+                $(#[$where])?
+                #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+                $key: Option<Fraction>,
+            )+
         }
 
         /// The rules for the behaviors that have a priority or a probability.
         pub(crate) fn rules(priorities: &Priorities, probabilities: &Probabilities) -> Vec<BehaviorRule> {
             let mut rules = Vec::new();
             $(
-                let priority = priorities.$key.map(i32::from);
-                let probability = probabilities.$key.map(f32::from);
-                if priority.is_some() || probability.is_some() {
-                    let names = <$key::$Fields as BehaviorFields>::Components::names();
-                    rules.extend(names.into_iter().map(|behavior| BehaviorRule { behavior, priority, probability }));
+                $(#[$where])?
+                {
+                    let priority = priorities.$key.map(i32::from);
+                    let probability = probabilities.$key.map(f32::from);
+                    if priority.is_some() || probability.is_some() {
+                        let names = <$key::$Fields as BehaviorFields>::Components::names();
+                        rules.extend(names.into_iter().map(|behavior| BehaviorRule { behavior, priority, probability }));
+                    }
                 }
             )+
             rules
@@ -159,11 +170,14 @@ macro_rules! arbitration_rules {
         pub(crate) fn from_rules(rules: &[BehaviorRule], place: &Place) -> (Priorities, Probabilities) {
             let (mut priorities, mut probabilities) = (Priorities::default(), Probabilities::default());
             $(
-                let names = <$key::$Fields as BehaviorFields>::Components::names();
-                if let Some(rule) = rules.iter().find(|rule| names.contains(&rule.behavior)) {
-                    let here = place.field(stringify!($key));
-                    priorities.$key = rule.priority.map(|priority| Priority::nearest(priority.into(), &here));
-                    probabilities.$key = rule.probability.and_then(|probability| Value::of(&probability, &here));
+                $(#[$where])?
+                {
+                    let names = <$key::$Fields as BehaviorFields>::Components::names();
+                    if let Some(rule) = rules.iter().find(|rule| names.contains(&rule.behavior)) {
+                        let here = place.field(stringify!($key));
+                        priorities.$key = rule.priority.map(|priority| Priority::nearest(priority.into(), &here));
+                        probabilities.$key = rule.probability.and_then(|probability| Value::of(&probability, &here));
+                    }
                 }
             )+
             (priorities, probabilities)
@@ -208,7 +222,7 @@ behaviors! {
     /// Goes along the shortest way around obstacles to the nearest goal of a flow field.
     follow_field::FollowField: arbitrated,
     /// Goes along walls at a distance.
-    follow_wall::FollowWall: arbitrated,
+    follow_wall::FollowWall: arbitrated #[cfg(not(dim3))],
     /// Roams at random.
     wander::Wander: arbitrated,
     /// Keeps away from others.

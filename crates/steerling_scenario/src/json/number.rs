@@ -364,6 +364,17 @@ impl Value<Vector> for Point {
     }
 }
 
+/// Returns a point that was computed from shapes. One that only rounding moved past the limit is moved back to it. If the point is farther
+/// away, notes that and returns `None`.
+pub(crate) fn within_limit(point: DVector, place: &Place) -> Option<DVector> {
+    let rounding = 8.0 * f64::from(f32::EPSILON);
+    if point.abs().cmple(DVector::splat(LIMIT * (1.0 + rounding))).all() {
+        return Some(point.clamp(DVector::splat(-LIMIT), DVector::splat(LIMIT)));
+    }
+    place.note(&format!("{point} is not within 1e9 of the origin"));
+    None
+}
+
 impl Value<Option<Vector>> for Point {
     fn value(&self, _: &Entities) -> Option<Vector> {
         Some(vector(*self))

@@ -2,6 +2,7 @@ use core::time::Duration;
 
 use super::*;
 use crate::agent::random::SteeringRng;
+use crate::constraints::test_app::app_with;
 use crate::engine::contributor::Bends;
 use crate::engine::runner::run;
 use crate::math::Vector;
@@ -28,8 +29,7 @@ fn forget_walkers(neighbors: Res<Neighbors>, mut walkers: ResMut<Walkers>) {
 
 /// A world with obstacles.
 fn world(seed: u64, half_size: f32, how: How) -> App {
-    let mut app = App::new();
-    app.add_plugins(SteeringPlugin::default()).init_resource::<Time>();
+    let mut app = app_with::<Arrive>();
     if seed % 3 == 2 {
         app.insert_resource(SteeringBounds::wrap(Vector::splat(-half_size), Vector::splat(half_size)));
     }

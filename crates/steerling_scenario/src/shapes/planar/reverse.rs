@@ -6,7 +6,7 @@ use bevy_steerling::math::normalize;
 use bevy_steerling::prelude::{Contain, ObstacleShape, SteeringPlane};
 
 use crate::json::list::PerAxis;
-use crate::json::number::{Finite, NonNegative, Point};
+use crate::json::number::{Finite, NonNegative, Point, within_limit};
 use crate::json::strict::Object;
 use crate::mapping::place::Place;
 use crate::mapping::value::Value;
@@ -26,19 +26,18 @@ pub(crate) fn shape_of(
 ) -> Option<Shape> {
     let here = shape.placed(transform, plane);
     let origin = plane.to_plane(transform.translation);
-    here.corners().iter().try_for_each(|corner| Point::of(corner, place).map(drop))?;
     let x_axis = match normalize(plane.to_plane(transform.rotation * Vec3::X)) {
         Vec2::ZERO => Vec2::X,
         x_axis => x_axis,
     };
-    let world = |local: Vec2| origin.as_dvec2() + x_axis.as_dvec2().rotate(local.as_dvec2());
+    let world = |local: Vec2| within_limit(origin.as_dvec2() + x_axis.as_dvec2().rotate(local.as_dvec2()), place);
     let center = Point::of(&origin, place)?;
     let radius = |radius: f32| NonNegative::of(&radius, &place.field("radius"));
     let is_same = |shape: &Shape| {
         let (shape, transform) = centered(shape);
         placed(&shape, &transform) == here
     };
-    let points = |local: &[Vec2]| local.iter().copied().map(world).collect::<Vec<DVec2>>();
+    let points = |local: &[Vec2]| local.iter().copied().map(world).collect::<Option<Vec<DVec2>>>();
     let shape = match shape {
         ObstacleShape::Circle(circle) => Shape::Circle(fields::Circle { center, radius: radius(circle.radius)? }),
         ObstacleShape::Rectangle(rectangle) => {
@@ -52,6 +51,7 @@ pub(crate) fn shape_of(
         }
         ObstacleShape::Segment(segment) => {
             let [start, end] = segment.vertices.map(world);
+            let (start, end) = (start?, end?);
             let between =
                 |round: &dyn Fn(f64) -> f64| fields::Segment { start: point(start, round), end: point(end, round) };
             simplest(|round| Shape::Segment(between(round)), is_same)
@@ -59,6 +59,7 @@ pub(crate) fn shape_of(
         ObstacleShape::Capsule(capsule) => {
             let radius = radius(capsule.radius)?;
             let [start, end] = [-capsule.half_length, capsule.half_length].map(|y| world(Vec2::new(0.0, y)));
+            let (start, end) = (start?, end?);
             let between = |round: &dyn Fn(f64) -> f64| fields::Capsule {
                 start: point(start, round),
                 end: point(end, round),
@@ -67,11 +68,11 @@ pub(crate) fn shape_of(
             simplest(|round| Shape::Capsule(between(round)), is_same)
         }
         ObstacleShape::Polygon(polygon) => {
-            let corners = points(polygon.vertices());
+            let corners = points(polygon.vertices())?;
             simplest(|round| Shape::Polygon(fields::Polygon { points: rounded(&corners, round) }), is_same)
         }
         ObstacleShape::Polyline(polyline) => {
-            let corners = points(&polyline.vertices);
+            let corners = points(&polyline.vertices)?;
             simplest(|round| Shape::Polyline(fields::Polyline { points: rounded(&corners, round) }), is_same)
         }
     };
@@ -95,8 +96,8 @@ pub(crate) fn region_of(contain: &Contain, place: &Place) -> Option<Region> {
     } else {
         let (sin, cos) = ops::sin_cos(contain.rotation);
         let turn = DVec2::new(cos.into(), sin.into());
-        let corners: Vec<DVec2> =
-            corners(&walls).into_iter().map(|corner| contain.center.as_dvec2() + turn.rotate(corner)).collect();
+        let world = |corner: DVec2| within_limit(contain.center.as_dvec2() + turn.rotate(corner), place);
+        let corners: Vec<DVec2> = corners(&walls).into_iter().map(world).collect::<Option<_>>()?;
         let polygon =
             |round: &dyn Fn(f64) -> f64| Region::Polygon(Object(fields::Polygon { points: rounded(&corners, round) }));
         simplest(polygon, |region| {

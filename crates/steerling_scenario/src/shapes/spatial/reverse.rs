@@ -6,7 +6,7 @@ use bevy_steerling::prelude::{Contain, ConvexHull, ObstacleShape};
 
 use crate::dimension::Plane;
 use crate::json::list::PerAxis;
-use crate::json::number::{Finite, NonNegative, Point};
+use crate::json::number::{Finite, NonNegative, Point, within_limit};
 use crate::json::strict::Object;
 use crate::mapping::place::Place;
 use crate::mapping::value::Value;
@@ -22,7 +22,8 @@ pub(crate) fn shape_of(shape: &ObstacleShape, transform: &Transform, _: Plane, p
     let here = placed(shape, transform);
     let rotation = Some(transform.rotation).filter(|rotation| rotation.is_finite() && rotation.length_squared() > 0.0);
     let rotation = rotation.map_or(Quat::IDENTITY, Quat::normalize);
-    let world = |local: Vec3| transform.translation.as_dvec3() + rotation.as_dquat() * local.as_dvec3();
+    let world =
+        |local: Vec3| within_limit(transform.translation.as_dvec3() + rotation.as_dquat() * local.as_dvec3(), place);
     let center = Point::of(&transform.translation, place)?;
     let radius = |radius: f32| NonNegative::of(&radius, &place.field("radius"));
     let is_same = |shape: &Shape| {
@@ -31,7 +32,7 @@ pub(crate) fn shape_of(shape: &ObstacleShape, transform: &Transform, _: Plane, p
     };
     let ends = |half: f32| {
         let half = NonNegative::of(&half, &place.field("length")).map_or(0.0, f32::from);
-        [-half, half].map(|y| world(Vec3::new(0.0, y, 0.0)))
+        Some([world(Vec3::new(0.0, -half, 0.0))?, world(Vec3::new(0.0, half, 0.0))?])
     };
     let shape = match shape {
         ObstacleShape::Sphere(sphere) => Shape::Sphere(fields::Sphere { center, radius: radius(sphere.radius)? }),
@@ -42,14 +43,14 @@ pub(crate) fn shape_of(shape: &ObstacleShape, transform: &Transform, _: Plane, p
             simplest(|round| Shape::Cuboid(rotated(round)), is_same)
         }
         ObstacleShape::Capsule(capsule) => {
-            let (radius, [start, end]) = (radius(capsule.radius)?, ends(capsule.half_length));
+            let (radius, [start, end]) = (radius(capsule.radius)?, ends(capsule.half_length)?);
             let between = |round: &dyn Fn(f64) -> f64| {
                 Shape::Capsule(fields::Capsule { start: point(start, round), end: point(end, round), radius })
             };
             simplest(between, is_same)
         }
         ObstacleShape::Cylinder(cylinder) => {
-            let (radius, [start, end]) = (radius(cylinder.radius)?, ends(cylinder.half_height));
+            let (radius, [start, end]) = (radius(cylinder.radius)?, ends(cylinder.half_height)?);
             let between = |round: &dyn Fn(f64) -> f64| {
                 Shape::Cylinder(fields::Cylinder { start: point(start, round), end: point(end, round), radius })
             };
@@ -64,7 +65,7 @@ pub(crate) fn shape_of(shape: &ObstacleShape, transform: &Transform, _: Plane, p
             simplest(behind, is_same)
         }
         ObstacleShape::ConvexHull(hull) => {
-            let corners: Vec<DVec3> = vertices(hull).into_iter().map(world).collect();
+            let corners: Vec<DVec3> = vertices(hull).into_iter().map(world).collect::<Option<_>>()?;
             let points = |round: &dyn Fn(f64) -> f64| fields::ConvexHull { points: rounded(&corners, round) };
             simplest(|round| Shape::ConvexHull(points(round)), is_same)
         }
@@ -93,8 +94,10 @@ pub(crate) fn region_of(contain: &Contain, place: &Place) -> Option<Region> {
         };
         simplest(rotated, is_same)
     } else {
-        let world = |corner: DVec3| contain.center.as_dvec3() + contain.rotation.as_dquat() * corner;
-        let corners: Vec<DVec3> = corners(&walls, contain.region.incenter()).into_iter().map(world).collect();
+        let world =
+            |corner: DVec3| within_limit(contain.center.as_dvec3() + contain.rotation.as_dquat() * corner, place);
+        let corners: Vec<DVec3> =
+            corners(&walls, contain.region.incenter()).into_iter().map(world).collect::<Option<_>>()?;
         let hull = |round: &dyn Fn(f64) -> f64| {
             Region::ConvexHull(Object(fields::ConvexHull { points: rounded(&corners, round) }))
         };

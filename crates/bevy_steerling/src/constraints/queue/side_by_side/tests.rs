@@ -4,6 +4,7 @@ use super::*;
 use crate::agent::SteeringId;
 use crate::agent::random::SteeringRng;
 use crate::constraints::queue::QueuePlace;
+use crate::constraints::test_app::app_with;
 use crate::engine::contributor::Bends;
 use crate::engine::runner::run;
 use crate::math::space::SteeringBounds;
@@ -16,8 +17,8 @@ fn leave_all_to_one_by_one(mut found: ResMut<Outcomes>) {
 
 /// Runs a tick of a crowd of different agents. Returns their forces and places, and how many were computed one by one.
 fn tick_of_a_crowd(seed: u64, bounds: &SteeringBounds, one_by_one: bool) -> (Vec<(Vector, f32)>, usize) {
-    let mut app = App::new();
-    app.add_plugins(SteeringPlugin::default()).init_resource::<Time>().insert_resource(*bounds);
+    let mut app = app_with::<Seek>();
+    app.insert_resource(*bounds);
     if one_by_one {
         app.add_systems(SteeringSchedule, leave_all_to_one_by_one.after(find_places).before(run::<Bends<Queue>>));
     }
