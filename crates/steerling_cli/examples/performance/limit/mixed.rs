@@ -48,7 +48,7 @@ impl Mixed {
         let mut places = SteeringRng::new(SteeringSeed(1), SteeringId::new(0), 2);
         let padded = agents.len().next_multiple_of(LANES);
         let angles = (0..padded).map(|_| (places.uniform() - 0.5) * TAU).collect();
-        let mut word = || u64::from(places.uniform().to_bits()) * 0x9e37_79b9_7f4a_7c15;
+        let mut word = || u64::from(places.uniform().to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let random =
             (0..padded / LANES).map(|_| [(); 2].map(|()| [(); 4].map(|()| u64x4::from([(); 4].map(|()| word())))));
         Self {
