@@ -134,6 +134,32 @@ fn bad_numbers_are_left_out_or_replaced() {
     );
 }
 
+#[test]
+fn shapes_that_reach_beyond_the_limit_are_left_out() {
+    let mut app = app();
+    let up = |y: f32| Vec2::new(0.0, y);
+    let shapes: [(&str, ObstacleShape); 4] = [
+        ("segment", Segment2d::new(up(-4e8), up(4e8)).into()),
+        ("capsule", Capsule2d::new(1.0, 8e8).into()),
+        ("polygon", ConvexPolygon::new([up(-4e8), Vec2::new(4e8, 0.0), up(4e8)]).expect("it is convex").into()),
+        ("polyline", Polyline2d::new([up(-4e8), Vec2::ZERO, up(4e8)]).into()),
+    ];
+    for (name, shape) in shapes {
+        let named = |name: String, y| (Obstacle::new(shape.clone()), Name::new(name), Transform::from_xyz(0.0, y, 0.0));
+        app.world_mut().spawn_batch([named(name.to_owned(), 9e8), named(format!("near {name}"), 6e8)]);
+    }
+    let exported = exported(&app);
+    for name in ["segment", "capsule", "polygon", "polyline"] {
+        check_left_out(&exported, name, "is not within 1e9 of the origin");
+    }
+    // A coordinate that is 1e9 is within the limit.
+    assert_eq!(parse_obstacles(&exported), 4, "{}", exported.text);
+}
+
+fn parse_obstacles(exported: &Exported) -> usize {
+    Scenario::parse("exported.json", &exported.text).map_or(0, |scenario| scenario.obstacle_count())
+}
+
 #[derive(Component, Clone)]
 struct Dance;
 

@@ -129,7 +129,7 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
     let mut everything = None;
     for workload in workloads() {
         let mut of_workload = Vec::new();
-        for &agents in &options.agents {
+        for agents in workload.sizes(&options.agents) {
             let cost = measure(&workload.scene(agents)?, options.quick)?;
             print_row(workload, agents, &cost);
             if (workload.name, agents) == (EVERYTHING.0, EVERYTHING.1) {
@@ -148,10 +148,12 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
     );
     println!("|---|---|---|");
     for (workload, costs) in &costs {
-        let growth = costs[costs.len() - 1] / costs[0];
+        let growth = match costs[..] {
+            [fewest, .., most] => judged(format!("{:.2}", most / fewest), most / fewest <= GROWTH),
+            _ => "–".to_owned(),
+        };
         let small = measure(&workload.scene(SMALL.0)?, options.quick)?.plugin * SMALL.0 as f64 / 1e3 - without_plugin;
-        let (growth, small) =
-            (judged(format!("{growth:.2}"), growth <= GROWTH), judged(format!("{small:.1}"), small <= SMALL.1));
+        let small = judged(format!("{small:.1}"), small <= SMALL.1);
         println!("| {} | {growth} | {small} |", workload.name);
     }
     println!(

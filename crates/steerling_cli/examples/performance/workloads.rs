@@ -47,6 +47,8 @@ pub struct Workload {
     pub ratio: Option<Goal>,
     /// Whether its area grows with the number of agents. This matters only if they see each other.
     grows: bool,
+    /// The most agents that it is measured with.
+    most: usize,
 }
 
 pub const WORKLOADS: [Workload; 13] = [
@@ -56,6 +58,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(12.0, 8.0),
         ratio: Some(Goal::new(4.0, 8.0)),
         grows: true,
+        most: usize::MAX,
     },
     Workload {
         name: "mixed",
@@ -63,6 +66,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(60.0, 36.0),
         ratio: Some(Goal::new(1.6, 3.0)),
         grows: false,
+        most: usize::MAX,
     },
     Workload {
         name: "flock",
@@ -70,6 +74,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(100.0, 57.0),
         ratio: Some(Goal::new(1.5, 1.5)),
         grows: true,
+        most: usize::MAX,
     },
     Workload {
         name: "queue",
@@ -77,6 +82,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(250.0, 200.0),
         ratio: None,
         grows: true,
+        most: usize::MAX,
     },
     Workload {
         name: "crossing",
@@ -84,6 +90,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(600.0, 600.0),
         ratio: Some(Goal::new(0.8, 0.8)),
         grows: true,
+        most: usize::MAX,
     },
     Workload {
         name: "follow_path",
@@ -91,6 +98,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(35.0, 35.0),
         ratio: None,
         grows: false,
+        most: usize::MAX,
     },
     Workload {
         name: "follow_field",
@@ -98,6 +106,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(25.0, 25.0),
         ratio: None,
         grows: false,
+        most: usize::MAX,
     },
     Workload {
         name: "formations",
@@ -105,6 +114,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(40.0, 40.0),
         ratio: None,
         grows: false,
+        most: usize::MAX,
     },
     Workload {
         name: "solid",
@@ -112,6 +122,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(150.0, 150.0),
         ratio: None,
         grows: true,
+        most: usize::MAX,
     },
     Workload {
         name: "events",
@@ -119,6 +130,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(60.0, 60.0),
         ratio: None,
         grows: true,
+        most: usize::MAX,
     },
     Workload {
         name: "events_heap",
@@ -126,6 +138,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(300.0, 300.0),
         ratio: None,
         grows: true,
+        most: 1_000,
     },
     Workload {
         name: "swept",
@@ -133,6 +146,7 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(60.0, 60.0),
         ratio: None,
         grows: false,
+        most: usize::MAX,
     },
     Workload {
         name: "everything",
@@ -140,10 +154,18 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(2_000.0, 2_000.0),
         ratio: None,
         grows: true,
+        most: usize::MAX,
     },
 ];
 
 impl Workload {
+    /// The numbers of agents that it is measured with, of those asked for.
+    pub fn sizes(&self, agents: &[usize]) -> Vec<usize> {
+        let mut sizes: Vec<_> = agents.iter().map(|agents| self.most.min(*agents)).collect();
+        sizes.dedup();
+        sizes
+    }
+
     /// The scene with this number of agents.
     pub fn scene(&self, agents: usize) -> Result<Scene, Box<dyn Error>> {
         let path = Path::new(FOLDER).join(format!("{}.json", self.name));

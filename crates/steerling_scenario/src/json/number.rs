@@ -359,9 +359,14 @@ impl Value<Vector> for Point {
         if exact.iter().all(|coordinate| Finite::RANGE.contains(coordinate.0)) {
             return Some(exact);
         }
-        place.note(&format!("{point} is not within 1e9 of the origin"));
-        None
+        not_within_limit(point, place)
     }
+}
+
+/// Notes a point that a file cannot express.
+fn not_within_limit<T>(point: impl fmt::Display, place: &Place) -> Option<T> {
+    place.note(&format!("{point} is not within 1e9 of the origin"));
+    None
 }
 
 /// Returns a point that was computed from shapes. One that only rounding moved past the limit is moved back to it. If the point is farther
@@ -371,8 +376,7 @@ pub(crate) fn within_limit(point: DVector, place: &Place) -> Option<DVector> {
     if point.abs().cmple(DVector::splat(LIMIT * (1.0 + rounding))).all() {
         return Some(point.clamp(DVector::splat(-LIMIT), DVector::splat(LIMIT)));
     }
-    place.note(&format!("{point} is not within 1e9 of the origin"));
-    None
+    not_within_limit(point, place)
 }
 
 impl Value<Option<Vector>> for Point {
