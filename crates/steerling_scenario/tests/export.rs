@@ -3,6 +3,7 @@
 #[path = "../../../fuzz/src/lib.rs"]
 mod any;
 mod exporting;
+mod project;
 
 use std::iter::repeat_with;
 
@@ -12,8 +13,9 @@ use bevy_steerling::behavior_prelude::SteeringRng;
 use bevy_steerling::prelude::{SteeringId, SteeringSeed};
 use exporting::{
     check_that_an_export_starts_there, check_that_every_field_is_there, check_that_exports_move_alike,
-    check_that_nothing_changes, exported, files, parse, simulation, states,
+    check_that_nothing_changes, exported, parse, simulation, states,
 };
+use project::files;
 use serde_json::Value;
 use steerling_scenario as scenario;
 use steerling_scenario::{Scenario, export};

@@ -2,13 +2,16 @@
 
 #[path = "../../steerling_scenario/tests/exporting/mod.rs"]
 mod exporting;
+#[path = "../../steerling_scenario/tests/project/mod.rs"]
+mod project;
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 use exporting::{
     check_that_an_export_starts_there, check_that_every_field_is_there, check_that_exports_move_alike,
-    check_that_nothing_changes, exported, files, parse,
+    check_that_nothing_changes, exported, parse,
 };
+use project::files;
 use steerling_scenario_3d as scenario;
 use steerling_scenario_3d::export;
 

@@ -58,11 +58,12 @@ fn the_place_does_not_flip_when_a_leader_moves_backward() {
     let leader = app.world_mut().spawn((Arrive::new(Vec2::new(-100.0, 5.0)), limits)).id();
     let follower = app.world_mut().spawn((OffsetPursuit::new(leader, Vec2::new(-30.0, 40.0)), at(-30.0, 40.0))).id();
     let mut backward = 0;
+    run(&mut app, 1);
     for _ in 0..300 {
         run(&mut app, 1);
         let heading = app.world().get::<Vehicle>(leader).and_then(Vehicle::heading).expect("it has one");
         let seen = app.world().get::<LeaderHeading>(follower).and_then(LeaderHeading::heading);
-        assert!(seen.is_none_or(|seen| seen.dot(heading) > 0.99), "{seen:?} instead of {heading}");
+        assert!(seen.is_some_and(|seen| seen.dot(heading) > 0.99), "{seen:?} instead of {heading}");
         backward += usize::from(velocity(&app, leader).dot(heading) < -10.0);
     }
     assert!(backward > 30, "it moves backward for {backward} ticks");
@@ -167,6 +168,28 @@ fn nobody_is_run_over_by_the_leader_or_stays_ahead_of_it() {
         for follower in &followers {
             let ahead = (position(&app, *follower) - position(&app, leader)).dot(way);
             assert!(ahead < 0.0, "one is {ahead} ahead");
+        }
+    }
+}
+
+/// A follower that is ahead of its leader goes to the side on which it already is.
+#[test]
+fn a_follower_makes_way_to_the_nearer_side() {
+    let mut number = numbers(5);
+    for _ in 0..quarter_of(80) {
+        let mut app = app();
+        let way = direction(&mut number);
+        let speed = 30.0 + 40.0 * number();
+        let body = SteeringAgent { max_speed: speed, ..default() };
+        let leader = app.world_mut().spawn((body, Seek::new(way * 1e6), Velocity(way * speed))).id();
+        let aside = (1.0 + 11.0 * number()) * if number() < 0.5 { 1.0 } else { -1.0 };
+        let start = way * (60.0 + 100.0 * number()) + way.perp() * aside;
+        let follower = app.world_mut().spawn((FollowLeader::new(leader), at(start.x, start.y))).id();
+        let from_leader = |app: &App| position(app, follower) - position(app, leader);
+        while from_leader(&app).dot(way) > 0.0 {
+            assert!(way.perp_dot(from_leader(&app)) * aside > 0.0, "{aside} beside a leader at {speed}");
+            run(&mut app, 1);
+            assert!(app.world().resource::<Time<Fixed>>().elapsed_secs() < 60.0, "{aside} beside a leader at {speed}");
         }
     }
 }

@@ -141,4 +141,42 @@ proptest! {
             }
         }
     }
+
+    /// Agents that avoid others do not avoid their target, whether it stands or flees.
+    #[test]
+    fn who_avoids_others_still_touches_its_target(
+        way in way(),
+        body in body(),
+        quarry_radius in 2.0..20.0_f32,
+        (angle, distance, share) in (0.0..6.3_f32, 60.0..300.0_f32, 0.0..0.6_f32),
+        count in 1..5_usize,
+        rate in rate(),
+        of_group in any::<bool>(),
+    ) {
+        let mut app = app_at(rate);
+        // `Arrive` brakes for where its target is, so it stays behind one that moves.
+        let max_speed = if matches!(way, Way::Arrive) { 0.0 } else { share * body.max_speed };
+        let away = Vec2::from_angle(angle);
+        let fleeing = SteeringAgent { radius: quarry_radius, max_speed, ..default() };
+        let quarry = (fleeing, Velocity(away * max_speed), SteeringGroups(PREY), at(0.0, 0.0));
+        let quarry = app.world_mut().spawn(quarry).id();
+        let target = if of_group { Target::Group(PREY) } else { quarry.into() };
+        let hunters: Vec<Entity> = (0..count)
+            .map(|number| {
+                let aside = away.perp() * 2.5 * body.radius * number as f32;
+                let place = aside - away * (distance + quarry_radius + body.radius);
+                let hunter = app.world_mut().spawn((body, AvoidNeighbors::default(), at(place.x, place.y))).id();
+                way.insert(&mut app, hunter, target);
+                hunter
+            })
+            .collect();
+        let seconds = 10.0 + 2.0 * distance / (body.max_speed - max_speed);
+        let mut nearest = f32::INFINITY;
+        for _ in 0..(f64::from(seconds) * rate) as usize {
+            run(&mut app, 1);
+            let distances = hunters.iter().map(|hunter| position(&app, *hunter).distance(position(&app, quarry)));
+            nearest = distances.fold(nearest, f32::min);
+        }
+        prop_assert!(nearest < body.radius + quarry_radius, "{nearest} at the nearest");
+    }
 }
