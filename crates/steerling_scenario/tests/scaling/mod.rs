@@ -16,6 +16,8 @@ const WITHOUT_LENGTH: &str = "angle angle_change brake count dimensions field_of
     layers mass max_neighbors max_prediction max_turn_rate normal rate response_time rotation seed tick ticks \
     time_constant time_gap turn_rate weight";
 
+const FLOCK_PART: &str = "a part of a flock";
+
 /// The same scene in a unit of length that is `factor` times as short. Bodies get their default values explicitly.
 fn scaled(file: &Value, factor: f64) -> Value {
     let mut file = file.clone();
@@ -49,6 +51,11 @@ fn scale_object(object: &mut Map<String, Value>, name: &str, factor: f64) {
             }
             // A time.
             Value::Number(_) if key == "look_ahead" && name == "avoid_neighbors" => {}
+            // The weights of the parts of a flock are forces.
+            Value::Object(part) if name == "flock" => scale_object(part, FLOCK_PART, factor),
+            Value::Number(_) if key == "weight" && name == FLOCK_PART => {
+                scale_numbers(std::slice::from_mut(value), factor);
+            }
             _ if has(WITHOUT_LENGTH, key) && !value.is_object() => {}
             Value::Object(_) if ["priorities", "probabilities"].contains(&key.as_str()) => {}
             Value::Object(object) => scale_object(object, key, factor),
