@@ -1,4 +1,4 @@
-//! Who touches its target is not stuck.
+//! Who touches its target is not stuck, and who avoids others still touches its target.
 
 use proptest::prelude::*;
 
@@ -142,7 +142,7 @@ proptest! {
         }
     }
 
-    /// Agents that avoid others do not avoid their target, whether it stands or flees.
+    /// Agents that avoid others do not avoid their target, whether it stands or flees: at least one of them touches it.
     #[test]
     fn who_avoids_others_still_touches_its_target(
         way in way(),

@@ -366,7 +366,7 @@ fn print_yuka(costs: &[(&Workload, Vec<f64>)], options: &Options) -> Result<(), 
     println!("| work | agents | Yuka (ns) | Yuka / plugin |");
     println!("|---|---|---|---|");
     for (workload, costs) in costs {
-        for (&agents, cost) in options.agents.iter().zip(costs) {
+        for (agents, cost) in workload.sizes(&options.agents).into_iter().zip(costs) {
             // With more agents, a tick would take it minutes.
             if agents > 100_000 {
                 continue;

@@ -159,7 +159,7 @@ pub const WORKLOADS: [Workload; 13] = [
 ];
 
 impl Workload {
-    /// The numbers of agents that it is measured with, of those asked for.
+    /// The numbers of agents that it is measured with: those asked for, each limited to `most`, without repetitions.
     pub fn sizes(&self, agents: &[usize]) -> Vec<usize> {
         let mut sizes: Vec<_> = agents.iter().map(|agents| self.most.min(*agents)).collect();
         sizes.dedup();

@@ -18,16 +18,15 @@ const WITHOUT_LENGTH: &str = "angle angle_change brake count dimensions field_of
 
 const FLOCK_PART: &str = "a part of a flock";
 
-/// The same scene in a unit of length that is `factor` times as short. Bodies get their default values explicitly.
+/// The same scene with all lengths multiplied by `factor`. Bodies get their default values explicitly.
 fn scaled(file: &Value, factor: f64) -> Value {
     let mut file = file.clone();
-    let list = |value: &mut Value, key: &str| value[key].as_array_mut().map(std::mem::take).unwrap_or_default();
-    let mut agents = list(&mut file, "agents");
-    let mut crowds = list(&mut file, "crowds");
-    agents.iter_mut().for_each(add_defaults);
-    crowds.iter_mut().for_each(|crowd| add_defaults(&mut crowd["agent"]));
-    file["agents"] = agents.into();
-    file["crowds"] = crowds.into();
+    for agent in file.get_mut("agents").and_then(Value::as_array_mut).into_iter().flatten() {
+        add_defaults(agent);
+    }
+    for crowd in file.get_mut("crowds").and_then(Value::as_array_mut).into_iter().flatten() {
+        add_defaults(&mut crowd["agent"]);
+    }
     scale_object(file.as_object_mut().expect("it is an object"), "", factor);
     file
 }
@@ -47,15 +46,14 @@ fn scale_object(object: &mut Map<String, Value>, name: &str, factor: f64) {
             // Tracks: times, and coordinates.
             Value::Object(markers) if key == "markers" => {
                 let entries = markers.values_mut().flat_map(|track| track.as_array_mut().into_iter().flatten());
-                entries.filter_map(Value::as_array_mut).for_each(|entry| scale_numbers(&mut entry[1..], factor));
+                let coordinates = entries.filter_map(Value::as_array_mut).flat_map(|entry| &mut entry[1..]);
+                coordinates.for_each(|coordinate| scale_numbers(coordinate, factor));
             }
             // A time.
             Value::Number(_) if key == "look_ahead" && name == "avoid_neighbors" => {}
             // The weights of the parts of a flock are forces.
             Value::Object(part) if name == "flock" => scale_object(part, FLOCK_PART, factor),
-            Value::Number(_) if key == "weight" && name == FLOCK_PART => {
-                scale_numbers(std::slice::from_mut(value), factor);
-            }
+            Value::Number(_) if key == "weight" && name == FLOCK_PART => scale_numbers(value, factor),
             _ if has(WITHOUT_LENGTH, key) && !value.is_object() => {}
             Value::Object(_) if ["priorities", "probabilities"].contains(&key.as_str()) => {}
             Value::Object(object) => scale_object(object, key, factor),
@@ -65,7 +63,7 @@ fn scale_object(object: &mut Map<String, Value>, name: &str, factor: f64) {
             Value::Array(_) | Value::Number(_) => {
                 let is_known = has(WITH_LENGTH, key) || !has_numbers(value);
                 assert!(is_known, "{name}.{key}: does its unit contain the unit of length?");
-                scale_numbers(std::slice::from_mut(value), factor);
+                scale_numbers(value, factor);
             }
             _ => {}
         }
@@ -80,16 +78,11 @@ fn has_numbers(value: &Value) -> bool {
     value.is_number() || value.as_array().is_some_and(|list| list.iter().any(has_numbers))
 }
 
-fn scale_numbers(values: &mut [Value], factor: f64) {
-    for value in values {
-        match value {
-            Value::Array(list) => scale_numbers(list, factor),
-            value => {
-                if let Some(number) = value.as_f64() {
-                    *value = json!(number * factor);
-                }
-            }
-        }
+fn scale_numbers(value: &mut Value, factor: f64) {
+    if let Value::Array(list) = value {
+        list.iter_mut().for_each(|value| scale_numbers(value, factor));
+    } else if let Some(number) = value.as_f64() {
+        *value = json!(number * factor);
     }
 }
 
@@ -108,6 +101,7 @@ pub fn check_that_the_unit_of_length_does_not_matter(name: &str, file: &Value, t
         original.step();
         for (factor, other) in &mut others {
             other.step();
+            assert_eq!(original.agents().len(), other.agents().len(), "{name}: tick {tick}");
             for (one, other) in original.agents().iter().zip(other.agents()) {
                 let expected = (one.position * *factor, one.velocity * *factor);
                 assert_eq!((other.position, other.velocity), expected, "{name}: {} in tick {tick}", one.id);
