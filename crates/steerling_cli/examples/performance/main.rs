@@ -8,8 +8,8 @@
 //!     --target-dir target/v3 -- --more >> docs/performance.md
 //! ```
 //!
-//! It takes several minutes. `--quick` runs everything once with few agents, as a smoke test. `--instructions` counts the instructions of
-//! a tick instead, and fails if they are more than those recorded; `--instructions --record` records them.
+//! It takes half an hour or more. `--quick` runs everything once with few agents, as a smoke test. `--instructions` counts the
+//! instructions of a tick instead, and fails if they are more than those recorded; `--instructions --record` records them.
 
 mod beside_seek;
 mod fields;
