@@ -13,6 +13,12 @@ fn spawn_leader(app: &mut App, target: Vec2) -> Entity {
     app.world_mut().spawn((body, Arrive::new(target))).id()
 }
 
+/// A leader at the origin that moves straight on at its max speed.
+fn spawn_cruising_leader(app: &mut App, velocity: Vec2) -> Entity {
+    let body = SteeringAgent { max_speed: velocity.length(), ..default() };
+    app.world_mut().spawn((body, Seek::new(velocity * 1e5), Velocity(velocity))).id()
+}
+
 fn direction(number: &mut impl FnMut() -> f32) -> Vec2 {
     Vec2::from_angle(TAU * number())
 }
@@ -58,7 +64,6 @@ fn the_place_does_not_flip_when_a_leader_moves_backward() {
     let leader = app.world_mut().spawn((Arrive::new(Vec2::new(-100.0, 5.0)), limits)).id();
     let follower = app.world_mut().spawn((OffsetPursuit::new(leader, Vec2::new(-30.0, 40.0)), at(-30.0, 40.0))).id();
     let mut backward = 0;
-    run(&mut app, 1);
     for _ in 0..300 {
         run(&mut app, 1);
         let heading = app.world().get::<Vehicle>(leader).and_then(Vehicle::heading).expect("it has one");
@@ -88,8 +93,7 @@ fn a_single_follower_is_at_its_distance_behind_a_leader_that_moves() {
         let mut app = app();
         let way = direction(&mut number);
         let speed = 20.0 + 60.0 * number();
-        let body = SteeringAgent { max_speed: speed, ..default() };
-        let leader = app.world_mut().spawn((body, Seek::new(way * 1e6), Velocity(way * speed))).id();
+        let leader = spawn_cruising_leader(&mut app, way * speed);
         let start = direction(&mut number) * (30.0 + 200.0 * number());
         let distance = 20.0 + 50.0 * number();
         let mass = 0.2 + 3.0 * number();
@@ -180,8 +184,7 @@ fn a_follower_makes_way_to_the_nearer_side() {
         let mut app = app();
         let way = direction(&mut number);
         let speed = 30.0 + 40.0 * number();
-        let body = SteeringAgent { max_speed: speed, ..default() };
-        let leader = app.world_mut().spawn((body, Seek::new(way * 1e6), Velocity(way * speed))).id();
+        let leader = spawn_cruising_leader(&mut app, way * speed);
         let aside = (1.0 + 11.0 * number()) * if number() < 0.5 { 1.0 } else { -1.0 };
         let start = way * (60.0 + 100.0 * number()) + way.perp() * aside;
         let follower = app.world_mut().spawn((FollowLeader::new(leader), at(start.x, start.y))).id();

@@ -1,4 +1,4 @@
-//! Who touches its target is not stuck, and who avoids others still touches its target.
+//! Agents that touch their target are not stuck, and agents that avoid others still touch their target.
 
 use proptest::prelude::*;
 
@@ -144,7 +144,7 @@ proptest! {
 
     /// Agents that avoid others do not avoid their target, whether it stands or flees: at least one of them touches it.
     #[test]
-    fn who_avoids_others_still_touches_its_target(
+    fn agents_that_avoid_others_still_touch_their_target(
         way in way(),
         body in body(),
         quarry_radius in 2.0..20.0_f32,

@@ -14,6 +14,8 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenario
 const FLOCK_RADIUS: &str = "/crowds/0/agent/behaviors/0/flock/separation/radius";
 const BEHAVIORS: &str = "/crowds/0/agent/behaviors";
 const WANDER: &str = "wander";
+/// A workload whose cost per agent grows with the number of agents, and the most agents that it is measured with.
+const HEAP: (&str, usize) = ("events_heap", 1_000);
 /// The number of agents in the files.
 const AGENTS_IN_FILE: f64 = 10_000.0;
 
@@ -47,8 +49,6 @@ pub struct Workload {
     pub ratio: Option<Goal>,
     /// Whether its area grows with the number of agents. This matters only if they see each other.
     grows: bool,
-    /// The most agents that it is measured with.
-    most: usize,
 }
 
 pub const WORKLOADS: [Workload; 13] = [
@@ -58,7 +58,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(12.0, 8.0),
         ratio: Some(Goal::new(4.0, 8.0)),
         grows: true,
-        most: usize::MAX,
     },
     Workload {
         name: "mixed",
@@ -66,7 +65,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(60.0, 36.0),
         ratio: Some(Goal::new(1.6, 3.0)),
         grows: false,
-        most: usize::MAX,
     },
     Workload {
         name: "flock",
@@ -74,7 +72,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(100.0, 57.0),
         ratio: Some(Goal::new(1.5, 1.5)),
         grows: true,
-        most: usize::MAX,
     },
     Workload {
         name: "queue",
@@ -82,7 +79,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(250.0, 200.0),
         ratio: None,
         grows: true,
-        most: usize::MAX,
     },
     Workload {
         name: "crossing",
@@ -90,7 +86,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(600.0, 600.0),
         ratio: Some(Goal::new(0.8, 0.8)),
         grows: true,
-        most: usize::MAX,
     },
     Workload {
         name: "follow_path",
@@ -98,7 +93,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(35.0, 35.0),
         ratio: None,
         grows: false,
-        most: usize::MAX,
     },
     Workload {
         name: "follow_field",
@@ -106,7 +100,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(25.0, 25.0),
         ratio: None,
         grows: false,
-        most: usize::MAX,
     },
     Workload {
         name: "formations",
@@ -114,7 +107,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(40.0, 40.0),
         ratio: None,
         grows: false,
-        most: usize::MAX,
     },
     Workload {
         name: "solid",
@@ -122,7 +114,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(150.0, 150.0),
         ratio: None,
         grows: true,
-        most: usize::MAX,
     },
     Workload {
         name: "events",
@@ -130,7 +121,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(60.0, 60.0),
         ratio: None,
         grows: true,
-        most: usize::MAX,
     },
     Workload {
         name: "events_heap",
@@ -138,7 +128,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(300.0, 300.0),
         ratio: None,
         grows: true,
-        most: 1_000,
     },
     Workload {
         name: "swept",
@@ -146,7 +135,6 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(60.0, 60.0),
         ratio: None,
         grows: false,
-        most: usize::MAX,
     },
     Workload {
         name: "everything",
@@ -154,14 +142,14 @@ pub const WORKLOADS: [Workload; 13] = [
         cost: Goal::new(2_000.0, 2_000.0),
         ratio: None,
         grows: true,
-        most: usize::MAX,
     },
 ];
 
 impl Workload {
-    /// The numbers of agents that it is measured with: those asked for, each limited to `most`, without repetitions.
+    /// The numbers of agents that it is measured with: those asked for, or fewer in a heap.
     pub fn sizes(&self, agents: &[usize]) -> Vec<usize> {
-        let mut sizes: Vec<_> = agents.iter().map(|agents| self.most.min(*agents)).collect();
+        let most = if self.name == HEAP.0 { HEAP.1 } else { usize::MAX };
+        let mut sizes: Vec<_> = agents.iter().map(|agents| most.min(*agents)).collect();
         sizes.dedup();
         sizes
     }
