@@ -82,16 +82,15 @@ struct Difference {
 fn difference(expected: &RgbImage, picture: &RgbImage) -> Difference {
     assert_eq!(expected.dimensions(), picture.dimensions());
     let (width, height) = expected.dimensions();
-    let differs = |x, y| {
-        let channels = expected.get_pixel(x, y).0.into_iter().zip(picture.get_pixel(x, y).0);
-        channels.into_iter().any(|(a, b)| a.abs_diff(b) > TOLERANCE)
-    };
+    let differs = expected.pixels().zip(picture.pixels());
+    let differs = differs.map(|(a, b)| a.0.into_iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > TOLERANCE));
+    let differs: Vec<bool> = differs.collect();
     let mut most = Difference::default();
     for top in (0..height).step_by(WINDOW as usize / 2) {
         for left in (0..width).step_by(WINDOW as usize / 2) {
             let (right, bottom) = ((left + WINDOW).min(width), (top + WINDOW).min(height));
-            let rows = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
-            let pixels = rows.filter(|&(x, y)| differs(x, y)).count();
+            let rows = (top..bottom).map(|y| &differs[(y * width + left) as usize..(y * width + right) as usize]);
+            let pixels = rows.flatten().filter(|differs| **differs).count();
             if pixels > most.pixels {
                 most = Difference { pixels, place: (left, top) };
             }

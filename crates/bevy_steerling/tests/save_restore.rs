@@ -16,8 +16,9 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::reflect::{AppTypeRegistry, ReflectComponent, ReflectResource};
 use bevy::ecs::relationship::RelationshipHookMode;
 use bevy::prelude::*;
+use bevy::reflect::enums::VariantInfo;
 use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
-use bevy::reflect::{TypeRegistration, TypeRegistry};
+use bevy::reflect::{ReflectDeserialize, ReflectSerialize, TypeInfo, TypeRegistration, TypeRegistry};
 use bevy_steerling::agent::NextSteeringId;
 use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
@@ -183,6 +184,47 @@ fn every_component_of_the_crate_is_registered_and_takes_part() {
         }
     }
     assert_eq!(there, registered, "left: who takes part; right: what is registered");
+}
+
+/// The types of the parts of a type that reflection serializes part by part, or none if serde serializes the type.
+fn parts(registration: &TypeRegistration) -> Vec<TypeId> {
+    let registered = [registration.contains::<ReflectSerialize>(), registration.contains::<ReflectDeserialize>()];
+    assert_eq!(registered[0], registered[1], "{}", registration.type_info().type_path());
+    if registered[0] {
+        return Vec::new();
+    }
+    match registration.type_info() {
+        TypeInfo::Struct(info) => info.iter().map(|field| field.type_id()).collect(),
+        TypeInfo::TupleStruct(info) => info.iter().map(|field| field.type_id()).collect(),
+        TypeInfo::Tuple(info) => info.iter().map(|field| field.type_id()).collect(),
+        TypeInfo::List(info) => vec![info.item_ty().id()],
+        TypeInfo::Array(info) => vec![info.item_ty().id()],
+        TypeInfo::Map(info) => vec![info.key_ty().id(), info.value_ty().id()],
+        TypeInfo::Enum(info) => info
+            .iter()
+            .flat_map(|variant| match variant {
+                VariantInfo::Struct(variant) => variant.iter().map(|field| field.type_id()).collect(),
+                VariantInfo::Tuple(variant) => variant.iter().map(|field| field.type_id()).collect(),
+                VariantInfo::Unit(_) => Vec::new(),
+            })
+            .collect(),
+        other => panic!("neither serde nor reflection serializes {}", other.type_path()),
+    }
+}
+
+#[test]
+fn every_type_is_serialized() {
+    let app = crowd::app();
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let ours = registry.iter().filter(|registration| is_state(registration));
+    let mut next: Vec<TypeId> = ours.map(TypeRegistration::type_id).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(id) = next.pop() {
+        if seen.insert(id) {
+            next.extend(parts(registry.get(id).expect("it is registered with the type that it is a part of")));
+        }
+    }
+    assert!(seen.len() > 100, "{} types", seen.len());
 }
 
 #[test]

@@ -32,7 +32,7 @@ use crate::math::Vector;
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(Transform, Velocity, SteeringForce, SteeringId)]
 pub struct SteeringAgent {
     /// The mass, > 0. Default: 1. Values below 1e-9 and NaN count as 1e-9.
@@ -96,7 +96,7 @@ impl SteeringAgent {
 /// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect, Deref, DerefMut)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct Velocity(pub Vector);
 
 /// The total steering force on an agent, mass · units/s².
@@ -127,7 +127,7 @@ pub struct Velocity(pub Vector);
 /// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect, Deref, DerefMut)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct SteeringForce(pub Vector);
 
 /// Marks an agent that something other than steering moves, such as a physics engine, the player or an animation.
@@ -157,7 +157,7 @@ pub struct SteeringForce(pub Vector);
 /// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExternalMovement;
 
 /// Marks an agent with [`ExternalMovement`] that follows its [`SteeringForce`], such as a body that a physics engine pushes with this
@@ -168,7 +168,7 @@ pub struct ExternalMovement;
 /// destination.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(ExternalMovement)]
 pub struct MovedByForce;
 
@@ -187,7 +187,7 @@ pub(crate) type FollowsForce = Or<(Without<ExternalMovement>, With<MovedByForce>
 /// may read it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct HardStop {
     kept: f32,

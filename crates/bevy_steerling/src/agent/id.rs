@@ -24,7 +24,7 @@ use bevy::prelude::*;
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(on_insert = number_agent, clone_behavior = Ignore)]
 pub struct SteeringId(u64);
 
@@ -52,7 +52,7 @@ impl Default for SteeringId {
 /// The next free [`SteeringId`], larger than that of any agent so far.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct NextSteeringId(u64);
 
 fn number_agent(mut world: DeferredWorld, context: HookContext) {

@@ -46,7 +46,7 @@ use crate::math::{Vector, finite_or_zero, normalize, unit_vector};
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, Vehicle)]
 pub struct BodyLimits {
     /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Without a min turning radius, the body can also turn on the spot.
@@ -150,7 +150,7 @@ impl BodyLimits {
 /// The heading of a body with [`BodyLimits`], and its current maneuver. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct Vehicle {
     /// The heading, a unit vector.

@@ -23,7 +23,7 @@ use crate::math::{Vector, unit_vector};
 /// ```
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct SteeringSeed(pub u64);
 
 /// A random number generator for one behavior of one agent: xoshiro256++, which gives the same numbers on every platform.

@@ -49,7 +49,7 @@ use crate::math::{Vector, finite_or_zero};
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, RateState)]
 pub struct SteeringRate {
     /// The agent thinks once in this number of ticks. Default: 1. 0 counts as 1.
@@ -72,7 +72,7 @@ impl SteeringRate {
 /// When an agent with a [`SteeringRate`] thinks again. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct RateState {
     /// The rate when the agent last thought; 0 before the first time.

@@ -50,7 +50,7 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct Alignment {
     /// Agents whose centers are within this distance are neighbors, units, ≥ 0. Default: six times the agent's radius. With a negative

@@ -49,7 +49,7 @@ use crate::perception::target::{Target, Targets};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct Arrive {
     /// The target. If the target no longer exists, the behavior applies no force.
@@ -66,7 +66,7 @@ pub struct Arrive {
 /// How [`Arrive`] slows down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum SlowingRadius {
     /// Brakes as late as the agent's max force and mass allow, and comes to rest on the target.
     ///

@@ -55,7 +55,7 @@ use crate::perception::obstacles::{ObstacleView, Obstacles};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct AvoidWithFeelers {
     /// The length of the longest feeler, units. Default: twice the stopping distance from max speed plus twice the agent's radius.
@@ -74,7 +74,7 @@ pub struct AvoidWithFeelers {
 /// The direction in which [`AvoidWithFeelers`] pushes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum FeelerPush {
     /// Perpendicular to the heading, away from the obstacle's center. An agent that heads straight for the center still turns.
     #[default]

@@ -49,7 +49,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct Evade {
     /// The pursuer. If the target no longer exists, the behavior applies no force.

@@ -58,7 +58,7 @@ use crate::perception::target::{Target, Targets};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, FaceState)]
 pub struct Face {
     /// The target. If it no longer exists, the agent keeps its rotation or, with [`FaceVelocity`](crate::motion::facing::FaceVelocity),
@@ -72,7 +72,7 @@ pub struct Face {
 /// The place that an agent with [`Face`] looks at. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct FaceState {
     /// The place of the target at the end of the tick; `None` without a target.

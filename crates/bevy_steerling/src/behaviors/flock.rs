@@ -72,7 +72,7 @@ use crate::perception::flocking::{CrowdParam, NeighborKernel, Perceiver, Perceiv
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct Flock {
     /// Keeps apart from neighbors. Default: a radius of four times the agent's own, a strength of 0.45 times its `max_force`.
@@ -96,7 +96,7 @@ pub struct Flock {
 /// One of the parts of [`Flock`].
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct FlockPart {
     /// Agents whose centers are within this distance are neighbors, units, ≥ 0. Default: a multiple of the agent's radius: see [`Flock`].
     /// With a negative radius there are no neighbors.

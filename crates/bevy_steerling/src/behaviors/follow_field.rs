@@ -58,7 +58,7 @@ use crate::perception::flow_field::{FlowField, FlowSample};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct FollowField {
     /// The entity with the [`FlowField`]. If it no longer exists, the behavior applies no force.

@@ -60,7 +60,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, HideState)]
 pub struct Hide {
     /// The seeker. If the target no longer exists, the behavior applies no force.
@@ -83,7 +83,7 @@ pub struct Hide {
 /// The obstacle that an agent hides behind. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct HideState {
     #[entities]

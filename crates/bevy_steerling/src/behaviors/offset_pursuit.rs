@@ -55,7 +55,7 @@ use crate::perception::target::Target;
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, LeaderHeading)]
 pub struct OffsetPursuit {
     /// The leader. If the target no longer exists, the behavior applies no force.

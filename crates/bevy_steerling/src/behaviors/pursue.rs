@@ -58,7 +58,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct Pursue {
     /// The quarry. If the target no longer exists, the behavior applies no force.

@@ -74,7 +74,7 @@ use crate::math::{Vector, normalize};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, WanderState)]
 pub struct Wander {
     /// The distance to the center of the circle or, in three dimensions, the sphere, units, > 0. Default: the distance that the agent
@@ -102,7 +102,7 @@ pub struct Wander {
 /// The random walk of a [`Wander`]. Updated every tick. Cloned entities start with a new state and their own random numbers.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct WanderState {
     /// The angle of the point on the circle, radians; `None` before the first tick.
@@ -132,7 +132,7 @@ impl WanderState {
 /// How [`Wander`] turns the displacement `w` to its point into a force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum WanderDrive {
     /// The desired velocity is `n(w) · max_speed`. Only the ratio of `radius` to `distance` matters.
     #[default]

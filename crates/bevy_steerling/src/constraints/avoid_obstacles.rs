@@ -65,7 +65,7 @@ use crate::perception::obstacles::{ObstacleSide, ObstacleView, Obstacles};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, AvoidObstaclesState, Destination)]
 pub struct AvoidObstacles {
     /// The distance within which obstacles are considered, units. Default: twice the stopping distance from max speed plus twice the
@@ -98,7 +98,7 @@ pub struct AvoidObstacles {
 /// The state of an agent that passes obstacles with [`AvoidObstacles`]. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,

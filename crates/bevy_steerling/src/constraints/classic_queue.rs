@@ -53,7 +53,7 @@ use crate::perception::flocking::{AroundParam, force_of_one};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, HardStop)]
 pub struct ClassicQueue {
     /// The reaction to others ahead of the agent or around it. Default: [`ClassicQueueStyle::Brake`].
@@ -78,7 +78,7 @@ pub struct ClassicQueue {
 /// The reaction of an agent with [`ClassicQueue`] to others ahead of it or around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum ClassicQueueStyle {
     /// A hard stop while another agent is ahead. No braking.
     HardStop,

@@ -44,7 +44,7 @@ const PAUSE: f32 = 2.0;
 /// The way of an agent along a boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct WayOut {
     /// The side on which the walls are.
     pub side: ObstacleSide,
@@ -63,7 +63,7 @@ pub(super) struct WayOut {
 /// How far an agent has got with its way out of a dead end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct DeadEnd {
     /// The way along the boundary, if the agent follows one.
     pub way_out: Option<WayOut>,

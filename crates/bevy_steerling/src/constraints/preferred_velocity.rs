@@ -25,7 +25,7 @@ pub(super) const IDLE: f32 = 0.1;
 /// [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors); clones start anew.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct PreferredVelocity {
     /// The velocity that it wants, units/s; see [`Agent::preferred_velocity`].

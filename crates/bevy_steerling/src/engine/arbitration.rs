@@ -52,7 +52,7 @@ use crate::math::{Vector, truncate};
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, ContributionLog, ArbitrationState)]
 pub struct Arbitration {
     /// How contributions combine. Default: [`ArbitrationMode::WeightedSum`].
@@ -65,7 +65,7 @@ pub struct Arbitration {
 /// start with a new state.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct ArbitrationState {
     random: Option<SteeringRng>,
@@ -74,7 +74,7 @@ pub struct ArbitrationState {
 /// How the contributions of an agent's behaviors combine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum ArbitrationMode {
     /// A weighted sum. The result is bit-identical to that without [`Arbitration`].
     #[default]
@@ -98,7 +98,7 @@ pub enum ArbitrationMode {
 /// A rule for one behavior in an [`Arbitration`].
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct BehaviorRule {
     /// The behavior.
     pub behavior: BehaviorName,

@@ -8,7 +8,7 @@ use crate::math::Vector;
 /// The force that a behavior or constraint contributed in a tick, and the outcome. All forces are in mass · units/s² and finite.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contribution {
     #[cfg_attr(not(dim3), doc = "The behavior or constraint, or [`OUTSIDE`], [`BODY`] or [`ROUNDING`].")]
     #[cfg_attr(dim3, doc = "The behavior or constraint, or [`OUTSIDE`] or [`ROUNDING`].")]
@@ -26,7 +26,7 @@ pub struct Contribution {
 /// What happened to a contribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     /// It was applied in full.
     Applied,

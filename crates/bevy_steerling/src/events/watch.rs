@@ -25,7 +25,7 @@ use crate::math::Vector;
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, EventState)]
 pub struct SteeringEvents {
     /// For [`Arrived`](crate::events::Arrived): the largest distance at which the agent has arrived, units, ≥ 0. It is measured from the
@@ -73,7 +73,7 @@ impl SteeringEvents {
 /// The state of [`SteeringEvents`]: the events whose conditions are not over. Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect, MapEntities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct EventState {
     /// The velocity that the behaviors want, units/s; zero while the agent waits in a queue.
@@ -96,7 +96,7 @@ pub struct EventState {
 /// The progress of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Progress {
     /// Where the agent was when it last made progress.
     pub anchor: Vector,
@@ -110,7 +110,7 @@ pub(super) struct Progress {
 /// The events that were triggered for an agent on a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct PathNews {
     /// How many times the agent had joined a path.
     pub start: u32,

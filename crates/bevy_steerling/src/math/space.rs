@@ -20,7 +20,7 @@ use crate::math::vector::{BVector, DIMENSIONS, Vector};
 /// ```
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct SteeringBounds {
     /// The corner with the smallest coordinates, units.
     pub min: Vector,
@@ -33,7 +33,7 @@ pub struct SteeringBounds {
 /// What happens at the edges of the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum Edge {
     /// Nothing: the world is infinite.
     #[default]

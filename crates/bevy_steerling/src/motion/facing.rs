@@ -47,7 +47,7 @@ use crate::tick::TickParam;
 /// ```
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct FaceVelocity {
     /// The highest turn rate, radians/s, ≥ 0. Default: no limit. Negative values count as 0.

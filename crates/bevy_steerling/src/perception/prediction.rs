@@ -11,7 +11,7 @@ use crate::perception::target::Kinematics;
 /// quarry. They assume that it keeps its velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum Prediction {
     /// The time in which the agent would reach the current position of the quarry: distance / max speed (Reynolds 1999).
     Proportional,

@@ -52,7 +52,7 @@ use crate::perception::sight::Sight;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Reflect, MapEntities)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum Target {
     #[cfg_attr(not(dim3), doc = "A point of the [`SteeringPlane`](crate::math::plane::SteeringPlane).")]
     #[cfg_attr(dim3, doc = "A point in space.")]

@@ -73,7 +73,7 @@ pub enum SteeringSystems {
 /// Without Bevy's feature `multi_threaded` there are no threads.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum SteeringThreads {
     /// Only for loops over many agents.
     #[default]

@@ -44,7 +44,7 @@ use crate::world::walls::{SLOP, Walls, wall_radius};
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent)]
 pub struct Solid {
     /// The layers of the obstacles that the body does not enter. Default: all.

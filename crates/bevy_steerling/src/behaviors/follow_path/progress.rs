@@ -13,7 +13,7 @@ use crate::math::segment::nearest_on_segment;
 /// entities start with a new state.
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct PathProgress {
     /// The fingerprint of the path; 0 before the agent is on it.

@@ -13,7 +13,7 @@ use crate::perception::path::SteeringPath;
 /// The behavior of an agent at the end of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum PathEnd {
     /// It comes to rest on the last point.
     #[default]
@@ -27,7 +27,7 @@ pub enum PathEnd {
 /// Which points of its path an agent must visit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum PathVisit {
     /// None: the path is a road. An agent has passed a point when it is abreast of it, at any distance.
     #[default]

@@ -64,7 +64,7 @@ use crate::perception::path::SteeringPath;
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, PathProgress)]
 #[component(on_remove = leave_path)]
 pub struct FollowPath {

@@ -26,7 +26,7 @@ fn level(ahead: f32, left: f32) -> Vector {
 )]
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum Pattern {
     /// Side by side with the anchor, alternately to its left and to its right.
     #[default]

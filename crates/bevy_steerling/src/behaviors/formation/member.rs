@@ -34,7 +34,7 @@ use crate::behaviors::formation::state::FormationSlot;
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles). A member may be the anchor of another formation.
 #[derive(Component, FromTemplate, Clone, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[relationship(relationship_target = FormationMembers)]
 #[require(SteeringAgent, FormationSlot)]
 pub struct InFormation(#[entities] pub Entity);

@@ -71,7 +71,7 @@ use crate::math::{Placement, Vector};
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(Transform, FormationState)]
 #[component(on_remove = pass_on)]
 pub struct Formation {
@@ -89,7 +89,7 @@ pub struct Formation {
 /// The fate of a formation whose anchor is despawned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum Succession {
     /// The member nearest to the anchor becomes the new anchor: it gets the [`Formation`], and the others keep slots around it. Ties are
     /// broken by the lowest [`SteeringId`]. Its other behaviors stay as they are. To give the new anchor its orders, use an observer of

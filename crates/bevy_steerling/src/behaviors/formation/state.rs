@@ -15,7 +15,7 @@ use crate::perception::target::Kinematics;
 /// The state of a [`Formation`](crate::behaviors::formation::Formation). Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct FormationState {
     /// The members in the order of their slots.
@@ -135,7 +135,7 @@ impl FormationState {
 /// The settings that determine the slots of a formation.
 #[derive(Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Layout {
     pub pattern: Pattern,
     /// The distance between neighbors, units.
@@ -145,7 +145,7 @@ pub(super) struct Layout {
 /// The place, the orientation and the motion of a formation in a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Frame {
     pub position: Vector,
     pub velocity: Vector,
@@ -162,7 +162,7 @@ pub(super) struct Frame {
 /// new state.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct FormationSlot {
     /// The anchor of the formation.

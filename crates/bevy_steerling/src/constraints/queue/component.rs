@@ -57,7 +57,7 @@ use crate::math::Vector;
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(SteeringAgent, QueuePlace)]
 pub struct Queue {
     /// The minimum time, at the current speed, to reach the space kept free in front of an agent that goes first, seconds, ≥ 0. Default:
@@ -80,7 +80,7 @@ pub struct Queue {
 /// Updated every tick. Cloned entities start with a new place.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[component(clone_behavior = Ignore)]
 pub struct QueuePlace {
     place: f32,

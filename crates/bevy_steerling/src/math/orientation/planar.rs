@@ -8,7 +8,7 @@ use crate::math::vector::{Vector, normalize, turn_between, unit_vector};
 /// An orientation: the axes ahead and to the left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Orientation {
     /// A unit vector.
     heading: Vector,

@@ -9,7 +9,7 @@ use crate::math::vector::Vector;
 /// An orientation: the axes ahead, to the left and above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Orientation {
     /// The rotation of a `Transform` with this orientation.
     rotation: Quat,

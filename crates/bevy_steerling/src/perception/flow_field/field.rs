@@ -64,7 +64,7 @@ use crate::perception::obstacles::Obstacles;
 /// ```
 #[derive(Component, Clone, Debug, Default, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct FlowField {
     source: Source,
     #[reflect(ignore)]
@@ -75,7 +75,7 @@ pub struct FlowField {
 /// The source of a field: goals, or given directions.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 enum Source {
     Goals { goals: Vec<Vector>, cell: f32, clearance: f32, layers: GroupMask, updates: bool },
     Directions { low: Vector, spacing: Vector, columns: Columns, directions: Vec<Vector> },

@@ -30,7 +30,7 @@ use crate::perception::obstacles::shapes::ObstacleShape;
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[require(Transform)]
 pub struct Obstacle {
     /// The shape, around the origin of the entity.

@@ -27,7 +27,7 @@ use crate::perception::regions::wall::{Wall, nearest_on_walls};
 /// ```
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct Region {
     pub(super) rim: Rim,
     middle: Vector,
@@ -37,7 +37,7 @@ pub struct Region {
 /// The boundary of a region.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Rim {
     /// A circle or a sphere of this radius.
     Round(f32),

@@ -9,7 +9,7 @@ use crate::math::half_space::HalfSpace;
 /// A straight wall.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Wall {
     /// The unit vector that points out of the region.
     pub outward: Vector,

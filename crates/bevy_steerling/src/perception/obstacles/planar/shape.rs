@@ -9,7 +9,7 @@ use crate::perception::obstacles::planar::placed::PlacedShape;
 /// The shape of an [`Obstacle`](crate::perception::obstacles::Obstacle). Default: a default `Circle`.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum ObstacleShape {
     /// A disk.
     Circle(Circle),

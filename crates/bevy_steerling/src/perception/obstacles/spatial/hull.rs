@@ -16,7 +16,7 @@ use crate::math::segment::nearest_on_segment;
 /// Computing the distance to it takes time proportional to the number of its triangles.
 #[derive(Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct ConvexHull {
     triangles: Vec<Triangle>,
     low: Vector,
@@ -43,7 +43,7 @@ const FLAT: f32 = 1e-5;
 /// A triangle of the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 struct Triangle {
     corners: [Vector; 3],
     /// The unit vector that points out of the hull.

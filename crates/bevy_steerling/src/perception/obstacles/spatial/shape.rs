@@ -10,7 +10,7 @@ use crate::perception::obstacles::spatial::solid::Solid;
 /// The shape of an [`Obstacle`](crate::perception::obstacles::Obstacle). Default: a default `Sphere`.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum ObstacleShape {
     /// A ball.
     Sphere(Sphere),

@@ -7,7 +7,7 @@ use crate::math::Vector;
 /// The side of an agent on which an obstacle is, relative to the agent's direction of motion.
 #[derive(Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize), reflect(Serialize, Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObstacleSide(pub(super) Vector);
 
 impl ObstacleSide {
