@@ -1,4 +1,4 @@
-//! The README's program: a pursuer and its prey in a world that wraps.
+//! A pursuer and its prey in a world that wraps.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;

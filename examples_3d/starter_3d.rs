@@ -1,4 +1,4 @@
-//! The README's program for a 3D game: a pursuer and its prey on the ground.
+//! A pursuer and its prey on the ground of a 3D world.
 
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;

@@ -47,10 +47,19 @@ fn the_example_of_the_readme_is_this_one_and_runs() {
 }
 
 #[test]
-fn the_programs_of_the_main_readme_are_the_starter_scenes() {
-    let (planar, spatial) =
-        (include_str!("../../../examples/starter.rs"), include_str!("../../../examples_3d/starter_3d.rs"));
-    for (scene, language) in [(planar, "rust,no_run"), (spatial, "rust,ignore")] {
+fn the_starter_scenes_are_the_programs_of_the_main_readme_and_of_the_templates() {
+    let planar = (
+        include_str!("../../../examples/starter.rs"),
+        include_str!("../../../templates/game_2d/src/main.rs"),
+        "rust,no_run",
+    );
+    let spatial = (
+        include_str!("../../../examples_3d/starter_3d.rs"),
+        include_str!("../../../templates/game_3d/src/main.rs"),
+        "rust,ignore",
+    );
+    for (scene, template, language) in [planar, spatial] {
+        assert_eq!(scene, template);
         let (_, program) = scene.split_once("\n\n").expect("the scene begins with its description");
         assert!(include_str!("../../../README.md").contains(&format!("```{language}\n{program}```")), "{program}");
     }
