@@ -359,14 +359,14 @@ impl Value<Vector> for Point {
         if exact.iter().all(|coordinate| Finite::RANGE.contains(coordinate.0)) {
             return Some(exact);
         }
-        not_within_limit(point, place)
+        note_beyond_limit(point, place);
+        None
     }
 }
 
 /// Notes a point that a file cannot express.
-fn not_within_limit<T>(point: impl fmt::Display, place: &Place) -> Option<T> {
+fn note_beyond_limit(point: impl fmt::Display, place: &Place) {
     place.note(&format!("{point} is not within 1e9 of the origin"));
-    None
 }
 
 /// Returns a point that was computed from shapes. One that only rounding moved past the limit is moved back to it. If the point is farther
@@ -376,7 +376,8 @@ pub(crate) fn within_limit(point: DVector, place: &Place) -> Option<DVector> {
     if point.abs().cmple(DVector::splat(LIMIT * (1.0 + rounding))).all() {
         return Some(point.clamp(DVector::splat(-LIMIT), DVector::splat(LIMIT)));
     }
-    not_within_limit(point, place)
+    note_beyond_limit(point, place);
+    None
 }
 
 impl Value<Option<Vector>> for Point {

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use bevy_steerling::prelude::FlowField;
+
 use crate::behaviors::target::Target;
 use crate::dimension::{AXES, DIMENSIONS};
 use crate::file::agents::{Crowd, Kind};
@@ -10,7 +12,7 @@ use crate::file::areas::{Area, Bounds, Respawn};
 use crate::file::scenario::ScenarioFile;
 use crate::json::strict::{Object, OneKey};
 use crate::scenario::agents::StartingAgent;
-use crate::scenario::flow_fields::{check_fields, check_flow_field};
+use crate::scenario::flow_fields::{check_flow_field, valid_fields};
 #[cfg(not(dim3))]
 use crate::scenario::planar;
 use crate::shapes::checks::check_shape;
@@ -18,8 +20,8 @@ use crate::shapes::checks::check_shape;
 /// All coordinates, in words.
 const ALL: &str = if DIMENSIONS == 2 { "both" } else { "all" };
 
-/// Checks a file. `listed` are the agents of the file's list of agents.
-pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(), String> {
+/// Checks a file. `listed` are the agents of the file's list of agents. Returns the file's flow fields, which are computed on the way.
+pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<Vec<FlowField>, String> {
     file.bounds.as_deref().map_or(Ok(()), check_bounds)?;
     check_markers(file)?;
     check_crowds(&file.crowds)?;
@@ -28,14 +30,14 @@ pub(crate) fn check(file: &ScenarioFile, listed: &[StartingAgent]) -> Result<(),
     check_obstacles(file)?;
     #[cfg(not(dim3))]
     planar::check_gates(&file.gates)?;
-    check_fields(file)?;
+    let fields = valid_fields(file)?;
     for (index, agent) in listed.iter().enumerate() {
         check_kind(file, &format!("agents[{index}]"), &agent.kind)?;
     }
     for (index, crowd) in file.crowds.iter().enumerate() {
         check_kind(file, &format!("crowds[{index}].agent"), &crowd.agent)?;
     }
-    Ok(())
+    Ok(fields)
 }
 
 fn check_bounds(bounds: &Bounds) -> Result<(), String> {

@@ -26,19 +26,20 @@ pub(crate) fn flow_fields(file: &ScenarioFile) -> impl Iterator<Item = Result<Fl
     file.fields.iter().map(move |field| field.component(&obstacles))
 }
 
-/// Checks the flow fields of a file.
-pub(crate) fn check_fields(file: &ScenarioFile) -> Result<(), String> {
+/// Returns the flow fields of a file, or the first error.
+pub(crate) fn valid_fields(file: &ScenarioFile) -> Result<Vec<FlowField>, String> {
+    let mut valid = Vec::new();
     for (index, (field, component)) in file.fields.iter().zip(flow_fields(file)).enumerate() {
         if let Some(first) = file.fields[..index].iter().position(|other| other.id == field.id) {
             let problem = format!("expected a unique id, but fields[{first}] is also called `{}`", field.id);
             return Err(format!("fields[{index}].id: {problem}"));
         }
-        component.map_err(|error| {
+        valid.push(component.map_err(|error| {
             let place = if error == FlowFieldError::TooManyCells { "cell" } else { "toward" };
             format!("fields[{index}].{place}: {error}")
-        })?;
+        })?);
     }
-    Ok(())
+    Ok(valid)
 }
 
 /// Checks that the flow field that a behavior follows exists. `path` is that of the behavior.

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bevy_steerling::math::Vector;
+use bevy_steerling::prelude::FlowField;
 
 use crate::file::scenario::ScenarioFile;
 use crate::json::number::{Seed, vector};
@@ -26,6 +27,8 @@ pub struct Scenario {
     pub(crate) agents: Vec<StartingAgent>,
     /// The formations, in the order of the file.
     pub(crate) troops: Vec<Troop>,
+    /// The flow fields, in the order of the file.
+    pub(crate) fields: Vec<FlowField>,
     /// Whether each agent records the contributions of its behaviors.
     pub(crate) explained: bool,
     /// The file's name.
@@ -46,7 +49,8 @@ impl Scenario {
             StartingAgent { id, position: vector(position), velocity: kind.start_velocity(), kind: Arc::new(kind) }
         });
         let agents = listed.collect();
-        let scenario = Self { file, agents, troops: Vec::new(), explained: false, source: source.to_owned() };
+        let scenario =
+            Self { file, agents, troops: Vec::new(), fields: Vec::new(), explained: false, source: source.to_owned() };
         scenario
             .with_crowds()
             .map_err(|problem| ScenarioError::Invalid { file: source.to_owned(), problem: format!("{root}{problem}") })
@@ -54,7 +58,7 @@ impl Scenario {
 
     /// Checks the file and adds the agents of the crowds.
     fn with_crowds(mut self) -> Result<Self, String> {
-        check(&self.file, &self.agents)?;
+        self.fields = check(&self.file, &self.agents)?;
         let listed = self.agents.len();
         let bounds = self.file.steering_bounds();
         for (index, crowd) in self.file.crowds.iter().enumerate() {
