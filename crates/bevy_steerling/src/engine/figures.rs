@@ -67,7 +67,7 @@ fn draw<C: Contributor>(
     }
     let SteeringFigures { shown, figures, .. } = &mut *figures;
     let initial = C::State::default();
-    for (settings, state, force, data) in agents.iter_many(&*shown) {
+    for (settings, state, force, data) in shown.iter().filter_map(|agent| agents.get(*agent).ok()) {
         let agent = data.agent(force.0, tick.frame());
         let mut figure = Figure::default();
         C::draw(settings, state.unwrap_or(&initial), &agent, &param, &mut figure);
