@@ -1,9 +1,10 @@
 //! The headless app of a scenario, with the same plugin and systems as in a game.
 
 use std::mem;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
 use bevy_steerling::math::Vector;
@@ -210,8 +211,8 @@ impl Simulation {
         self.app.world().resource::<SteeringBounds>().space()
     }
 
-    /// The shapes of the obstacles, in the order of the file.
-    pub(crate) fn obstacles(&self) -> &[PlacedShape] {
+    /// The shapes of the obstacles where they are now, in the order of the file.
+    pub fn obstacles(&self) -> &[PlacedShape] {
         self.obstacles.shapes()
     }
 
@@ -225,8 +226,8 @@ impl Simulation {
         &self.ways
     }
 
-    /// The entity of each agent, in the order of the ids.
-    pub(crate) fn entities(&self) -> &[Entity] {
+    /// The entities of [`agents`](Self::agents), in the same order, in the [`world`](Self::world).
+    pub fn entities(&self) -> &[Entity] {
         self.agents.entities()
     }
 
