@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { fail, include } from "./book.mjs";
+import { fail } from "./book.mjs";
 import { describe, parts, readTypes } from "./rustdoc.mjs";
-import { box, source } from "./scenes.mjs";
+import { box, frame, source } from "./scenes.mjs";
 
 const crate = "crates/bevy_steerling";
 const lists = JSON.parse(readFileSync("web/book/scenes.json", "utf8"));
@@ -17,12 +17,8 @@ const SHARED = "behaviors/types.md";
 // The path of the page of a behavior or constraint, or undefined.
 export const pageOf = (name) => (name in sceneOf ? `behaviors/${snake(name)}.md` : undefined);
 
-function figure(name) {
-  const path = `${crate}/figures/${name}.svg`;
-  include(path);
-  const [, title] = readFileSync(path, "utf8").match(/<title>(.*)<\/title>/);
-  return `![${title}](../${path})`;
-}
+// A figure in motion. All pages with figures are in one folder.
+const figure = (name) => frame(`figures/${name}.json`, SHARED);
 
 // The components that the plugin registers, and the list of scenes, must be the same.
 function checkNames(list, folder) {
@@ -58,8 +54,8 @@ export function pagesOfTypes(megabytes) {
     const path = pageOf(name);
     const own = partsOf.get(name).filter((part) => !shared.has(part));
     let text = [describe(types.get(name), 1, address), ...own.map(section)].join("\n\n");
-    // The scene of the figure replaces the figure and its caption.
-    if (sceneOf[name].startsWith("figures/")) text = text.replace(/^!\[.*\)\n\n\*.*\*\n\n/m, "");
+    // The figure is beside the text instead.
+    if (sceneOf[name].startsWith("figures/")) text = text.replace(/^<iframe.*>\n\n\*.*\*\n\n/m, "");
     const scene = box(sceneOf[name], path, megabytes);
     return { title: name, path, text: `# ${name} {#${name}}\n\n<div class="beside">\n<div>\n\n${text}\n\n</div>\n\n${scene}\n</div>\n` };
   };

@@ -1,6 +1,6 @@
-// Builds the site in target/site, from the README, the docs, the API docs of the behaviors, and the gallery:
+// Builds the site in target/site, from the README, the docs, the API docs of the behaviors, the gallery, and the editor:
 //
-//   web/build && node web/book/build.mjs [GALLERY FOLDER]
+//   web/build && web/editor/build && node web/book/build.mjs [GALLERY FOLDER]
 //
 // Needs mdBook 0.5: cargo install mdbook --locked
 
@@ -15,6 +15,7 @@ import { box } from "./scenes.mjs";
 
 const site = "target/site";
 const gallery = process.argv[2] ?? "target/gallery";
+const editor = "target/editor";
 
 // The path of a file's page in the book.
 const pageOfFile = (path) => (path.endsWith(".md") ? path.replace(/README\.md$/, "index.md") : `${path}.md`);
@@ -56,10 +57,12 @@ function addFile(path) {
 
 const program = join(gallery, "app_bg.wasm");
 if (!existsSync(program)) fail(`${program} is missing: run web/build`);
+if (!existsSync(editor)) fail(`${editor} is missing: run web/editor/build`);
 const megabytes = Math.ceil(gzipSync(readFileSync(program)).length / 1e6);
 
 const { behaviors, constraints, types } = pagesOfTypes(megabytes);
 for (const { path, text } of [...behaviors, ...constraints, types]) write(path, text);
+write("editor.md", readFileSync("web/book/editor.md", "utf8"));
 write("gallery.md", readFileSync("web/book/gallery.md", "utf8").replace("<!-- scene -->", box("flock", "gallery.md", megabytes)));
 
 const summary = readFileSync("web/book/SUMMARY.md", "utf8");
@@ -80,4 +83,5 @@ const { error, status } = spawnSync(process.env.MDBOOK ?? "mdbook", ["build", "w
 if (error) fail("mdBook is missing: cargo install mdbook --locked");
 if (status) fail("mdBook failed");
 cpSync(gallery, join(site, "gallery"), { recursive: true });
-console.log(`${site}: ${chapters.length + behaviors.length + constraints.length + files.size + 2} pages`);
+cpSync(editor, join(site, "editor"), { recursive: true });
+console.log(`${site}: ${chapters.length + behaviors.length + constraints.length + files.size + 3} pages`);

@@ -1,7 +1,7 @@
 // The scenes of the gallery, and the boxes in which pages run them.
 
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { scenes } from "../gallery.mjs";
 import { fail, include } from "./book.mjs";
 
@@ -19,20 +19,30 @@ export function source(scene) {
   return existsSync(file) ? file : fail(`there is no scene ${scene}`);
 }
 
-// The picture of a scene, and a sentence about it.
+// A sentence about a scene, and its picture if it is a scene of the gallery.
 function describe(scene) {
   if (!scene.endsWith(".json")) return abouts.get(scene) ?? fail(`the README has no row for the scene ${scene}`);
-  const folder = dirname(scene) === "figures" ? "crates/bevy_steerling/figures" : "docs/plots";
-  const src = join(folder, `${basename(scene, ".json")}.svg`);
   const { name, about = name } = JSON.parse(readFileSync(source(scene), "utf8"));
-  return { about, src, alt: `Plot of ${basename(scene, ".json")}` };
+  return { about };
 }
 
-// A box for the page at the path: the picture of a scene, which leads to the gallery. `scene.js` runs the scene in its place.
+// A frame that plays a scenario file, for the page at the path.
+export function frame(file, path) {
+  const { name } = JSON.parse(readFileSync(source(file), "utf8"));
+  const address = `${relative(dirname(path), "editor/player.html")}#${file}`;
+  return `<iframe loading="lazy" title="${name}" src="${address}"></iframe>`;
+}
+
+// A box for the page at the path: a scenario file in motion, or the picture of a scene, which leads to the gallery. `scene.js` runs the
+// scene in place of its picture.
 export function box(scene, path, megabytes) {
   const { about, src, alt } = describe(scene);
-  include(src);
   const to = (target) => relative(dirname(path), target);
+  if (scene.endsWith(".json")) {
+    const edit = `<a href="${to("editor/index.html")}#${scene}" target="_blank">edit it</a>`;
+    return `<aside class="scene">\n${frame(scene, path)}\n<p><code>${scene}</code>: ${about} (${edit})</p>\n</aside>\n`;
+  }
+  include(src);
   const address = `${to("gallery/index.html")}#${scene}`;
   return `<aside class="scene">
 <a href="${address}"><img src="${to(src)}" alt="${alt}"><span>Run the scene (${megabytes} MB)</span></a>

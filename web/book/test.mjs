@@ -27,6 +27,9 @@ const context = await browser.newContext({ viewport: { width: 1440, height: 900 
 const problems = [];
 const check = (holds, problem) => holds || problems.push(problem);
 
+// Whether a file is part of the gallery or the editor. Anchors of their pages are the names of scenes.
+const isProgram = (path) => /^(gallery|editor)\//.test(path);
+
 async function open(path) {
   const page = await context.newPage();
   note(page, problems);
@@ -72,7 +75,7 @@ async function crawl() {
       const [target, anchor] = link.slice(address.length).split("#");
       const file = target === "" || target.endsWith("/") ? `${target}index.html` : target;
       links.push({ path, file, anchor: decodeURIComponent(anchor ?? "") });
-      if (file.endsWith(".html") && !file.startsWith("gallery/") && !paths.includes(file)) paths.push(file);
+      if (file.endsWith(".html") && !isProgram(file) && !paths.includes(file)) paths.push(file);
     }
   }
   await page.close();
@@ -106,7 +109,7 @@ for (const { path, file, anchor } of links) {
   check(paths.includes(file), `${path}: ${file} does not exist`);
   if (anchor && pages.has(file)) check(pages.get(file).has(anchor), `${path}: ${file} has no #${anchor}`);
 }
-const apart = (path) => path.startsWith("gallery/") || ["404.html", "toc.html"].includes(path);
+const apart = (path) => isProgram(path) || ["404.html", "toc.html"].includes(path);
 for (const path of paths) check(!path.endsWith(".html") || apart(path) || pages.has(path), `no link leads to ${path}`);
 
 const sizes = await Promise.all(paths.filter((path) => !apart(path)).map(async (path) => (await readFile(join(site, path))).length));

@@ -1,0 +1,172 @@
+// A scenario file in motion on a canvas.
+
+import { Scene } from "./steerling.js";
+import { View } from "./view.js";
+
+// The number of ticks for which ways are remembered, and the number of agents up to which they are drawn.
+const TRAIL = 90;
+const MOST_TRAILS = 400;
+// An agent that moves farther than this in a tick has jumped, radii.
+const JUMP = 20;
+// How long the ticks of a frame may take, ms. Where they take longer, the scene runs slower than in real time.
+const BUDGET = 50;
+
+export class Stage {
+  // Is called after each frame.
+  onframe = () => {};
+  // Returns the options of View.draw.
+  overlay = () => ({});
+  playing = false;
+  #scene;
+  #due = 0;
+  #last;
+  #ids;
+  #itemOf;
+  #frame;
+  #trails;
+
+  constructor(canvas) {
+    this.view = new View(canvas);
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    const turn = (now) => {
+      if (this.playing) this.#advance((now - (this.#last ?? now)) / 1000);
+      this.#last = now;
+      requestAnimationFrame(turn);
+    };
+    requestAnimationFrame(turn);
+  }
+
+  // Shows a file at the start. Throws what is wrong with the file, and continues to show the one before.
+  load(file, text) {
+    const scene = new Scene(file, text);
+    this.#scene?.free();
+    this.#scene = scene;
+    this.content = JSON.parse(text.replace(/^\ufeff/, ""));
+    this.#ids = [];
+    this.#itemOf = items(this.content);
+    this.#trails = new Map();
+    this.#due = 0;
+    this.#read();
+    this.draw();
+  }
+
+  // The state of all agents and obstacles.
+  get frame() {
+    return this.#frame;
+  }
+
+  get ticks() {
+    return this.#scene.ticks;
+  }
+
+  get ticksDone() {
+    return this.#scene.ticksDone;
+  }
+
+  // Seconds since the start.
+  get time() {
+    return this.#scene.ticksDone * this.#scene.tick;
+  }
+
+  get stateHash() {
+    return this.#scene.stateHash();
+  }
+
+  step() {
+    this.#scene.step();
+    this.#read();
+  }
+
+  // Runs the ticks that are due after this time, at most to the end of the run.
+  #advance(seconds) {
+    this.#due += seconds;
+    const latest = performance.now() + BUDGET;
+    while (this.#due >= this.#scene.tick && this.ticksDone < this.ticks) {
+      this.#due = performance.now() < latest ? this.#due - this.#scene.tick : 0;
+      this.step();
+    }
+    this.playing = this.ticksDone < this.ticks;
+    this.draw();
+  }
+
+  // Reads the state of the scene.
+  #read() {
+    const numbers = this.#scene.agents();
+    // Agents are only ever removed.
+    if (numbers.length !== 4 * this.#ids.length) this.#ids = this.#scene.ids();
+    const agents = this.#ids.map((id, n) => {
+      const [x, y, heading, radius] = numbers.subarray(4 * n, 4 * n + 4);
+      return { id, place: [x, y], heading, radius, ...this.#itemOf(id) };
+    });
+    if (agents.length <= MOST_TRAILS) for (const agent of agents) this.#extend(agent);
+    const present = new Set(agents.map(({ id }) => id));
+    for (const id of this.#trails.keys()) if (!present.has(id)) this.#trails.delete(id);
+    this.#frame = { agents, obstacles: obstacles(this.#scene.obstacles()), trails: [...this.#trails.values()] };
+  }
+
+  // Adds the place of an agent to its trail.
+  #extend({ id, place, radius, group }) {
+    const last = this.#trails.get(id)?.places.at(-1);
+    const jumped = last && Math.hypot(place[0] - last[0], place[1] - last[1]) > JUMP * Math.max(radius, 1e-3);
+    if (!last || jumped) this.#trails.set(id, { group, places: [] });
+    const { places } = this.#trails.get(id);
+    places.push(place);
+    if (places.length > TRAIL) places.shift();
+  }
+
+  // Moves the view so that it shows the whole scene.
+  fit() {
+    this.view.fit(extent(this.#frame, this.content));
+    this.draw();
+  }
+
+  draw() {
+    if (!this.#scene) return;
+    this.view.draw({ frame: this.#frame, content: this.content, time: this.time, ...this.overlay() });
+    this.onframe();
+  }
+}
+
+// Finds the item of the file that an agent belongs to, and its number among all listed agents and crowds.
+function items({ agents = [], crowds = [] }) {
+  const listed = new Map(agents.map(({ id }, number) => [id, number]));
+  return (id) => {
+    if (listed.has(id)) return { item: ["agents", listed.get(id)], group: listed.get(id) };
+    const crowd = crowds.findIndex(({ prefix }) => id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)));
+    return { item: ["crowds", crowd], group: agents.length + crowd };
+  };
+}
+
+// Obstacles from their numbers.
+function obstacles(numbers) {
+  const list = [];
+  for (let n = 0; n < numbers.length; ) {
+    const [radius, closed, count] = numbers.subarray(n, n + 3);
+    const corners = Array.from({ length: count }, (_, k) => [numbers[n + 3 + 2 * k], numbers[n + 4 + 2 * k]]);
+    list.push({ radius, closed: closed === 1, corners });
+    n += 3 + 2 * count;
+  }
+  return list;
+}
+
+// The box around a scene at its start: left, bottom, right, top.
+function extent({ agents, obstacles }, { bounds, markers = {}, crowds = [], gates = [], agents: listed = [] }) {
+  const discs = [
+    ...agents.map(({ place, radius }) => [place, radius]),
+    ...obstacles.flatMap(({ corners, radius }) => corners.map((corner) => [corner, radius])),
+    ...[bounds, ...crowds.map(({ area }) => area)].flatMap((area) => (area ? [[area.min, 0], [area.max, 0]] : [])),
+    ...gates.flatMap(({ start, end }) => [[start, 0], [end, 0]]),
+    ...Object.values(markers).flat().map(([, ...place]) => [place, 0]),
+    ...listed.flatMap(aims).map((place) => [place, 0]),
+  ];
+  if (!discs.length) return [-100, -100, 100, 100];
+  const side = (axis, sign) => discs.reduce((most, [place, radius]) => Math.max(most, sign * place[axis] + radius), -Infinity);
+  return [-side(0, -1), -side(1, -1), side(0, 1), side(1, 1)];
+}
+
+// The places that an agent is to go to.
+function aims({ behaviors = [], goal, goals = [] }) {
+  const fields = behaviors.flatMap((behavior) => Object.values(behavior));
+  const targets = fields.flatMap(({ target, around, path = [] }) => [(target ?? around)?.point, ...path]);
+  return [...targets, ...[goal, ...goals].map((goal) => goal?.position)].filter(Boolean);
+}
