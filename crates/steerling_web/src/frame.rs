@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(agents(&simulation).len(), 4);
         simulation.step();
         simulation.step();
-        assert_eq!(agents(&simulation), []);
+        assert!(agents(&simulation).is_empty());
     }
 
     #[test]
