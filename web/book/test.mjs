@@ -19,6 +19,8 @@ await mkdir(pictures, { recursive: true });
 const SITE = 12;
 const PAGE = 4;
 const PROGRAM = 14;
+// That of the editor's program, which the figures of pages use.
+const PLAYER = 2;
 
 // As on a host where the project has a folder of its own.
 const { address, stop } = await serve(site, "/steerling/");
@@ -114,11 +116,27 @@ for (const path of paths) check(!path.endsWith(".html") || apart(path) || pages.
 
 const sizes = await Promise.all(paths.filter((path) => !apart(path)).map(async (path) => (await readFile(join(site, path))).length));
 const total = sizes.reduce((sum, size) => sum + size) / 1e6;
-const program = gzipSync(await readFile(join(site, "gallery/app_bg.wasm"))).length / 1e6;
-console.log(`${total.toFixed(1)} MB without the gallery; its program has ${program.toFixed(1)} MB after compression`);
-check(total < SITE, `the site has more than ${SITE} MB without the gallery`);
-check(program < PROGRAM, `the program has more than ${PROGRAM} MB after compression`);
+const compressed = async (path) => gzipSync(await readFile(join(site, path))).length / 1e6;
+const [program, player] = await Promise.all(["gallery/app_bg.wasm", "editor/steerling_bg.wasm"].map(compressed));
+console.log(`${total.toFixed(1)} MB without the programs; after compression, that of the gallery has ${program.toFixed(1)} MB, and that of the editor ${player.toFixed(1)} MB`);
+check(total < SITE, `the site has more than ${SITE} MB without the programs`);
+check(program < PROGRAM, `the gallery's program has more than ${PROGRAM} MB after compression`);
+check(player < PLAYER, `the editor's program has more than ${PLAYER} MB after compression`);
 assert.deepEqual(problems, []);
+
+// Figures play at once. `InFormation` has none: it is in that of `Formation`.
+const figures = await open("");
+const still = ["behaviors/types.html", "behaviors/in_formation.html"];
+for (const path of paths.filter((path) => path.startsWith("behaviors/") && !still.includes(path))) {
+  await figures.goto(address + path);
+  const frame = figures.locator('iframe[src*="player.html"]').first();
+  await frame.scrollIntoViewIfNeeded();
+  await (await (await frame.elementHandle()).contentFrame()).waitForSelector("#status:empty", { state: "attached" });
+  await changed(frame, Buffer.from(""), path);
+  await changed(frame, await frame.screenshot(), path);
+}
+await figures.close();
+console.log("ok the figures of all behaviors");
 
 // The reader starts the first scene; then the others start at once.
 const reader = await open("behaviors/seek.html");

@@ -45,13 +45,11 @@ function report(message, isError = message !== "") {
   get("status").classList.toggle("error", isError);
 }
 
-// Shows the file after a change. The panel is not rebuilt while a text is typed.
+// Shows the file after a change.
 function refresh() {
   show();
-  const content = readable();
-  if (selection && at(content, selection) === undefined) selection = undefined;
   if (get("text").value !== file.text) get("text").value = file.text;
-  if (content) fillPanel(content);
+  fillPanel();
   try {
     localStorage.setItem(DRAFT, JSON.stringify({ name, text: file.text }));
   } catch {
@@ -75,8 +73,7 @@ function edit(change) {
 
 function select(path) {
   selection = path;
-  const content = readable();
-  if (content) fillPanel(content);
+  fillPanel();
   stage.draw();
 }
 
@@ -101,9 +98,16 @@ const hint = (content, place) => (key) => {
 
 const isSelected = ([list, number]) => selection?.[0] === list && selection[1] === number;
 
-function fillPanel(content) {
+function fillPanel() {
   const focused = document.activeElement?.ariaLabel;
-  get("panel").replaceChildren(...(selection ? itemPanel(content) : scenePanel(content)));
+  const content = readable();
+  if (selection && at(content, selection) === undefined) selection = undefined;
+  try {
+    get("panel").replaceChildren(...(selection ? itemPanel(content) : scenePanel(content)));
+  } catch {
+    // A file that is not valid may have any structure. Its text can still be changed.
+    get("panel").replaceChildren();
+  }
   if (focused) get("panel").querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -128,13 +132,13 @@ function itemPanel(content) {
   const item = at(content, selection);
   const [list, key] = selection;
   const change = (path) => (value) => edit((content) => set(content, [...selection, ...path], value));
-  const title = list === "markers" ? `marker ${key}` : `${LISTED[list].noun} ${LISTED[list].name(item)}`;
+  const named = list === "markers" ? key : LISTED[list].name(item);
   const place = places(item, selection).map((path) => placeAt(content, path))[0] ?? [0, 0];
   const form = new Form(schema, hint(content, rounded([place[0] + 100, place[1]])));
   const heading = element(
     "h2",
     {},
-    element("span", { textContent: title }),
+    element("span", { textContent: named }),
     element("button", { textContent: "Scene", title: "Escape", onclick: () => select(undefined) }),
     list === "markers" ? undefined : element("button", { textContent: "Duplicate", title: "Ctrl+D", onclick: duplicate }),
     element("button", { textContent: "Delete", title: "Delete", onclick: remove }),
@@ -154,8 +158,11 @@ function itemPanel(content) {
 
 function add(kind) {
   const canvas = get("canvas");
-  const place = rounded(stage.view.toWorld([canvas.clientWidth / 2, canvas.clientHeight / 2]).map(Math.round));
+  const middle = stage.view.toWorld([canvas.clientWidth / 2, canvas.clientHeight / 2]);
   edit((content) => {
+    // Each a little beside the one before.
+    const shift = stage.view.length(25) * ((content.agents?.length ?? 0) + (content.crowds?.length ?? 0) + (content.obstacles?.length ?? 0));
+    const place = rounded([middle[0] + shift, middle[1] - shift]);
     const [list, item, entries] = NEW[kind](content, place);
     if (list === "markers") {
       (content.markers ??= {})[item] = entries;

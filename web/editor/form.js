@@ -127,9 +127,11 @@ export class Form {
       const { [key]: _, ...rest } = value;
       change(part === undefined ? rest : { ...value, [key]: part });
     };
-    const keys = Object.keys(properties).filter((key) => !leftOut.includes(key) && !("const" in this.schema.resolve(properties[key])));
+    const isRequired = (key) => required.includes(key);
+    const known = Object.keys(properties).sort((one, other) => isRequired(other) - isRequired(one));
+    const keys = known.filter((key) => !leftOut.includes(key) && !("const" in this.schema.resolve(properties[key])));
     const isPlain = (key) => ["number", "integer", "boolean", "string"].includes(this.schema.resolve(properties[key]).type);
-    const shown = keys.filter((key) => key in value || required.includes(key) || isPlain(key) || this.#isShort(properties[key]));
+    const shown = keys.filter((key) => key in value || isRequired(key) || isPlain(key) || this.#isShort(properties[key]));
     const rows = shown.map((key) => {
       const remove = element("button", { type: "button", textContent: "×", title: `Remove ${key}`, onclick: () => set(key, undefined) });
       const removable = key in value && ![...required, ...kept].includes(key) && !isPlain(key);

@@ -2,15 +2,15 @@
 
 import { at, places } from "./document.js";
 
-// The lists of a file, and how their items are named and described in the schema.
+// The lists of a file, with the schema of their items, and what an item is called.
 export const LISTED = {
-  agents: { noun: "agent", type: "Agent", name: ({ id }) => id },
-  crowds: { noun: "crowd", type: "Crowd", name: ({ prefix }) => prefix },
-  obstacles: { noun: "obstacle", type: "Obstacle", name: shapeOf },
-  gates: { noun: "gate", type: "Gate", name: ({ id }) => id },
-  respawns: { noun: "respawn", type: "Respawn", name: () => "respawn" },
-  fields: { noun: "flow field", type: "FlowField", name: ({ id }) => id },
-  formations: { noun: "formation", type: "Formation", name: ({ anchor }) => `formation of ${anchor}` },
+  agents: { type: "Agent", name: ({ id }) => id },
+  crowds: { type: "Crowd", name: ({ prefix }) => prefix },
+  obstacles: { type: "Obstacle", name: shapeOf },
+  gates: { type: "Gate", name: ({ id }) => id },
+  respawns: { type: "Respawn", name: () => "respawn" },
+  fields: { type: "FlowField", name: ({ id }) => id },
+  formations: { type: "Formation", name: ({ anchor }) => `formation of ${anchor}` },
 };
 export const SHAPES = ["circle", "rectangle", "segment", "capsule", "polygon", "polyline"];
 

@@ -16,8 +16,12 @@ try {
   const [text] = await Promise.all([response.text(), start()]);
   const stage = new Stage(canvas);
   stage.load(scene, text);
-  stage.fit();
-  new ResizeObserver(() => stage.fit()).observe(canvas);
+  const box = stage.look();
+  stage.load(scene, text);
+  new ResizeObserver(() => {
+    stage.view.fit(box);
+    stage.draw();
+  }).observe(canvas);
   let restart;
   stage.onframe = () => {
     if (stage.ticksDone < stage.ticks || restart) return;

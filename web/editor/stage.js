@@ -10,6 +10,8 @@ const MOST_TRAILS = 400;
 const JUMP = 20;
 // How long the ticks of a frame may take, ms. Where they take longer, the scene runs slower than in real time.
 const BUDGET = 50;
+// How long a scene runs to find out how much of the world it needs, ms.
+const LONGEST_LOOK = 1000;
 
 export class Stage {
   // Is called after each frame.
@@ -114,10 +116,22 @@ export class Stage {
     if (places.length > TRAIL) places.shift();
   }
 
-  // Moves the view so that it shows the whole scene.
+  // Moves the view so that it shows the whole scene as it is now.
   fit() {
     this.view.fit(extent(this.#frame, this.content));
     this.draw();
+  }
+
+  // The box around the scene from its start to its end, or as far as it runs in a second. Leaves the scene there.
+  look() {
+    const box = extent(this.#frame, this.content);
+    const latest = performance.now() + LONGEST_LOOK;
+    while (this.ticksDone < this.ticks && this.#frame.agents.length && performance.now() < latest) {
+      const [left, bottom, right, top] = extent(this.#frame, {});
+      box.splice(0, 4, Math.min(box[0], left), Math.min(box[1], bottom), Math.max(box[2], right), Math.max(box[3], top));
+      this.step();
+    }
+    return box;
   }
 
   draw() {
@@ -159,7 +173,7 @@ function extent({ agents, obstacles }, { bounds, markers = {}, crowds = [], gate
     ...Object.values(markers).flat().map(([, ...place]) => [place, 0]),
     ...listed.flatMap(aims).map((place) => [place, 0]),
   ];
-  if (!discs.length) return [-100, -100, 100, 100];
+  if (!discs.length) return [-300, -200, 300, 200];
   const side = (axis, sign) => discs.reduce((most, [place, radius]) => Math.max(most, sign * place[axis] + radius), -Infinity);
   return [-side(0, -1), -side(1, -1), side(0, 1), side(1, 1)];
 }
