@@ -30,53 +30,70 @@ export function places(value, path = []) {
   });
 }
 
-// Rounds a place to hundredths, which are far below a pixel, so that files remain legible.
-export const rounded = (place) => place.map((number) => Math.round(100 * number) / 100);
-
 // The place at a path that `places` returned.
 export const placeAt = (value, path) => at(value, path).slice(-2);
 
-// Moves the places at these paths.
-export function move(value, paths, [dx, dy]) {
+// Moves the places at these paths. Twelve digits are more than the simulation has.
+export function move(value, paths, displacement) {
   for (const path of paths) {
-    const [x, y] = placeAt(value, path);
-    set(value, path, [...at(value, path).slice(0, -2), ...rounded([x + dx, y + dy])]);
+    const moved = placeAt(value, path).map((number, axis) => Number((number + displacement[axis]).toPrecision(12)));
+    set(value, path, [...at(value, path).slice(0, -2), ...moved]);
   }
 }
 
-// JSON with short values in one line, as a person would write it.
+// JSON in which values that fit in a line are in one line.
 export function print(value, indent = "", limit = 110) {
-  const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ").replaceAll("[ ", "[").replaceAll(" ]", "]").replaceAll("{ ", "{").replaceAll(" }", "}");
-  if (value === null || typeof value !== "object" || line.length + indent.length <= limit) return line;
+  if (value === null || typeof value !== "object" || JSON.isRawJSON?.(value)) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const show = (deeper) => {
+    if (isList) return value.map((item) => print(item, deeper, limit));
+    return Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${print(item, deeper, limit)}`);
+  };
+  const [open, close] = isList ? "[]" : "{}";
+  const line = `${open}${show(indent).join(", ")}${close}`;
+  if (!line.includes("\n") && line.length + indent.length <= limit) return line;
   const deeper = `${indent}  `;
-  const inner = Array.isArray(value)
-    ? value.map((item) => deeper + print(item, deeper, limit))
-    : Object.entries(value).map(([key, item]) => `${deeper}${JSON.stringify(key)}: ${print(item, deeper, limit)}`);
-  const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  return `${open}\n${inner.join(",\n")}\n${indent}${close}`;
+  return `${open}\n${show(deeper).map((item) => deeper + item).join(",\n")}\n${indent}${close}`;
+}
+
+// Reads JSON. Integers that a number cannot hold, such as large seeds, keep their digits.
+const parse = (text) =>
+  JSON.parse(text, (_, value, { source } = {}) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) && source ? JSON.rawJSON(source) : value,
+  );
+
+// The text of a file, or of its scenario if it also has an expected motion.
+function scenario(text) {
+  try {
+    const { scenario } = parse(text);
+    return scenario ? print(scenario) : text;
+  } catch {
+    return text;
+  }
 }
 
 export class Document {
   #past = [];
   #future = [];
 
+  #isTyping = false;
+
   constructor(text) {
     this.text = text;
   }
 
-  // The content. Throws if the text is not JSON. Integers that a number cannot hold, such as large seeds, keep their digits.
+  // The content. Throws if the text is not JSON.
   get content() {
-    return JSON.parse(this.text, (_, value, { source } = {}) =>
-      Number.isInteger(value) && !Number.isSafeInteger(value) && source ? JSON.rawJSON(source) : value,
-    );
+    return parse(this.text);
   }
 
-  // Replaces the text.
-  write(text) {
+  // Replaces the text. All that is typed in a row is undone at once.
+  write(text, isTyped = false) {
     if (text === this.text) return;
-    this.#past.push(this.text);
+    if (!isTyped || !this.#isTyping) this.#past.push(this.text);
+    this.#isTyping = isTyped;
     this.#future = [];
-    this.text = text;
+    this.text = scenario(text);
   }
 
   // Changes the content.
@@ -96,6 +113,7 @@ export class Document {
 
   #swap(from, to) {
     if (!from.length) return;
+    this.#isTyping = false;
     to.push(this.text);
     this.text = from.pop();
   }

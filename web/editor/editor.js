@@ -1,9 +1,9 @@
 // The editor: drag agents and obstacles, choose behaviors, run, and download the file.
 
 import start, { schema as readSchema } from "./steerling.js";
-import { Document, LISTS, PLACES, at, move, placeAt, places, print, rounded, set } from "./document.js";
+import { Document, LISTS, PLACES, at, move, placeAt, places, set } from "./document.js";
 import { Form, Schema, element } from "./form.js";
-import { LISTED, NEW, SHAPES, ownPlaces, shapeOf, unused } from "./items.js";
+import { COPIED, LISTED, NEW, SHAPES, inNoFormation, ownPlaces, shapeOf, unused } from "./items.js";
 import { distance, itemAt } from "./pick.js";
 import { Stage } from "./stage.js";
 
@@ -18,24 +18,28 @@ const EMPTY = '{\n  "name": "new scene",\n  "ticks": 1800\n}\n';
 await start();
 const schema = new Schema(JSON.parse(readSchema()));
 export const stage = new Stage(get("canvas"));
-let file = new Document(EMPTY);
+const file = new Document(EMPTY);
 let name = "scene.json";
 export const opened = () => name;
+// Whether the stage shows the file. Otherwise the file is not valid, and the stage shows the last one that was.
+let isShown = false;
 // The path of the selected item: a list and a number, or "markers" and a name.
 let selection;
 let dragged;
 
 // --- What is shown
 
-// Shows the file, from the start. The last valid scene stays where the file is not valid.
+// Shows a text at its start, and returns whether it is valid.
 function show(text = file.text) {
   try {
     stage.load(name, text);
     report("");
+    isShown = text === file.text;
     return true;
   } catch (error) {
-    stage.playing = false;
+    stage.playing = isShown = false;
     report(String(error.message ?? error));
+    stage.draw();
     return false;
   }
 }
@@ -49,13 +53,55 @@ function report(message, isError = message !== "") {
 function refresh() {
   show();
   if (get("text").value !== file.text) get("text").value = file.text;
+  saveDraft();
+}
+
+// Changes the content of the file, and fills the panel anew unless the change is the value of one of its fields.
+function edit(change, isFilled = true) {
+  file.edit(change);
+  refresh();
+  if (isFilled) fillPanel();
+  else get("panel").querySelector("h2 > span").textContent = title(file.content);
+}
+
+export function select(path) {
+  // A field that is being typed in belongs to what was selected before.
+  document.activeElement?.blur();
+  selection = path;
   fillPanel();
+  stage.draw();
+}
+
+// Opens a file in place of the present one, which *Undo* brings back.
+function open(newName, text) {
+  [name, selection] = [newName, undefined];
+  file.write(text);
+  stage.playing = false;
+  show();
+  get("text").value = file.text;
+  fillPanel();
+  stage.fit();
+}
+
+// The draft that a reload brings back. The address then no longer means the scene from which it comes.
+function saveDraft() {
+  history.replaceState(null, "", location.pathname);
   try {
     localStorage.setItem(DRAFT, JSON.stringify({ name, text: file.text }));
   } catch {
-    // No draft of files that are too large for the browser.
+    // The file is too large, or the browser stores nothing.
   }
 }
+
+function loadDraft() {
+  try {
+    return JSON.parse(localStorage.getItem(DRAFT)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+// --- The panel
 
 // The content of the file, or undefined if it is not JSON.
 function readable() {
@@ -66,123 +112,117 @@ function readable() {
   }
 }
 
-function edit(change) {
-  file.edit(change);
-  refresh();
-}
-
-function select(path) {
-  selection = path;
-  fillPanel();
-  stage.draw();
-}
-
-// Opens a file in place of the present one. Of a file with an expected motion, only the scenario is opened.
-function open(newName, text) {
-  [file, name, selection] = [new Document(text), newName, undefined];
-  const { scenario } = readable() ?? {};
-  if (scenario) file = new Document(print(scenario));
-  stage.playing = false;
-  refresh();
-  stage.fit();
-}
-
-// --- The panel
-
-// What a new field should be: places are `place`, and names are those of things that exist.
-const hint = (content, place) => (key) => {
-  if (PLACES.has(key) || LISTS.has(key)) return place;
-  const ids = { agent: content.agents?.findLast((_, n) => !isSelected(["agents", n]))?.id, marker: Object.keys(content.markers ?? {})[0], field: content.fields?.[0]?.id };
-  return { ...ids, anchor: content.agents?.[0]?.id, members: content.crowds?.[0]?.prefix ?? content.agents?.[1]?.id }[key];
+// What a new field should be: a place is `place`, an area is around it, and names are those of things that exist.
+const hint = ([x, y], [width, height]) => (key) => {
+  const { agents = [], markers = {}, fields = [], ...content } = file.content;
+  const values = {
+    min: [x - width / 2, y - height / 2],
+    max: [x + width / 2, y + height / 2],
+    agent: agents.findLast((_, n) => !isSelected(["agents", n]))?.id,
+    marker: Object.keys(markers)[0],
+    field: fields[0]?.id,
+    members: inNoFormation({ agents, ...content })[0],
+  };
+  return values[key] ?? (PLACES.has(key) || LISTS.has(key) ? [x, y] : undefined);
 };
 
 const isSelected = ([list, number]) => selection?.[0] === list && selection[1] === number;
 
+// Fills the panel with the fields of the selected item, or of the scene.
 function fillPanel() {
-  const focused = document.activeElement?.ariaLabel;
+  const focused = document.activeElement?.dataset.path;
   const content = readable();
   if (selection && at(content, selection) === undefined) selection = undefined;
   try {
     get("panel").replaceChildren(...(selection ? itemPanel(content) : scenePanel(content)));
-  } catch {
+  } catch (error) {
     // A file that is not valid may have any structure. Its text can still be changed.
+    if (isShown) throw error;
     get("panel").replaceChildren();
   }
-  if (focused) get("panel").querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+  if (focused) get("panel").querySelector(`[data-path="${CSS.escape(focused)}"]`)?.focus();
+}
+
+const form = (place, size = [100, 100]) =>
+  new Form(schema, {
+    read: (path) => at(file.content, path),
+    write: (path, value, isFilled = false) => edit((content) => set(content, path, value), isFilled),
+    hint: hint(place, size),
+  });
+
+// What the panel is about.
+function title(content) {
+  if (!selection) return "Scene";
+  const [list, key] = selection;
+  return list === "markers" ? key : LISTED[list].name(at(content, selection));
 }
 
 // The fields of the scene, and a list of everything in it.
 function scenePanel(content) {
-  const form = new Form(schema, hint(content, [0, 0]));
-  const lists = [...Object.keys(LISTED), "markers", "dimensions"];
-  const fields = form.object(schema.root, content, (changed) => edit((content) => replace(content, changed)), lists);
+  const fields = form([0, 0], [800, 600]).object(schema.root, [], [...Object.keys(LISTED), "markers"]);
   const button = (path, text) => element("button", { textContent: text, onclick: () => select(path) });
   const items = Object.entries(LISTED).flatMap(([list, { name }]) => (content[list] ?? []).map((item, number) => button([list, number], name(item))));
   const markers = Object.keys(content.markers ?? {}).map((marker) => button(["markers", marker], marker));
-  return [element("h2", { textContent: "Scene" }), fields, element("div", { className: "items" }, ...items, ...markers)];
-}
-
-// Gives an object the fields of another one.
-function replace(content, changed) {
-  for (const key of Object.keys(content)) delete content[key];
-  Object.assign(content, changed);
+  return [element("h2", {}, element("span", { textContent: title(content) })), fields, element("div", { className: "items" }, ...items, ...markers)];
 }
 
 function itemPanel(content) {
-  const item = at(content, selection);
-  const [list, key] = selection;
-  const change = (path) => (value) => edit((content) => set(content, [...selection, ...path], value));
-  const named = list === "markers" ? key : LISTED[list].name(item);
-  const place = places(item, selection).map((path) => placeAt(content, path))[0] ?? [0, 0];
-  const form = new Form(schema, hint(content, rounded([place[0] + 100, place[1]])));
+  const path = selection;
+  const [list] = path;
+  const item = at(content, path);
+  const [x, y] = places(item, path).map((path) => placeAt(content, path))[0] ?? [0, 0];
+  const fields = form([x + 100, y]);
   const heading = element(
     "h2",
     {},
-    element("span", { textContent: named }),
+    element("span", { textContent: title(content) }),
     element("button", { textContent: "Scene", title: "Escape", onclick: () => select(undefined) }),
-    list === "markers" ? undefined : element("button", { textContent: "Duplicate", title: "Ctrl+D", onclick: duplicate }),
+    COPIED.has(list) ? element("button", { textContent: "Duplicate", title: "Ctrl+D", onclick: duplicate }) : undefined,
     element("button", { textContent: "Delete", title: "Delete", onclick: remove }),
   );
-  if (list === "markers") return [heading, form.field(schema.root.properties.markers.additionalProperties, item, change([]), "markers")];
+  const part = (text) => element("h3", { textContent: text });
+  if (list === "markers") return [heading, fields.field(schema.root.properties.markers.additionalProperties, path)];
   const own = schema.named(LISTED[list].type);
-  const fields = (leftOut) => form.object(own, item, change([]), leftOut);
-  const behaviors = (path) => [element("h3", { textContent: "Behaviors" }), form.behaviors(at(item, path) ?? [], change(path))];
-  if (list === "agents") return [heading, ...behaviors(["behaviors"]), element("h3", { textContent: "Agent" }), fields(["behaviors"])];
-  if (list === "obstacles") return [heading, form.object(own, item, change([]), SHAPES.filter((shape) => !(shape in item)), [shapeOf(item)])];
-  if (list !== "crowds") return [heading, fields([])];
-  const kind = form.object(own.properties.agent, item.agent, change(["agent"]), ["behaviors"]);
-  return [heading, fields(["agent"]), ...behaviors(["agent", "behaviors"]), element("h3", { textContent: "Each agent" }), kind];
+  if (list === "agents") return [heading, part("Behaviors"), fields.behaviors([...path, "behaviors"]), part("Agent"), fields.object(own, path, ["behaviors"])];
+  if (list === "obstacles") {
+    const shape = shapeOf(item);
+    return [heading, fields.object(own, path, SHAPES.filter((other) => other !== shape), [shape])];
+  }
+  if (list !== "crowds") return [heading, fields.object(own, path)];
+  const each = [...path, "agent"];
+  const agent = fields.object(own.properties.agent, each, ["behaviors"]);
+  return [heading, fields.object(own, path, ["agent"]), part("Behaviors"), fields.behaviors([...each, "behaviors"]), part("Each agent"), agent];
 }
 
 // --- Adding, copying and removing
 
 function add(kind) {
+  if (!isShown) return;
+  const { agents = [], crowds = [], obstacles = [], ...content } = file.content;
   const canvas = get("canvas");
-  const middle = stage.view.toWorld([canvas.clientWidth / 2, canvas.clientHeight / 2]);
+  const [x, y] = stage.view.toWorld([canvas.clientWidth / 2, canvas.clientHeight / 2]);
+  // Each a little beside the one before.
+  const shift = stage.view.length(25) * (agents.length + crowds.length + obstacles.length);
+  const made = NEW[kind]({ agents, crowds, obstacles, ...content }, [x + shift, y - shift].map(rounded));
+  if (!made) return report("A formation needs an agent, and another one or a crowd, that are in no other formation.");
+  const [list, item, entries] = made;
+  selection = list === "markers" ? [list, item] : [list, file.content[list]?.length ?? 0];
   edit((content) => {
-    // Each a little beside the one before.
-    const shift = stage.view.length(25) * ((content.agents?.length ?? 0) + (content.crowds?.length ?? 0) + (content.obstacles?.length ?? 0));
-    const place = rounded([middle[0] + shift, middle[1] - shift]);
-    const [list, item, entries] = NEW[kind](content, place);
-    if (list === "markers") {
-      (content.markers ??= {})[item] = entries;
-      selection = [list, item];
-    } else {
-      selection = [list, (content[list] ??= []).push(item) - 1];
-    }
+    content[list] ??= list === "markers" ? {} : [];
+    set(content, selection, entries ?? item);
   });
 }
 
 // A copy of the selected item beside it.
 function duplicate() {
   const [list, number] = selection ?? [];
-  if (!(list in LISTED)) return;
+  if (!isShown || !COPIED.has(list)) return;
   edit((content) => {
     const copy = structuredClone(content[list][number]);
     const key = ["id", "prefix"].find((key) => key in copy);
-    if (key) copy[key] = unused(content, list, key, `${copy[key].replace(/ ?\d*$/, "")} `);
+    if (key) copy[key] = unused(content, list, key, `${copy[key].replace(/ ?\d* ?$/, "")} `, key === "prefix" ? " " : "");
     selection = [list, content[list].push(copy) - 1];
-    const shift = stage.view.length(30);
+    const shift = rounded(stage.view.length(30));
     move(content, ownPlaces(content, selection), [shift, -shift]);
   });
 }
@@ -192,6 +232,12 @@ function remove() {
   if (!removed) return;
   selection = undefined;
   edit((content) => set(content, removed, undefined));
+}
+
+// Rounds a coordinate to a step that is at most a pixel.
+function rounded(number) {
+  const step = 10 ** Math.floor(Math.log10(stage.view.length(1)));
+  return Number((Math.round(number / step) * step).toPrecision(12));
 }
 
 // --- Pointers on the canvas
@@ -217,14 +263,13 @@ const pointers = new Map();
 function press(event) {
   get("canvas").setPointerCapture(event.pointerId);
   pointers.set(event.pointerId, pixel(event));
-  if (pointers.size > 1) return void (dragged = undefined);
+  if (pointers.size > 1) return finish();
   const place = stage.view.toWorld(pixel(event));
   const handle = handleAt(place);
   const item = handle ? selection : itemAt(place, stage.view.length(NEAR), stage.frame, stage.content);
   if (!handle) select(item);
-  if (item && stage.ticksDone > 0) report("To move things, go back to the start.", false);
-  const paths = handle ? [handle.path] : item && stage.ticksDone === 0 ? ownPlaces(stage.content, item) : [];
-  dragged = { start: pixel(event), from: place, paths, text: file.text };
+  const paths = handle ? [handle.path] : item ? ownPlaces(stage.content, item) : [];
+  dragged = { start: pixel(event), from: place, paths: isShown ? paths : [], text: file.text };
 }
 
 function drag(event) {
@@ -238,9 +283,10 @@ function drag(event) {
   } else if (dragged?.paths.length) {
     dragged.isMoving ||= distance(now, dragged.start) > SLACK;
     if (!dragged.isMoving) return;
+    if (stage.ticksDone > 0) return report("To move things, go back to the start.", false);
     const [x, y] = stage.view.toWorld(now);
     const moved = new Document(dragged.text);
-    moved.edit((content) => move(content, dragged.paths, [x - dragged.from[0], y - dragged.from[1]]));
+    moved.edit((content) => move(content, dragged.paths, [x - dragged.from[0], y - dragged.from[1]].map(rounded)));
     if (show(moved.text)) dragged.result = moved.text;
     return;
   } else {
@@ -251,11 +297,17 @@ function drag(event) {
 
 function release(event) {
   pointers.delete(event.pointerId);
+  finish();
+}
+
+// Ends a drag at the last valid place.
+function finish() {
   const { result } = dragged ?? {};
   dragged = undefined;
-  if (!result) return;
-  file.write(result);
+  if (result) file.write(result);
+  if (!result && isShown) return;
   refresh();
+  fillPanel();
 }
 
 // --- Commands
@@ -278,10 +330,12 @@ const commands = {
   undo() {
     file.undo();
     refresh();
+    fillPanel();
   },
   redo() {
     file.redo();
     refresh();
+    fillPanel();
   },
   download() {
     const link = element("a", { href: URL.createObjectURL(new Blob([file.text], { type: "application/json" })), download: name });
@@ -293,14 +347,13 @@ const commands = {
 for (const [id, command] of Object.entries(commands)) get(id).onclick = command;
 for (const kind of Object.keys(NEW)) get("add").append(element("button", { textContent: kind, title: `Add: ${kind}`, onclick: () => add(kind) }));
 
-const KEYS = { " ": commands.run, ".": commands.step, Home: commands.start, Delete: remove, Backspace: remove, Escape: () => select(undefined) };
+const KEYS = { " ": commands.run, ".": commands.step, Home: commands.start, Delete: remove, Escape: () => select(undefined) };
 addEventListener("keydown", (event) => {
-  const isTyping = /^(INPUT|TEXTAREA|SELECT|BUTTON|SUMMARY)$/.test(event.target.tagName);
   const key = event.key.toLowerCase();
   const control = event.ctrlKey || event.metaKey;
   const command = control ? { z: event.shiftKey ? commands.redo : commands.undo, y: commands.redo, d: duplicate }[key] : KEYS[event.key];
-  if (!command || (isTyping && event.target.type !== "button")) return;
-  if (event.target.tagName === "BUTTON" && event.key === " ") return;
+  if (!command || event.target.matches("input, textarea, select")) return;
+  if (key === " " && event.target.matches("button, summary")) return;
   event.preventDefault();
   command();
 });
@@ -328,8 +381,9 @@ addEventListener("drop", async (event) => {
   if (dropped) open(dropped.name, await dropped.text());
 });
 get("text").oninput = () => {
-  file.write(get("text").value);
+  file.write(get("text").value, true);
   refresh();
+  fillPanel();
 };
 
 stage.overlay = () => ({ handles: handles(stage.content), selected: isSelected });
@@ -338,7 +392,7 @@ stage.onframe = () => {
   get("time").textContent = `${stage.time.toFixed(2)} s`;
 };
 
-// The project's scenes, and the one that the address or the last visit chooses.
+// The project's scenes, and the one in the address or the draft.
 const scenes = await (await fetch("scenarios/index.json")).json();
 for (const scene of scenes) get("examples").append(element("option", { value: scene, textContent: scene.replace(".json", "") }));
 async function openScene(scene) {
@@ -351,10 +405,13 @@ get("examples").onchange = ({ target }) => {
   history.replaceState(null, "", `#${target.value}`);
   target.value = "";
 };
-addEventListener("hashchange", () => openScene(location.hash.slice(1)));
+addEventListener("hashchange", () => location.hash && openScene(location.hash.slice(1)));
 
-const draft = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
-stage.load(name, EMPTY);
-if (location.hash) await openScene(location.hash.slice(1));
-else open(draft?.name ?? name, draft?.text ?? EMPTY);
+show();
+if (location.hash) {
+  await openScene(location.hash.slice(1));
+} else {
+  const draft = loadDraft();
+  open(draft.name ?? name, draft.text ?? EMPTY);
+}
 document.body.dataset.ready = "";

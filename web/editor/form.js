@@ -29,6 +29,7 @@ export class Schema {
 
   // The alternatives of a schema, each with a name, or undefined. Alternatives that are words are one alternative each.
   choices(schema) {
+    if (schema.type === "boolean") return [true, false].map((value) => ({ name: String(value), schema: { const: value } }));
     if (schema.enum) return schema.enum.map((word) => ({ name: word, schema: { const: word } }));
     if (!schema.oneOf || schema.properties) return undefined;
     return schema.oneOf.flatMap((choice) => {
@@ -62,141 +63,165 @@ export class Schema {
       const fields = (schema.required ?? []).map((key) => [key, this.simplest(schema.properties[key], hint, key)]);
       return Object.fromEntries(fields);
     }
-    const isVector = schema.type === "array" && schema.minItems === schema.maxItems;
-    if ((isVector || schema.type === "string") && hint(key) !== undefined) return hint(key);
+    if ((isVector(schema) || schema.type === "string") && hint(key) !== undefined) return hint(key);
     if (schema.type === "array") return Array.from({ length: schema.minItems ?? 0 }, () => this.simplest(schema.items, hint, key));
     if (schema.type === "string") return "";
-    if (schema.type === "boolean") return true;
     return Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? 10, 10));
   }
 }
 
-// Forms for values. Each calls `change` with a new value, or with undefined if the field is to be left out.
+// Whether a schema is that of lists of a fixed length.
+const isVector = ({ type, minItems, maxItems }) => type === "array" && minItems !== undefined && minItems === maxItems;
+
+// Forms for the values of a file. A value is found by its path.
 export class Form {
-  // `hint` returns the first value of a field by its key, or undefined.
-  constructor(schema, hint) {
-    this.schema = schema;
-    this.hint = hint;
+  // `read` returns the value at a path. `write` replaces it, or removes it if it is undefined, and then builds the form anew if its third
+  // argument is true. `hint` returns the first value of a field by its key, or undefined.
+  constructor(schema, { read, write, hint }) {
+    Object.assign(this, { schema, read, write, hint });
   }
 
-  // The elements that show a value and change it.
-  field(given, value, change, label) {
+  // The control of the value at a path.
+  field(given, path, isRequired = typeof path.at(-1) === "number") {
     const schema = this.schema.resolve(given);
     const choices = this.schema.choices(schema);
-    if (choices) return this.#choice(choices, value, change, label);
-    if (schema.type === "object" && schema.properties) return this.object(schema, value ?? {}, change);
-    if (schema.type === "array") return this.#list(schema, value ?? [], change, label);
-    if (schema.type === "boolean") {
-      const box = element("input", { type: "checkbox", checked: value ?? schema.default ?? false, ariaLabel: label });
-      box.onchange = () => change(box.checked === (schema.default ?? false) ? undefined : box.checked);
-      return box;
-    }
-    if (schema.type === "string") return this.#input({ type: "text", value: value ?? "" }, change, label, (text) => text);
-    if (schema.type === "number" || schema.type === "integer") {
-      const number = { type: "number", step: "any", value: value?.rawJSON ?? value ?? "", placeholder: "default" };
-      return this.#input(number, change, label, Number);
-    }
-    return element("code", { textContent: JSON.stringify(value) });
+    if (choices) return this.#choice(choices, path, isRequired);
+    if (schema.type === "object" && schema.properties) return this.object(schema, path);
+    if (isVector(schema)) return this.#vector(schema, path);
+    if (schema.type === "array") return this.#list(schema, path);
+    return this.#input(schema, path, isRequired);
   }
 
-  #input(properties, change, label, read) {
-    const input = element("input", { ...properties, ariaLabel: label });
-    input.onchange = () => change(input.value === "" ? undefined : read(input.value));
+  // An input of a number or a text.
+  #input({ type }, path, isRequired, write = this.write) {
+    const isNumber = type !== "string";
+    const shown = () => this.read(path)?.rawJSON ?? this.read(path) ?? "";
+    const placeholder = isRequired ? "" : "default";
+    const input = labelled("input", path, { type: isNumber ? "number" : "text", step: "any", placeholder, value: shown() });
+    input.onchange = () => {
+      if (input.validity.badInput || (input.value === "" && isRequired)) input.value = shown();
+      else write(path, input.value === "" ? undefined : isNumber ? number(input.value) : input.value);
+    };
     return input;
   }
 
-  #choice(choices, value, change, label) {
+  // A list of numbers of a fixed length. Without a value, its numbers are zero until they are set.
+  #vector({ items, minItems }, path) {
+    const numbers = () => this.read(path) ?? Array.from({ length: minItems }, () => 0);
+    const write = (inner, value) => this.write(path, numbers().with(inner.at(-1), value));
+    const isNumber = this.schema.resolve(items).type === "number";
+    const part = (inner) => (isNumber ? this.#input(items, inner, true, write) : this.field(items, inner));
+    const parts = Array.from({ length: minItems }, (_, n) => part([...path, n]));
+    return element("div", { className: isNumber ? "vector" : "list" }, ...parts);
+  }
+
+  // A list of alternatives, and the fields of the one that the value is.
+  #choice(choices, path, isRequired) {
+    const value = this.read(path);
     const now = value === undefined ? undefined : this.schema.choice(choices, value);
-    const select = element("select", { ariaLabel: label }, ...(now ? [] : [element("option", { value: "", textContent: "default" })]));
-    for (const { name } of choices) select.append(element("option", { value: name, textContent: name, selected: name === now?.name }));
+    const options = choices.map(({ name }) => element("option", { textContent: name, selected: name === now?.name }));
+    const none = now && isRequired ? undefined : element("option", { value: "", textContent: "default" });
+    const select = labelled("select", path, {}, none, ...options);
     select.onchange = () => {
-      const { schema } = choices.find(({ name }) => name === select.value);
-      change(this.schema.simplest(schema, this.hint, label));
+      const chosen = choices.find(({ name }) => name === select.value);
+      this.write(path, chosen && this.schema.simplest(chosen.schema, this.hint, path.at(-1)), true);
     };
     if (!now || "const" in now.schema) return select;
-    const inner = now.schema.properties ? now.schema.properties[now.name] : now.schema;
-    const wrap = (part) => (now.schema.properties && part !== undefined ? { [now.name]: part } : part);
-    return element("div", { className: "choice" }, select, this.field(inner, now.schema.properties ? value[now.name] : value, (part) => change(wrap(part)), label));
+    const { properties } = now.schema;
+    return element("div", { className: "choice" }, select, properties ? this.field(properties[now.name], [...path, now.name], true) : this.field(now.schema, path, true));
   }
 
   // The fields of an object, except those that are left out. Fields without a value can be added, and those that are not required can be
   // removed.
-  object(given, value, change, leftOut = [], kept = []) {
+  object(given, path, leftOut = [], kept = []) {
     const { properties, required = [] } = this.schema.resolve(given);
-    const set = (key, part) => {
-      const { [key]: _, ...rest } = value;
-      change(part === undefined ? rest : { ...value, [key]: part });
-    };
+    const value = this.read(path) ?? {};
     const isRequired = (key) => required.includes(key);
-    const known = Object.keys(properties).sort((one, other) => isRequired(other) - isRequired(one));
-    const keys = known.filter((key) => !leftOut.includes(key) && !("const" in this.schema.resolve(properties[key])));
-    const isPlain = (key) => ["number", "integer", "boolean", "string"].includes(this.schema.resolve(properties[key]).type);
-    const shown = keys.filter((key) => key in value || isRequired(key) || isPlain(key) || this.#isShort(properties[key]));
+    const known = Object.keys(properties).filter((key) => !leftOut.includes(key) && !("const" in this.schema.resolve(properties[key])));
+    const keys = known.sort((one, other) => isRequired(other) - isRequired(one));
+    const shown = keys.filter((key) => key in value || isRequired(key) || this.#isPlain(properties[key]));
     const rows = shown.map((key) => {
-      const remove = element("button", { type: "button", textContent: "×", title: `Remove ${key}`, onclick: () => set(key, undefined) });
-      const removable = key in value && ![...required, ...kept].includes(key) && !isPlain(key);
-      const title = this.schema.resolve(properties[key]).description ?? "";
-      const name = element("span", { className: "name", textContent: key.replaceAll("_", " "), title });
-      return element("div", { className: "row" }, name, this.field(properties[key], value[key], (part) => set(key, part), key), removable ? remove : undefined);
+      const name = element("span", { className: "name", textContent: key.replaceAll("_", " "), title: this.schema.resolve(properties[key]).description ?? "" });
+      const isFixed = isRequired(key) || kept.includes(key) || this.#isPlain(properties[key]);
+      return element("div", { className: "row" }, name, this.field(properties[key], [...path, key], isRequired(key)), isFixed ? undefined : this.#remover([...path, key]));
     });
     const hidden = keys.filter((key) => !shown.includes(key));
-    return element("div", { className: "object" }, ...rows, hidden.length ? this.#adder(hidden, (key) => {
+    const add = (key) => {
       const schema = this.schema.resolve(properties[key]);
-      // An empty list would be left out.
-      set(key, this.schema.simplest(schema.type === "array" ? { ...schema, minItems: schema.minItems || 1 } : schema, this.hint, key));
-    }) : undefined);
+      // An empty list would be no value.
+      const filled = schema.type === "array" ? { ...schema, minItems: schema.minItems || 1 } : schema;
+      this.write([...path, key], this.schema.simplest(filled, this.hint, key), true);
+    };
+    return element("div", { className: "object" }, ...rows, hidden.length ? this.#adder(hidden, path, add) : undefined);
   }
 
-  // Whether a field is one control, which can be shown without a value.
-  #isShort(given) {
-    const choices = this.schema.choices(this.schema.resolve(given));
-    return choices !== undefined && choices.every(({ schema }) => "const" in schema);
+  // Whether a field is one control, which is shown without a value, too.
+  #isPlain(given) {
+    const schema = this.schema.resolve(given);
+    const choices = this.schema.choices(schema);
+    return choices ? choices.every(({ schema }) => "const" in schema) : ["number", "integer", "boolean", "string"].includes(schema.type);
   }
 
-  // A list from which something can be added.
-  #adder(names, add, text = "add …") {
+  #list({ items, minItems = 0 }, path) {
+    const value = this.read(path) ?? [];
+    const rows = value.map((_, n) =>
+      element("div", { className: "item" }, this.field(items, [...path, n]), value.length > minItems ? this.#remover([...path, n]) : undefined),
+    );
+    const isNames = this.schema.resolve(items).type === "string";
+    const next = () => (value.length && !isNames ? after(value.at(-1)) : this.schema.simplest(items, this.hint, path.at(-1)));
+    const add = labelled("button", [...path, "+"], { type: "button", textContent: "+" });
+    add.onclick = () => this.write([...path, value.length], next(), true);
+    return element("div", { className: "list" }, ...rows, add);
+  }
+
+  #remover(path) {
+    const name = String(path.at(-1)).replaceAll("_", " ");
+    return element("button", { type: "button", textContent: "×", title: `Remove ${name}`, onclick: () => this.write(path, undefined, true) });
+  }
+
+  // A list from which something can be added to the value at a path.
+  #adder(names, path, add, text = "add …") {
     const options = names.map((name) => element("option", { value: name, textContent: name.replaceAll("_", " ") }));
-    const select = element("select", { className: "add", ariaLabel: text }, element("option", { value: "", textContent: text }), ...options);
+    const select = labelled("select", [...path, "+"], { className: "add" }, element("option", { value: "", textContent: text }), ...options);
     select.onchange = () => add(select.value);
     return select;
   }
 
-  #list(schema, value, change, label) {
-    const { items, minItems = 0, maxItems = Infinity } = schema;
-    const set = (number, part) => change(value.with(number, part));
-    const one = (part, number) => this.field(items, part, (part) => part !== undefined && set(number, part), `${label} ${number}`);
-    // A place or a vector.
-    if (minItems === maxItems) {
-      const shown = value.length ? value : Array.from({ length: minItems });
-      const parts = shown.map((part, number) => this.field(items, part, (part) => change(Array.from(shown, (other, n) => (n === number ? part : other) ?? 0)), `${label} ${number}`));
-      return element("div", { className: "vector" }, ...parts);
-    }
-    const rows = value.map((part, number) => {
-      const remove = element("button", { type: "button", textContent: "×", title: `Remove ${label} ${number}` });
-      remove.onclick = () => change(value.toSpliced(number, 1));
-      return element("div", { className: "item" }, one(part, number), value.length > minItems ? remove : undefined);
-    });
-    const add = element("button", { type: "button", textContent: "+", title: `Add to ${label}` });
-    add.onclick = () => change([...value, this.schema.simplest(items, this.hint, label)]);
-    return element("div", { className: "list" }, ...rows, value.length < maxItems ? add : undefined);
-  }
-
   // The behaviors of an agent: one card each, and a list of the others.
-  behaviors(value, change) {
+  behaviors(path) {
+    const value = this.read(path) ?? [];
     const choices = this.schema.choices(this.schema.named("Behavior"));
-    const cards = value.map((behavior, number) => {
+    const cards = value.map((behavior, n) => {
       const { name, schema } = this.schema.choice(choices, behavior);
-      const set = (fields) => change(value.with(number, { [name]: fields ?? {} }));
-      const remove = element("button", { type: "button", textContent: "×", title: `Remove ${name}`, onclick: () => change(value.toSpliced(number, 1)) });
-      const title = element("summary", { title: schema.description }, element("b", { textContent: name.replaceAll("_", " ") }), remove);
-      return element("details", { className: "behavior", open: true }, title, this.object(schema.properties[name], behavior[name], set));
+      const remove = element("button", { type: "button", textContent: "×", title: `Remove ${name}`, onclick: () => this.write([...path, n], undefined, true) });
+      const title = element("h4", { title: schema.description }, name.replaceAll("_", " "), remove);
+      return element("div", { className: "behavior" }, title, this.object(schema.properties[name], [...path, n, name]));
     });
     const taken = new Set(value.map((behavior) => Object.keys(behavior)[0]));
     const others = choices.map(({ name }) => name).filter((name) => !taken.has(name));
     const add = (added) => {
       const { schema } = choices.find(({ name }) => name === added);
-      change([...value, this.schema.simplest(schema, this.hint, added)]);
+      this.write([...path, value.length], this.schema.simplest(schema, this.hint, added), true);
     };
-    return element("div", { className: "behaviors" }, ...cards, this.#adder(others, add, "add a behavior …"));
+    return element("div", { className: "behaviors" }, ...cards, this.#adder(others, path, add, "add a behavior …"));
   }
+}
+
+// A control that can be found by the path of its value, for people and for programs.
+function labelled(tag, path, properties, ...children) {
+  const control = element(tag, { ...properties, ariaLabel: path.slice(-2).join(" ").replaceAll("_", " ") }, ...children);
+  control.dataset.path = path.join("/");
+  return control;
+}
+
+// A number from its digits. Integers that a number cannot hold keep them.
+function number(text) {
+  const value = Number(text);
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && JSON.rawJSON ? JSON.rawJSON(text) : value;
+}
+
+// The entry to add to a list after its last one: beside it if it is a place, and a second later if it is an entry of a marker.
+function after(last) {
+  if (!Array.isArray(last)) return structuredClone(last);
+  return last.length === 3 ? [last[0] + 1, last[1] + 20, last[2]] : last.map((number) => number + 20);
 }

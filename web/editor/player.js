@@ -16,12 +16,9 @@ try {
   const [text] = await Promise.all([response.text(), start()]);
   const stage = new Stage(canvas);
   stage.load(scene, text);
-  const box = stage.look();
+  stage.box = stage.look();
+  stage.view.fit(stage.box);
   stage.load(scene, text);
-  new ResizeObserver(() => {
-    stage.view.fit(box);
-    stage.draw();
-  }).observe(canvas);
   let restart;
   stage.onframe = () => {
     if (stage.ticksDone < stage.ticks || restart) return;

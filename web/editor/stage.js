@@ -19,6 +19,8 @@ export class Stage {
   // Returns the options of View.draw.
   overlay = () => ({});
   playing = false;
+  // The box to which the view is fitted when the size of the canvas changes, if any.
+  box;
   #scene;
   #due = 0;
   #last;
@@ -29,11 +31,14 @@ export class Stage {
 
   constructor(canvas) {
     this.view = new View(canvas);
-    new ResizeObserver(() => this.draw()).observe(canvas);
+    new ResizeObserver(() => {
+      if (this.box) this.view.fit(this.box);
+      this.draw();
+    }).observe(canvas);
     const turn = (now) => {
+      requestAnimationFrame(turn);
       if (this.playing) this.#advance((now - (this.#last ?? now)) / 1000);
       this.#last = now;
-      requestAnimationFrame(turn);
     };
     requestAnimationFrame(turn);
   }
@@ -43,7 +48,7 @@ export class Stage {
     const scene = new Scene(file, text);
     this.#scene?.free();
     this.#scene = scene;
-    this.content = JSON.parse(text.replace(/^\ufeff/, ""));
+    this.content = JSON.parse(text);
     this.#ids = [];
     this.#itemOf = items(this.content);
     this.#trails = new Map();
@@ -68,10 +73,6 @@ export class Stage {
   // Seconds since the start.
   get time() {
     return this.#scene.ticksDone * this.#scene.tick;
-  }
-
-  get stateHash() {
-    return this.#scene.stateHash();
   }
 
   step() {

@@ -32,9 +32,15 @@ for (const file of files) {
   for (const [n, path] of paths.entries()) {
     const [x, y] = placeAt(content, path);
     const [u, v] = before[n];
-    assert.ok(Math.hypot(x - u - 3, y - v + 7) <= 0.0072, `${file}: ${path} moves`);
+    const size = Math.max(Math.abs(u), Math.abs(v), 10);
+    assert.ok(Math.hypot(x - u - 3, y - v + 7) <= 1e-10 * size, `${file}: ${path} moves`);
   }
 }
+const words = { about: 'a [ b ] { c, "d" }', list: [{}, [], null] };
+assert.equal(print(words), JSON.stringify(words).replaceAll('":', '": ').replaceAll(",", ", ").replace("c,  ", "c, "));
+const checked = new Document('{"scenario": {"ticks": 3}, "expected": []}');
+checked.write(`${checked.text} `);
+assert.equal(checked.text, '{"ticks": 3}', "of a file with an expected motion, the scenario is opened");
 done("files are read, printed and changed");
 
 const { address, stop } = await serve(join(root, "target/editor"));
@@ -67,6 +73,7 @@ async function drag(page, from, to) {
   await page.mouse.up();
 }
 const near = (place, expected, what) => assert.ok(Math.hypot(place[0] - expected[0], place[1] - expected[1]) < 2, `${what}: ${place}`);
+const heading = (page) => page.locator("#panel h2 > span").textContent();
 const add = (page, kind) => page.click(`#add button[title="Add: ${kind}"]`);
 const picture = async (page, name) => writeFile(join(pictures, `editor-${name}.png`), await page.screenshot());
 
@@ -77,7 +84,9 @@ near((await content(page)).agents[0].position, [-60, 20], "the agent");
 await drag(page, [150, 0], [80, 20]);
 near((await content(page)).agents[0].behaviors[0].arrive.target.point, [80, 20], "its target");
 await add(page, "Circle");
+assert.equal(await heading(page), "circle");
 await page.keyboard.press("Escape");
+assert.equal(await heading(page), "Scene");
 const [left, below] = (await content(page)).obstacles[0].circle.center;
 await drag(page, [left, below + 10], [10, 25]);
 near((await content(page)).obstacles[0].circle.center, [10, 15], "the obstacle");
@@ -158,12 +167,51 @@ assert.deepEqual((await content(page)).agents.at(-1).behaviors.map((behavior) =>
 done(`${names.length} behaviors are added and removed`);
 
 // The fields of a behavior.
-await page.fill('#panel [aria-label="max_speed"]', "50");
-await page.locator('#panel [aria-label="max_speed"]').blur();
-await page.selectOption('#panel .behavior [aria-label="target"]', "agent");
-const agent = (await content(page)).agents.at(-1);
-assert.equal(agent.max_speed, 50);
-assert.equal(agent.behaviors[0].arrive.target.agent, (await content(page)).agents.at(-2).id);
+const index = (await content(page)).agents.length - 1;
+const field = (name) => page.locator(`#panel [data-path="agents/${index}/${name}"]`);
+const agent = async () => (await content(page)).agents[index];
+await field("behaviors/0/arrive/target").selectOption("agent");
+assert.equal((await agent()).behaviors[0].arrive.target.agent, (await content(page)).agents[index - 1].id);
+// Tab leads from field to field; a key changes only the field that has the focus.
+await field("behaviors/1/avoid_obstacles/weight").fill("2");
+await page.keyboard.press("ArrowUp");
+await page.keyboard.press("Tab");
+await field("max_speed").fill("50");
+await page.keyboard.press("Tab");
+await page.keyboard.press("Backspace");
+assert.deepEqual((await agent()).behaviors[1].avoid_obstacles, { weight: 3 });
+assert.equal((await agent()).behaviors[0].arrive.weight, undefined);
+assert.equal((await agent()).max_speed, 50);
+// A click ends an edit in a field, and still counts.
+await field("mass").fill("2");
+await page.click('#panel button[title="Ctrl+D"]');
+assert.equal((await content(page)).agents.length, index + 2);
+assert.deepEqual([(await content(page)).agents[index].mass, (await content(page)).agents[index + 1].mass], [2, 2]);
+await page.keyboard.press("Delete");
+assert.equal((await content(page)).agents.length, index + 1);
+await page.keyboard.press("Control+z");
+await page.keyboard.press("Control+Shift+z");
+assert.equal((await content(page)).agents.length, index + 1);
+// An edit belongs to the agent whose field it is, also if another one is selected next.
+await page.click("#start");
+await page.mouse.click(...(await pixel(page, (await agent()).position)));
+await field("mass").fill("4");
+await page.mouse.click(...(await pixel(page, (await content(page)).agents[0].position)));
+assert.equal(await heading(page), (await content(page)).agents[0].id);
+assert.equal((await agent()).mass, 4);
+assert.equal(await status(page), "");
+// A field that is cleared has its default again; one that is required keeps its value.
+await page.mouse.click(...(await pixel(page, (await agent()).position)));
+await field("mass").fill("");
+await field("position/0").fill("");
+await page.keyboard.press("Tab");
+assert.equal((await agent()).mass, undefined);
+assert.notEqual(await field("position/0").inputValue(), "");
+// An option that is on by default can be turned off.
+await page.locator("#panel .behaviors > select.add").selectOption("follow_field");
+const at = (await agent()).behaviors.length - 1;
+await field(`behaviors/${at}/follow_field/stop`).selectOption("false");
+assert.equal((await agent()).behaviors[at].follow_field.stop, false);
 assert.equal(await status(page), "");
 await picture(page, "fields");
 done("fields");
@@ -176,8 +224,43 @@ for (const kind of await page.locator("#add button").evaluateAll((buttons) => bu
   await page.click('#panel button[title="Ctrl+D"]');
   assert.equal(await status(page), "", `a copy of ${kind}`);
 }
+for (let crowd = 0; crowd < 12; crowd += 1) await add(page, "Crowd");
+assert.equal(await status(page), "", "many crowds");
+await add(page, "Formation");
+assert.match(await status(page), /A formation needs an agent/);
+await add(page, "Agent");
+await add(page, "Formation");
+assert.equal(await status(page), "", "a second formation");
 await picture(page, "everything");
 done("everything that can be added");
+
+// Every optional field can be added, and every list can grow.
+const everything = await page.locator("#text").inputValue();
+const optional = async () => {
+  const adders = page.locator("#panel .object > select.add");
+  const found = [];
+  for (let n = 0; n < (await adders.count()); n += 1) {
+    const path = await adders.nth(n).getAttribute("data-path");
+    for (const value of await adders.nth(n).locator("option").evaluateAll((all) => all.map(({ value }) => value))) if (value) found.push([path, value]);
+  }
+  return found;
+};
+for (const list of ["", "agents/0", "crowds/0", "obstacles/0", "respawns/0", "fields/0", "formations/0"]) {
+  await page.evaluate(async (list) => (await import("./editor.js")).select(list ? list.split("/").map((key) => (isNaN(key) ? key : Number(key))) : undefined), list);
+  for (const [path, key] of await optional()) {
+    await page.locator(`#panel [data-path="${path}"]`).selectOption(key);
+    // A pivot has no effect on an obstacle that does not turn.
+    assert.match(await status(page), key === "pivot" ? /expected a `turn_rate`/ : /^$/, `${path}: ${key}`);
+    for (const plus of await page.locator("#panel .list > button").all()) {
+      await plus.click();
+      assert.match(await status(page), key === "pivot" ? /expected a `turn_rate`/ : /^$/, `${path}: ${key} +`);
+      await page.click("#undo");
+    }
+    await page.click("#undo");
+  }
+}
+assert.equal(await page.locator("#text").inputValue(), everything);
+done("optional fields");
 
 // The downloaded file is the one shown.
 const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
@@ -198,6 +281,12 @@ for (const scene of scenes) {
   await page.waitForFunction(async (scene) => (await import("./editor.js")).opened() === scene.split("/").at(-1), scene);
   assert.equal(await status(page), "", scene);
   await page.click("#step");
+  const items = await page.locator("#panel .items button").count();
+  for (let n = 0; n < Math.min(items, 6); n += 1) {
+    await page.locator("#panel .items button").nth(n).click();
+    assert.ok(await page.locator("#panel [data-path]").count(), `${scene}: the fields of item ${n}`);
+    await page.keyboard.press("Escape");
+  }
 }
 done(`${scenes.length} scenes`);
 
