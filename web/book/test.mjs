@@ -99,8 +99,7 @@ async function run(page, path) {
   await page.goto(address + path);
   const box = await page.waitForSelector(".scene iframe");
   await loaded(await box.contentFrame());
-  const first = await changed(box, Buffer.from(""), path);
-  await changed(box, first, path);
+  await changed(box, await box.screenshot(), path);
   await writeFile(join(pictures, `${path.replace("/", "-")}.png`), await page.screenshot());
   console.log(`ok the scene of ${path}`);
 }
@@ -132,7 +131,6 @@ for (const path of paths.filter((path) => path.startsWith("behaviors/") && !stil
   const frame = figures.locator('iframe[src*="player.html"]').first();
   await frame.scrollIntoViewIfNeeded();
   await (await (await frame.elementHandle()).contentFrame()).waitForSelector("#status:empty", { state: "attached" });
-  await changed(frame, Buffer.from(""), path);
   await changed(frame, await frame.screenshot(), path);
 }
 await figures.close();
