@@ -49,19 +49,24 @@ function report(message, isError = message !== "") {
   get("status").classList.toggle("error", isError);
 }
 
-// Shows the file after a change.
-function refresh() {
+// Shows the file, its text, and its fields. The panel is not filled anew after a change of the value of one of its fields.
+function display(isFilled = true) {
   show();
   if (get("text").value !== file.text) get("text").value = file.text;
+  if (isFilled) fillPanel();
+  else get("panel").querySelector("h2 > span").textContent = title(file.content);
+}
+
+// Shows the file after a change.
+function refresh(isFilled) {
+  display(isFilled);
   saveDraft();
 }
 
-// Changes the content of the file, and fills the panel anew unless the change is the value of one of its fields.
-function edit(change, isFilled = true) {
+// Changes the content of the file.
+function edit(change, isFilled) {
   file.edit(change);
-  refresh();
-  if (isFilled) fillPanel();
-  else get("panel").querySelector("h2 > span").textContent = title(file.content);
+  refresh(isFilled);
 }
 
 export function select(path) {
@@ -77,9 +82,7 @@ function open(newName, text) {
   [name, selection] = [newName, undefined];
   file.write(text);
   stage.playing = false;
-  show();
-  get("text").value = file.text;
-  fillPanel();
+  display();
   stage.fit();
 }
 
@@ -245,11 +248,11 @@ function rounded(number) {
 // The handles of the selected item: its places, with lines from an agent to where it goes.
 function handles(content) {
   if (!selection || at(content, selection) === undefined) return [];
-  const agent = stage.frame.agents.find(({ item }) => isSelected(item));
-  const links = (path) => (agent && selection[0] === "agents" && path.length > 3 ? [agent.place, placeAt(content, path)] : undefined);
+  const agent = selection[0] === "agents" ? stage.frame.agents.find(({ item }) => isSelected(item)) : undefined;
   return places(at(content, selection), selection)
     .filter((path) => selection[0] !== "agents" || path.length > 3)
-    .map((path) => ({ path, place: placeAt(content, path), line: links(path) }));
+    .map((path) => [path, placeAt(content, path)])
+    .map(([path, place]) => ({ path, place, line: agent && [agent.place, place] }));
 }
 
 function handleAt(place) {
@@ -304,10 +307,9 @@ function release(event) {
 function finish() {
   const { result } = dragged ?? {};
   dragged = undefined;
-  if (result) file.write(result);
   if (!result && isShown) return;
+  if (result) file.write(result);
   refresh();
-  fillPanel();
 }
 
 // --- Commands
@@ -330,12 +332,10 @@ const commands = {
   undo() {
     file.undo();
     refresh();
-    fillPanel();
   },
   redo() {
     file.redo();
     refresh();
-    fillPanel();
   },
   download() {
     const link = element("a", { href: URL.createObjectURL(new Blob([file.text], { type: "application/json" })), download: name });
@@ -383,7 +383,6 @@ addEventListener("drop", async (event) => {
 get("text").oninput = () => {
   file.write(get("text").value, true);
   refresh();
-  fillPanel();
 };
 
 stage.overlay = () => ({ handles: handles(stage.content), selected: isSelected });

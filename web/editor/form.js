@@ -174,8 +174,7 @@ export class Form {
     return element("div", { className: "list" }, ...rows, add);
   }
 
-  #remover(path) {
-    const name = String(path.at(-1)).replaceAll("_", " ");
+  #remover(path, name = String(path.at(-1)).replaceAll("_", " ")) {
     return element("button", { type: "button", textContent: "×", title: `Remove ${name}`, onclick: () => this.write(path, undefined, true) });
   }
 
@@ -193,8 +192,7 @@ export class Form {
     const choices = this.schema.choices(this.schema.named("Behavior"));
     const cards = value.map((behavior, n) => {
       const { name, schema } = this.schema.choice(choices, behavior);
-      const remove = element("button", { type: "button", textContent: "×", title: `Remove ${name}`, onclick: () => this.write([...path, n], undefined, true) });
-      const title = element("h4", { title: schema.description }, name.replaceAll("_", " "), remove);
+      const title = element("h4", { title: schema.description }, name.replaceAll("_", " "), this.#remover([...path, n], name));
       return element("div", { className: "behavior" }, title, this.object(schema.properties[name], [...path, n, name]));
     });
     const taken = new Set(value.map((behavior) => Object.keys(behavior)[0]));

@@ -1,5 +1,6 @@
 // A scenario file in motion on a canvas.
 
+import { placeAt, places } from "./document.js";
 import { Scene } from "./steerling.js";
 import { View } from "./view.js";
 
@@ -96,14 +97,15 @@ export class Stage {
   #read() {
     const numbers = this.#scene.agents();
     // Agents are only ever removed.
-    if (numbers.length !== 4 * this.#ids.length) this.#ids = this.#scene.ids();
+    if (numbers.length !== 4 * this.#ids.length) {
+      this.#ids = this.#scene.ids();
+      this.#trails = new Map(this.#ids.filter((id) => this.#trails.has(id)).map((id) => [id, this.#trails.get(id)]));
+    }
     const agents = this.#ids.map((id, n) => {
       const [x, y, heading, radius] = numbers.subarray(4 * n, 4 * n + 4);
       return { id, place: [x, y], heading, radius, ...this.#itemOf(id) };
     });
     if (agents.length <= MOST_TRAILS) for (const agent of agents) this.#extend(agent);
-    const present = new Set(agents.map(({ id }) => id));
-    for (const id of this.#trails.keys()) if (!present.has(id)) this.#trails.delete(id);
     this.#frame = { agents, obstacles: obstacles(this.#scene.obstacles()), trails: [...this.#trails.values()] };
   }
 
@@ -164,24 +166,14 @@ function obstacles(numbers) {
   return list;
 }
 
-// The box around a scene at its start: left, bottom, right, top.
-function extent({ agents, obstacles }, { bounds, markers = {}, crowds = [], gates = [], agents: listed = [] }) {
+// The box around agents, obstacles, and all places in a file: left, bottom, right, top.
+function extent({ agents, obstacles }, content) {
   const discs = [
     ...agents.map(({ place, radius }) => [place, radius]),
     ...obstacles.flatMap(({ corners, radius }) => corners.map((corner) => [corner, radius])),
-    ...[bounds, ...crowds.map(({ area }) => area)].flatMap((area) => (area ? [[area.min, 0], [area.max, 0]] : [])),
-    ...gates.flatMap(({ start, end }) => [[start, 0], [end, 0]]),
-    ...Object.values(markers).flat().map(([, ...place]) => [place, 0]),
-    ...listed.flatMap(aims).map((place) => [place, 0]),
+    ...places(content).map((path) => [placeAt(content, path), 0]),
   ];
   if (!discs.length) return [-300, -200, 300, 200];
   const side = (axis, sign) => discs.reduce((most, [place, radius]) => Math.max(most, sign * place[axis] + radius), -Infinity);
   return [-side(0, -1), -side(1, -1), side(0, 1), side(1, 1)];
-}
-
-// The places that an agent is to go to.
-function aims({ behaviors = [], goal, goals = [] }) {
-  const fields = behaviors.flatMap((behavior) => Object.values(behavior));
-  const targets = fields.flatMap(({ target, around, path = [] }) => [(target ?? around)?.point, ...path]);
-  return [...targets, ...[goal, ...goals].map((goal) => goal?.position)].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-//! What a page needs to draw the state of a scene.
+//! The state of a scene as lists of numbers, which a page draws.
 
 use bevy::math::ops;
 use bevy::prelude::*;

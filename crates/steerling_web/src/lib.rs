@@ -1,4 +1,4 @@
-//! Scenario files in web pages: the same simulation as that of the `steerling` command, compiled to WebAssembly. `web/editor/build` makes it a
+//! Scenario files in web pages: the simulation of the `steerling` command, compiled to WebAssembly. `web/editor/build` makes it a
 //! JavaScript module, which the pages in `web/editor` import. A page draws the scene itself, from lists of numbers.
 
 mod frame;
