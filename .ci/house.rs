@@ -3,6 +3,7 @@
 //! - no circle: files of a crate do not import each other in a cycle;
 //! - no file is longer than `MAX_FILE` lines, and no function longer than `MAX_FUNCTION`;
 //! - in `crates/bevy_steerling` a module uses only itself and the modules before it in `ORDER`;
+//! - a test program in `crates/*/tests` that is a folder has each file of the folder as a module: another would not be compiled;
 //! - no Markdown file in the root, in `docs` or in `crates/*` has a link to a file or heading that does not exist.
 //!
 //! Code under `#[cfg(test)]` and comments import nothing. A path counts as the file of the last module that it names: one
@@ -72,9 +73,33 @@ fn check(root: &Path) -> Result<Vec<String>, String> {
             }
         }
         check_lengths(&source, root, &mut violations)?;
+        for file in forgotten_tests(&folder.join("tests"))? {
+            violations.push(format!("not a module: {}", file.strip_prefix(root).unwrap_or(&file).display()));
+        }
     }
     violations.extend(dead_links(root)?);
     if crates == 0 { Err(format!("{}: no crate in crates/*/src", root.display())) } else { Ok(violations) }
+}
+
+/// The files beside a `main.rs` in a folder of tests that it does not have as modules.
+fn forgotten_tests(tests: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut forgotten = Vec::new();
+    for folder in if tests.is_dir() { entries(tests)? } else { Vec::new() } {
+        let main = folder.join("main.rs");
+        if main.is_file() {
+            let main = text_of(&main)?;
+            let is_module = |name: &str| {
+                let (module, path) = (format!("mod {name};"), format!("\"{name}.rs\""));
+                main.lines().any(|line| line == module || line.contains(&path))
+            };
+            let others = entries(&folder)?.into_iter().filter(|file| file.extension().is_some_and(|is| is == "rs"));
+            forgotten.extend(others.filter(|file| {
+                let name = file.file_stem().unwrap_or_default().to_string_lossy();
+                name != "main" && !is_module(&name)
+            }));
+        }
+    }
+    Ok(forgotten)
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {

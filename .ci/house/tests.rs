@@ -229,6 +229,22 @@ fn nothing_may_use_a_module_outside_the_order_but_those_there() {
 }
 
 #[test]
+fn a_test_that_is_not_compiled_is_refused() {
+    let tree = Tree::new(
+        "forgotten",
+        &[
+            ("crates/x/src/lib.rs", "\n"),
+            ("crates/x/tests/all/main.rs", "mod known;\n// mod forgotten;\n"),
+            ("crates/x/tests/all/known.rs", "\n"),
+            ("crates/x/tests/all/forgotten.rs", "\n"),
+            ("crates/x/tests/alone.rs", "\n"),
+            ("crates/x/tests/data/mod.rs", "\n"),
+        ],
+    );
+    assert_eq!(tree.violations(), ["not a module: crates/x/tests/all/forgotten.rs"]);
+}
+
+#[test]
 fn long_files_and_functions_are_refused() {
     let lines = |count: usize| "    // {\n".repeat(count);
     let function = |name: &str, inside| format!("fn {name}(_: fn(u8)) {{\n{}}}\n", lines(inside));

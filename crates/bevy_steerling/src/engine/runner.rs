@@ -155,9 +155,9 @@ where
     fn run_batches(&self, mut agents: Agents<C>) {
         let Ok(tables) = agents.contiguous_iter_mut() else {
             // Columns are not available if the behavior, or a component with which the app disables entities, uses sparse storage.
-            agents.iter_mut().for_each(|(settings, state, mut force, data, destination)| {
+            for (settings, state, mut force, data, destination) in &mut agents {
                 self.run_one(settings, state, &mut force.bypass_change_detection().0, data, destination);
-            });
+            }
             return;
         };
         for (settings, states, forces, agents, destinations) in tables {
@@ -378,17 +378,25 @@ where
     }
 
     fn run_logged(&self, mut agents: LoggedAgents<C>) {
-        if self.tick.threads.parallel(|| agents.iter().len(), C::PARALLEL_THRESHOLD) {
-            // Not `par_iter`, which would compile the task pool again for each behavior.
-            let share = threads::share(agents.iter().len());
-            let mut agents = agents.iter_mut();
-            let next = || Some(agents.by_ref().take(share).collect::<Vec<_>>()).filter(|share| !share.is_empty());
-            let shares: Vec<_> = iter::from_fn(next).collect();
-            threads::work_together(shares.into_iter(), |share| {
-                share.into_iter().for_each(|agent| self.run_one_logged(agent));
+        let in_parallel = self.tick.threads.parallel(|| agents.iter().len(), C::PARALLEL_THRESHOLD);
+        let mut left = Vec::new();
+        // One loop for both: iterating over a query is much code, which is compiled for each behavior. So are `for_each` and `collect`,
+        // several times, and the task pool in `par_iter`.
+        for agent in &mut agents {
+            if in_parallel {
+                left.push(agent);
+            } else {
+                self.run_one_logged(agent);
+            }
+        }
+        if !left.is_empty() {
+            let share = threads::share(left.len());
+            let next = || (!left.is_empty()).then(|| left.split_off(left.len().saturating_sub(share)));
+            threads::work_together(iter::from_fn(next), |share| {
+                for agent in share {
+                    self.run_one_logged(agent);
+                }
             });
-        } else {
-            agents.iter_mut().for_each(|agent| self.run_one_logged(agent));
         }
     }
 

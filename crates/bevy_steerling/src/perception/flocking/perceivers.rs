@@ -132,9 +132,10 @@ pub(crate) fn add_up<K: NeighborKernel>(mut noted: ResMut<Perceivers<K>>, neighb
     let in_rings = anyone(&|perceiver| perceiver.radii != [perceiver.radii[0]; 3]);
 
     let pass = Pass { neighbors: &neighbors, perceivers, order, marks, floor_height: neighbors.floor_height() };
+    // A behavior whose radii are always equal has no rings: the test of the constant keeps code from being compiled that never runs.
     let run = match (in_rings, in_cones, marked) {
-        (false, false, false) => Pass::run::<K, false, false, false>,
-        (true, false, false) => Pass::run::<K, true, false, false>,
+        (true, false, false) if K::DIFFERENT => Pass::run::<K, true, false, false>,
+        (_, false, false) => Pass::run::<K, false, false, false>,
         (_, true, false) => Pass::run::<K, true, true, false>,
         (_, _, true) => Pass::run::<K, true, true, true>,
     };

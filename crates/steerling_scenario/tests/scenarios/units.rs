@@ -1,17 +1,13 @@
 //! No behavior has a length of its own: a scene moves in the same way in meters and in pixels.
 
-mod project;
-mod scaling;
-
-use project::files;
-use scaling::check_that_the_unit_of_length_does_not_matter;
-use steerling_scenario as scenario;
+use crate::project::files;
+use crate::scaling::check_that_the_unit_of_length_does_not_matter;
 
 const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios");
 
 #[test]
 fn the_unit_of_length_does_not_matter() {
-    let every_field = serde_json::from_str(include_str!("data/every_field.json")).expect("it is JSON");
+    let every_field = serde_json::from_str(include_str!("../data/every_field.json")).expect("it is JSON");
     check_that_the_unit_of_length_does_not_matter("every field", &every_field, 120);
     let mut checked = 0;
     for (folder, most) in [("", 60), ("figures", 1000), ("hard", 120), ("steerbench", 120)] {

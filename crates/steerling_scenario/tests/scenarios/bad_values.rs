@@ -1,12 +1,9 @@
 //! Bad values anywhere in a file: the message gives the place, and what was expected in the terms of the file.
 
-#![recursion_limit = "256"]
-
-mod full;
-
-use full::full;
 use serde_json::{Value, json};
 use steerling_scenario::{Expectation, Scenario, dimensions};
+
+use crate::full::full;
 
 /// The reason why a text is refused.
 #[track_caller]

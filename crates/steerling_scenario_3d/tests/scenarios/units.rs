@@ -1,17 +1,11 @@
 //! No behavior has a length of its own: a scene moves in the same way in meters and in pixels.
 
-#[path = "../../steerling_scenario/tests/project/mod.rs"]
-mod project;
-#[path = "../../steerling_scenario/tests/scaling/mod.rs"]
-mod scaling;
-
-use project::files;
-use scaling::check_that_the_unit_of_length_does_not_matter;
-use steerling_scenario_3d as scenario;
+use crate::project::files;
+use crate::scaling::check_that_the_unit_of_length_does_not_matter;
 
 #[test]
 fn the_unit_of_length_does_not_matter() {
-    let every_field = serde_json::from_str(include_str!("data/every_field.json")).expect("it is JSON");
+    let every_field = serde_json::from_str(include_str!("../data/every_field.json")).expect("it is JSON");
     check_that_the_unit_of_length_does_not_matter("every field", &every_field, 120);
     let files = files(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenarios/space"));
     assert!(files.len() >= 3, "{} files", files.len());

@@ -1,13 +1,11 @@
 //! The JSON Schema of files in three dimensions accepts and rejects the same fields as the reader.
 
-#[path = "../../steerling_scenario/tests/agreement/mod.rs"]
-mod agreement;
-
 use std::fs;
 
-use agreement::Agreement;
 use serde_json::{Value, json};
 use steerling_scenario_3d::{BEHAVIOR_KEYS, Scenario, schema};
+
+use crate::agreement::Agreement;
 
 fn agreement() -> Agreement {
     Agreement::new(&schema(), |text| Scenario::parse("scene.json", text).map(drop).map_err(|error| error.to_string()))
@@ -31,7 +29,7 @@ fn all_scenarios_of_the_project_are_valid() {
 
 /// A scenario that uses every field.
 fn full() -> Value {
-    let behaviors: Value = serde_json::from_str(include_str!("data/every_behavior.json")).unwrap();
+    let behaviors: Value = serde_json::from_str(include_str!("../data/every_behavior.json")).unwrap();
     json!({
         "name": "full", "about": "everything", "dimensions": 3, "tick": 0.02, "ticks": 10, "seed": 3,
         "bounds": {"min": [0, 0, 0], "max": [500, 400, 300], "edge": "wrap"},

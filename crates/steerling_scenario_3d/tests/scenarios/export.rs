@@ -1,22 +1,18 @@
 //! A world in three dimensions that is exported and read again is the same.
 
-#[path = "../../steerling_scenario/tests/exporting/mod.rs"]
-mod exporting;
-#[path = "../../steerling_scenario/tests/project/mod.rs"]
-mod project;
-
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
-use exporting::{
+use steerling_scenario_3d::export;
+
+use crate::exporting::{
     check_that_an_export_starts_there, check_that_every_field_is_there, check_that_exports_move_alike,
     check_that_nothing_changes, exported, parse,
 };
-use project::files;
-use steerling_scenario_3d as scenario;
-use steerling_scenario_3d::export;
+use crate::project::files;
+use crate::scenario;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
-const EVERY_FIELD: &str = include_str!("data/every_field.json");
+const EVERY_FIELD: &str = include_str!("../data/every_field.json");
 
 #[test]
 fn every_scenario_of_the_project_moves_as_its_export_does() {

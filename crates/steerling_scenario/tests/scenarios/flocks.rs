@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use steerling_scenario::{Components, FlockSummary, Scenario, Summary, Threads, run};
 
-const BOIDS: &str = include_str!("data/opensteer_boids.json");
+const BOIDS: &str = include_str!("../data/opensteer_boids.json");
 const SEPARATION_RADIUS: f64 = 5.0;
 
 fn summary(text: &str, seed: u64) -> Summary {

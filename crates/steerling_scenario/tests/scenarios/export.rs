@@ -1,27 +1,23 @@
 //! A world that is exported and read again is the same.
 
-#[path = "../../../fuzz/src/lib.rs"]
-mod any;
-mod exporting;
-mod project;
-
 use std::iter::repeat_with;
 
-use any::any_scenario;
 use arbitrary::Unstructured;
 use bevy_steerling::behavior_prelude::SteeringRng;
 use bevy_steerling::prelude::{SteeringId, SteeringSeed};
-use exporting::{
+use serde_json::Value;
+use steerling_scenario::{Scenario, export};
+
+use crate::any::any_scenario;
+use crate::exporting::{
     check_that_an_export_starts_there, check_that_every_field_is_there, check_that_exports_move_alike,
     check_that_nothing_changes, exported, parse, simulation, states,
 };
-use project::files;
-use serde_json::Value;
-use steerling_scenario as scenario;
-use steerling_scenario::{Scenario, export};
+use crate::project::files;
+use crate::scenario;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
-const EVERY_FIELD: &str = include_str!("data/every_field.json");
+const EVERY_FIELD: &str = include_str!("../data/every_field.json");
 
 #[test]
 fn every_scenario_of_the_project_moves_as_its_export_does() {

@@ -6,7 +6,7 @@ use steerling_scenario::{Scenario, Threads, run};
 
 /// The effort that the light agent has made after so many ticks, units/s.
 fn effort(ticks: u64) -> f64 {
-    let scenario = Scenario::parse("light_body.json", include_str!("data/light_body.json"));
+    let scenario = Scenario::parse("light_body.json", include_str!("../data/light_body.json"));
     let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
     let Ok(summary) = run::<Infallible>(&scenario, ticks, Threads::Exactly(1), |_| Ok(()));
     summary.effort.expect("it is an agent")

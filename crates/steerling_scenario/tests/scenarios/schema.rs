@@ -1,16 +1,12 @@
 //! The JSON Schema accepts and rejects the same fields as the reader.
 
-#![recursion_limit = "256"]
-
-mod agreement;
-mod full;
-
 use std::fs;
 
-use agreement::Agreement;
-use full::full;
 use serde_json::{Value, json};
 use steerling_scenario::{BEHAVIOR_KEYS, Scenario, schema};
+
+use crate::agreement::Agreement;
+use crate::full::full;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 

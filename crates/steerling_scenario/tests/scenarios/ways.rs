@@ -38,7 +38,7 @@ fn nobody_stays_in_a_dead_end() {
         Vec2::new(158.0, 100.0),
         Vec2::new(400.0, 0.0),
     ]);
-    let length = path_length("dead_end", include_str!("data/dead_end.json"));
+    let length = path_length("dead_end", include_str!("../data/dead_end.json"));
     assert!(length <= 1.15 * dead_end, "{length}, shortest {dead_end}");
     let slalom = around(&[
         Vec2::new(-150.0, 0.0),
@@ -47,13 +47,13 @@ fn nobody_stays_in_a_dead_end() {
         Vec2::new(118.0, -100.0),
         Vec2::new(300.0, 20.0),
     ]);
-    let length = path_length("slalom_dead_end", include_str!("data/slalom_dead_end.json"));
+    let length = path_length("slalom_dead_end", include_str!("../data/slalom_dead_end.json"));
     assert!(length <= 1.15 * slalom, "{length}, shortest {slalom}");
 }
 
 #[test]
 fn a_thousand_people_get_out_of_a_maze_of_doors_without_a_touch() {
-    let scenario = Scenario::parse("maze", include_str!("../../../assets/scenarios/maze_of_doors.json"));
+    let scenario = Scenario::parse("maze", include_str!("../../../../assets/scenarios/maze_of_doors.json"));
     let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
     let Ok(Summary { gates, collisions, .. }) =
         run::<Infallible>(&scenario, scenario.ticks(), Threads::Auto, |_| Ok(()));
