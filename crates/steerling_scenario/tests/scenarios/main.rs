@@ -8,7 +8,6 @@ mod any;
 mod bad_values;
 mod crossing;
 mod crowds;
-mod determinism;
 mod doorway;
 mod events;
 mod export;

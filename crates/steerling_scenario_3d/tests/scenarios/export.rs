@@ -9,7 +9,6 @@ use crate::exporting::{
     check_that_nothing_changes, exported, parse,
 };
 use crate::project::files;
-use crate::scenario;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 const EVERY_FIELD: &str = include_str!("../data/every_field.json");

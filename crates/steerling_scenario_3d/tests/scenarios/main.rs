@@ -2,7 +2,6 @@
 
 #[path = "../../../steerling_scenario/tests/scenarios/agreement.rs"]
 mod agreement;
-mod determinism;
 mod export;
 #[path = "../../../steerling_scenario/tests/scenarios/exporting.rs"]
 mod exporting;

@@ -10,7 +10,7 @@ use steerling_scenario_3d::{EventCounts, Scenario, Summary, Threads, run};
 
 /// A crowd in which every behavior of `data/every_behavior.json` runs, beside different others. `order` permutes its agents.
 fn crowd(agents: usize, ticks: usize, seed: u64, order: impl Fn(usize) -> usize) -> Scenario {
-    let behaviors: Vec<Value> = serde_json::from_str(include_str!("../data/every_behavior.json")).unwrap();
+    let behaviors: Vec<Value> = serde_json::from_str(include_str!("data/every_behavior.json")).unwrap();
     let agent = |k: usize| {
         let mut kinds = [k, 3 * k + 1, 7 * k + 4].map(|number| number % behaviors.len()).to_vec();
         kinds.sort_unstable();
