@@ -380,8 +380,8 @@ where
     fn run_logged(&self, mut agents: LoggedAgents<C>) {
         let in_parallel = self.tick.threads.parallel(|| agents.iter().len(), C::PARALLEL_THRESHOLD);
         let mut left = Vec::new();
-        // One loop for both: iterating over a query is much code, which is compiled for each behavior. So are `for_each` and `collect`,
-        // several times, and the task pool in `par_iter`.
+        // A loop over a query is a lot of code, and it is compiled for each behavior. `for_each` and `collect` would contain it several times,
+        // and `par_iter` the task pool.
         for agent in &mut agents {
             if in_parallel {
                 left.push(agent);

@@ -149,7 +149,8 @@ impl Pass<'_> {
         }
     }
 
-    /// [`eight`](Self::eight) for agents that perceive more than the maximum number of neighbors. Compiled for cones only: few crowds get here.
+    /// [`eight`](Self::eight) for agents that perceive more than the maximum number of neighbors. This is rare, so it is not compiled again
+    /// for agents without cones.
     #[cold]
     #[inline(never)]
     fn eight_nearest<S: Simd, K: NeighborKernel, const MARKS: bool>(

@@ -132,7 +132,7 @@ pub(crate) fn add_up<K: NeighborKernel>(mut noted: ResMut<Perceivers<K>>, neighb
     let in_rings = anyone(&|perceiver| perceiver.radii != [perceiver.radii[0]; 3]);
 
     let pass = Pass { neighbors: &neighbors, perceivers, order, marks, floor_height: neighbors.floor_height() };
-    // A behavior whose radii are always equal has no rings: the test of the constant keeps code from being compiled that never runs.
+    // Where `K::DIFFERENT` is false, the radii are always equal, and the first arm is not compiled.
     let run = match (in_rings, in_cones, marked) {
         (true, false, false) if K::DIFFERENT => Pass::run::<K, true, false, false>,
         (_, false, false) => Pass::run::<K, false, false, false>,
