@@ -122,7 +122,7 @@ impl Pass<'_> {
         self.add_all(&mut adding, place, bodies, scratch);
         let (sums, unusual) = adding.without_self();
         if (unusual.too_many & !unusual.coincident).any_true() {
-            self.eight_nearest::<S, K, MARKS>(place, bodies, perceivers, scratch, forces);
+            self.eight_nearest::<S, K, CONES, MARKS>(place, bodies, perceivers, scratch, forces);
         } else {
             set_forces::<S, K>(forces, &own, perceivers, &sums, unusual);
         }
@@ -149,11 +149,10 @@ impl Pass<'_> {
         }
     }
 
-    /// [`eight`](Self::eight) for agents that perceive more than the maximum number of neighbors. This is rare, so it is not compiled again
-    /// for agents without cones.
+    /// [`eight`](Self::eight) for agents that perceive more than the maximum number of neighbors.
     #[cold]
     #[inline(never)]
-    fn eight_nearest<S: Simd, K: NeighborKernel, const MARKS: bool>(
+    fn eight_nearest<S: Simd, K: NeighborKernel, const CONES: bool, const MARKS: bool>(
         &self,
         place: usize,
         bodies: &[Body; LANES],
@@ -166,11 +165,11 @@ impl Pass<'_> {
             #[inline(always)]
             || {
                 let own = self.own::<S, MARKS>(simd, place, bodies);
-                let near = self.nearest::<S, K, MARKS>(bodies, &own, perceivers, scratch);
+                let near = self.nearest::<S, K, CONES, MARKS>(bodies, &own, perceivers, scratch);
                 let [a, b, c] = perceivers.radii_squared;
                 let radii_squared = [a.fast_min(near), b.fast_min(near), c.fast_min(near)];
                 let perceivers = EightPerceivers { radii_squared, ..*perceivers };
-                let mut adding = Adding::<S, K, true, true, MARKS>::new(&own, &perceivers);
+                let mut adding = Adding::<S, K, true, CONES, MARKS>::new(&own, &perceivers);
                 self.add_all(&mut adding, place, bodies, scratch);
                 let (sums, unusual) = adding.without_self();
                 set_forces::<S, K>(forces, &own, &perceivers, &sums, unusual);
@@ -202,14 +201,14 @@ impl Pass<'_> {
     /// All eight are searched by bisection at once. In the plane, squared distances are roughly evenly distributed, so a few steps suffice.
     /// If several agents are equally far away, there is no such distance, and too many are kept.
     #[inline(always)]
-    fn nearest<S: Simd, K: NeighborKernel, const MARKS: bool>(
+    fn nearest<S: Simd, K: NeighborKernel, const CONES: bool, const MARKS: bool>(
         &self,
         bodies: &[Body; LANES],
         own: &Own<S>,
         perceivers: &EightPerceivers<S>,
         Scratch { runs, squares, .. }: &mut Scratch,
     ) -> f32x8<S> {
-        let sight = Adding::<S, K, true, true, MARKS>::new(own, perceivers);
+        let sight = Adding::<S, K, true, CONES, MARKS>::new(own, perceivers);
         let simd = sight.simd();
         let position = VectorOf::gather(simd, |lane| bodies[lane].position);
         let most = perceivers.most + sight.myself();
