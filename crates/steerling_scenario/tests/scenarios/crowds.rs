@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use bevy::math::Vec2;
 use steerling_scenario::{AgentState, Scenario, Simulation, Summary, Threads, run};
 
-fn scenario(text: &str) -> Scenario {
-    Scenario::parse("scene.json", text).unwrap_or_else(|error| panic!("{error}"))
-}
+use crate::running::scenario;
 
 fn start(scenario: &Scenario) -> Vec<AgentState> {
     Simulation::new(scenario, Threads::Exactly(1)).agents().to_vec()

@@ -1,14 +1,8 @@
 //! Events of agents are counted if the scenario asks for them.
 
-use std::convert::Infallible;
+use steerling_scenario::EventCounts;
 
-use steerling_scenario::{EventCounts, Scenario, Summary, Threads, run};
-
-fn summary(text: &str) -> Summary {
-    let scenario = Scenario::parse("scene.json", text).unwrap_or_else(|error| panic!("{error}"));
-    let Ok(summary) = run::<Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
-    summary
-}
+use crate::running::summary;
 
 /// One agent stops at its target, one catches another and loses it at the gate, one is stuck at a wall until the end,
 /// and one is caught.

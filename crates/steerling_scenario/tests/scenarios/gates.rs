@@ -2,15 +2,7 @@
 
 use steerling_scenario::{Expectation, GateSummary, Scenario, Simulation, Summary, Threads, Trace, run};
 
-fn scenario(text: &str) -> Scenario {
-    Scenario::parse("scene.json", text).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn summary(text: &str) -> Summary {
-    let scenario = scenario(text);
-    let Ok(summary) = run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
-    summary
-}
+use crate::running::{scenario, summary};
 
 #[track_caller]
 fn only_gate(summary: Summary) -> GateSummary {

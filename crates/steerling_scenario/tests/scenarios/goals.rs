@@ -1,22 +1,12 @@
 //! Goals: reached in order, measured, and the removal of agents at the last one.
 
-use std::convert::Infallible;
-
 use bevy::math::Vec2;
 use bevy_steerling::behavior_prelude::SteeringRng;
 use bevy_steerling::prelude::{SteeringId, SteeringSeed};
 use serde_json::{Value, json};
-use steerling_scenario::{Expectation, Goals, Scenario, Simulation, Summary, Threads, run};
+use steerling_scenario::{Expectation, Goals, Scenario, Simulation, Summary, Threads};
 
-fn scenario(file: &Value) -> Scenario {
-    Scenario::parse("scene.json", &file.to_string()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn summary(file: &Value) -> Summary {
-    let scenario = scenario(file);
-    let Ok(summary) = run::<Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
-    summary
-}
+use crate::running::{scenario, summary};
 
 /// An agent that moves right at one unit per tick, in ticks of half a second.
 fn runner(fields: Value) -> Value {

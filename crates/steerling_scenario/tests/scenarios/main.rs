@@ -24,6 +24,7 @@ mod parking;
 mod plots;
 mod project;
 mod refusals;
+mod running;
 mod scaling;
 mod schema;
 mod sweeps;

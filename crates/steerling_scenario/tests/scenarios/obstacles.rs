@@ -1,18 +1,8 @@
 //! Obstacles are placed and moved according to the file, and overlaps with them are counted.
 
-use steerling_scenario::{Overlaps, Scenario, Summary, Threads, run};
+use steerling_scenario::Summary;
 
-fn summary(text: &str) -> Summary {
-    let scenario = Scenario::parse("scene.json", text).unwrap_or_else(|error| panic!("{error}"));
-    let Ok(summary) = run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
-    summary
-}
-
-#[track_caller]
-fn assert_overlaps(overlaps: &Overlaps, unique: u64, agent_ticks: u64, max_depth: f64) {
-    assert_eq!((overlaps.unique, overlaps.agent_ticks), (unique, agent_ticks), "{overlaps:?}");
-    assert!((overlaps.max_depth - max_depth).abs() < 1e-4, "{overlaps:?}");
-}
+use crate::running::{assert_overlaps, summary};
 
 #[test]
 fn overlaps_are_counted_from_touch_to_separation() {

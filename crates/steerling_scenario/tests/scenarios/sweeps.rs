@@ -5,25 +5,15 @@ use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::math::space::{Edge, Space};
 use bevy_steerling::prelude::*;
 use serde_json::{Value, json};
-use steerling_scenario::{Collisions, Overlaps, Scenario, Summary, Threads, run};
+use steerling_scenario::Collisions;
 
-fn summary(file: &Value) -> Summary {
-    let scenario = Scenario::parse("scene.json", &file.to_string()).unwrap_or_else(|error| panic!("{error}"));
-    let Ok(summary) = run::<std::convert::Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
-    summary
-}
+use crate::running::{assert_overlaps, summary};
 
 /// The overlaps of agents that keep their velocities for some ticks of one second.
 fn collisions(ticks: u64, edge: &str, agents: &Value, obstacles: &Value) -> Collisions {
     let bounds = json!({"min": [0, 0], "max": [100, 100], "edge": edge});
     let file = json!({"tick": 1, "ticks": ticks, "bounds": bounds, "agents": agents, "obstacles": obstacles});
     summary(&file).collisions
-}
-
-#[track_caller]
-fn assert_overlaps(overlaps: &Overlaps, unique: u64, agent_ticks: u64, max_depth: f64) {
-    assert_eq!((overlaps.unique, overlaps.agent_ticks), (unique, agent_ticks), "{overlaps:?}");
-    assert!((overlaps.max_depth - max_depth).abs() < 1e-4, "{overlaps:?}");
 }
 
 #[test]

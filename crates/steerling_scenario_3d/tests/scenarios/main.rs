@@ -11,6 +11,8 @@ mod outputs;
 #[path = "../../../steerling_scenario/tests/scenarios/project.rs"]
 mod project;
 mod refusals;
+#[path = "../../../steerling_scenario/tests/scenarios/running.rs"]
+mod running;
 #[path = "../../../steerling_scenario/tests/scenarios/scaling.rs"]
 mod scaling;
 mod schema;

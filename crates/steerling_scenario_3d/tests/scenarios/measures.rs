@@ -4,17 +4,9 @@ use std::convert::Infallible;
 
 use bevy::math::Vec3;
 use serde_json::{Value, json};
-use steerling_scenario_3d::{AgentState, Scenario, Simulation, Summary, Threads, run};
+use steerling_scenario_3d::{AgentState, Scenario, Simulation, Threads, run};
 
-fn scenario(file: &Value) -> Scenario {
-    Scenario::parse("scene.json", &file.to_string()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn summary(file: &Value) -> Summary {
-    let scenario = scenario(file);
-    let Ok(summary) = run::<Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
-    summary
-}
+use crate::running::{scenario, summary};
 
 fn start(scenario: &Scenario) -> Vec<AgentState> {
     Simulation::new(scenario, Threads::Exactly(1)).agents().to_vec()

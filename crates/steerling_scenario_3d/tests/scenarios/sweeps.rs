@@ -5,7 +5,9 @@ use bevy_steerling::behavior_prelude::*;
 use bevy_steerling::math::space::Edge;
 use bevy_steerling::prelude::*;
 use serde_json::{Value, json};
-use steerling_scenario_3d::{Collisions, Overlaps, Scenario, Threads, run};
+use steerling_scenario_3d::Collisions;
+
+use crate::running::{assert_overlaps, summary};
 
 /// The overlaps of agents that keep their velocities for some ticks of one second.
 fn collisions(ticks: u64, edge: &str, agents: &Value, obstacles: &Value) -> Collisions {
@@ -13,15 +15,7 @@ fn collisions(ticks: u64, edge: &str, agents: &Value, obstacles: &Value) -> Coll
     let file = json!({
         "dimensions": 3, "tick": 1, "ticks": ticks, "bounds": bounds, "agents": agents, "obstacles": obstacles
     });
-    let scenario = Scenario::parse("scene.json", &file.to_string()).unwrap_or_else(|error| panic!("{error}"));
-    let Ok(summary) = run::<std::convert::Infallible>(&scenario, ticks, Threads::Exactly(1), |_| Ok(()));
-    summary.collisions
-}
-
-#[track_caller]
-fn assert_overlaps(overlaps: &Overlaps, unique: u64, agent_ticks: u64, max_depth: f64) {
-    assert_eq!((overlaps.unique, overlaps.agent_ticks), (unique, agent_ticks), "{overlaps:?}");
-    assert!((overlaps.max_depth - max_depth).abs() < 1e-4, "{overlaps:?}");
+    summary(&file).collisions
 }
 
 #[test]
