@@ -184,8 +184,8 @@ fn print(options: &Options) -> Result<(), Box<dyn Error>> {
 fn introduction() -> String {
     let rows = WORKLOADS.map(|workload| {
         let Workload { name, what, costs, ratio, .. } = workload;
-        let mut costs = costs.to_vec();
-        costs.dedup();
+        let [cost, ..] = costs;
+        let costs = if costs == [cost; 3] { vec![cost] } else { costs.to_vec() };
         let costs = costs.iter().map(f64::to_string).collect::<Vec<_>>().join(" / ");
         let ratio = ratio.map_or("–".to_owned(), |ratio| ratio.to_string());
         format!("| `{name}` | {what} | {costs} | {ratio} |")
