@@ -136,8 +136,8 @@ impl Workload {
         let [small, large, huge] = self.costs;
         match agents {
             ..=10_000 => small,
-            ..=100_000 => large,
-            _ => huge,
+            10_001..=100_000 => large,
+            100_001.. => huge,
         }
     }
 
