@@ -310,3 +310,33 @@ fn a_direction_shorter_than_one_makes_agents_slower() {
         }
     }
 }
+
+/// An agent that follows a field does not avoid the walls that the field leads around. Others do.
+#[test]
+fn a_follower_does_not_change_how_others_avoid_walls() {
+    let mut random = numbers(9);
+    for case in 0..20 {
+        let half_size = Vec2::new(5.0 + 20.0 * random(), 20.0 + 60.0 * random());
+        let start = Vec2::new(-250.0, 120.0 * random() - 60.0);
+        let path = |with_follower: bool| {
+            let mut app = app();
+            app.world_mut().spawn((Obstacle::new(Rectangle { half_size }), Transform::default()));
+            let agent = (Seek::new(Vec2::X * 250.0), AvoidObstacles::default(), at(start.x, start.y));
+            let agent = app.world_mut().spawn(agent).id();
+            run(&mut app, 1);
+            if with_follower {
+                let field = field_toward(&[Vec2::X * 250.0], &app);
+                let field = app.world_mut().spawn(field).id();
+                app.world_mut().spawn((FollowField::new(field), AvoidObstacles::default(), at(0.0, 900.0)));
+            }
+            let places = (0..60 * 8).map(|_| {
+                run(&mut app, 1);
+                position(&app, agent)
+            });
+            places.collect::<Vec<Vec2>>()
+        };
+        let alone = path(false);
+        assert!(alone.iter().any(|place| place.distance(Vec2::X * 250.0) < 4.0), "{case}: it gets past the wall");
+        assert_eq!(alone, path(true), "{case}");
+    }
+}
