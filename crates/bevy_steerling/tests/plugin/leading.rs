@@ -193,6 +193,7 @@ fn a_follower_makes_way_to_the_nearer_side() {
             run(&mut app, 1);
             let from_leader = position(&app, follower) - position(&app, leader);
             is_ahead &= from_leader.dot(way) > 0.0;
+            // The leader comes within 0.3 s.
             if (0.0..0.3 * speed).contains(&from_leader.dot(way)) {
                 let clear = way.perp_dot(from_leader).abs();
                 assert!(clear > 15.0, "{aside} beside a leader at {speed}: {clear} beside its way");
