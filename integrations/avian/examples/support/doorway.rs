@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::error::Error;
+use std::io::{IsTerminal, stderr};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -123,12 +124,16 @@ fn in_parallel(what: &str, runs: &[Run], work: impl Fn(&Run) -> Summary + Sync) 
                     let summary = work(run);
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                     done.push((index, summary));
-                    eprint!("\r{what}: {} of {} runs ", done.len(), runs.len());
+                    if stderr().is_terminal() {
+                        eprint!("\r{what}: {} of {} runs ", done.len(), runs.len());
+                    }
                 }
             });
         }
     });
-    eprintln!();
+    if stderr().is_terminal() {
+        eprintln!();
+    }
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, summary)| summary).collect()

@@ -1,0 +1,168 @@
+//! A crowd of rigid bodies in a warehouse. It pushes crates aside, avoids walls and a turnstile, and is thrown back by blasts.
+//!
+//! This is the scene without a renderer, so that the tests run the same simulation as the window.
+
+use avian2d::prelude::*;
+use bevy::prelude::*;
+use bevy_steerling::prelude::*;
+use bevy_steerling_avian::{Avian2dSteeringPlugin, ColliderObstacle};
+
+/// The bodies of the crowd. The mass is that of the rigid body, and the radius is that of its collider.
+pub const BODY: SteeringAgent =
+    SteeringAgent { mass: 1.0, max_speed: 90.0, max_force: 500.0, radius: 6.0, response_time: 0.0 };
+
+/// The number of agents.
+pub const CROWD_SIZE: usize = 160;
+
+/// The size of the hall, units.
+pub const HALL: Vec2 = Vec2::new(1000.0, 600.0);
+
+/// The thickness of walls, units.
+pub const WALL: f32 = 20.0;
+
+/// The gate between both halves of the hall: from its low corner to its high corner.
+pub const GATE: Rect = Rect { min: Vec2::new(-0.5 * WALL, -75.0), max: Vec2::new(0.5 * WALL, 75.0) };
+
+/// The turnstile turns all the time. It is not in the default layer, so that the field does not have to be computed again in every tick.
+const TURNSTILE_LAYER: GroupMask = GroupMask::bit(1);
+
+/// Where the crowd goes, units.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct Goal(pub Vec2);
+
+/// A box of the engine that is not an agent.
+#[derive(Component)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Its width and height, units.
+    pub size: Vec2,
+}
+
+/// The kinds of boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A wall or a pillar: a static body, and an obstacle.
+    Wall,
+    /// A dynamic body, which the crowd pushes aside. Dynamic bodies are not obstacles.
+    Crate,
+    /// A bar of the turnstile: a kinematic body, and an obstacle that turns.
+    Bar,
+}
+
+impl Block {
+    /// A box with its collider at a place.
+    fn new(kind: BlockKind, place: Vec2, size: Vec2) -> impl Bundle {
+        let body = match kind {
+            BlockKind::Wall => RigidBody::Static,
+            BlockKind::Crate => RigidBody::Dynamic,
+            BlockKind::Bar => RigidBody::Kinematic,
+        };
+        let transform = Transform::from_translation(place.extend(0.0));
+        (Self { kind, size }, body, Collider::rectangle(size.x, size.y), transform)
+    }
+}
+
+/// An event: everything around a place is pushed away.
+#[derive(Event, Clone, Copy, Debug)]
+pub struct Blast(pub Vec2);
+
+/// The flow field of the crowd.
+#[derive(Component)]
+struct CrowdField;
+
+/// The crowd, the warehouse, and the engine.
+pub struct WarehousePlugin;
+
+impl Plugin for WarehousePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(PhysicsPlugins::default().set(PhysicsInterpolationPlugin::interpolate_all()))
+            .add_plugins((SteeringPlugin::default(), Avian2dSteeringPlugin::default()))
+            .insert_resource(Gravity::ZERO)
+            .insert_resource(Goal(Vec2::new(0.36 * HALL.x, 0.0)))
+            .add_systems(Startup, (spawn_hall, spawn_crates, spawn_crowd))
+            .add_systems(FixedUpdate, set_field.before(RunSteeringSystems))
+            .add_observer(blast);
+    }
+}
+
+fn spawn_hall(mut commands: Commands) {
+    let (x, y) = (0.5 * (HALL.x + WALL), 0.5 * (HALL.y + WALL));
+    let side = 0.5 * HALL.y - GATE.max.y;
+    let walls = [
+        (Vec2::new(-x, 0.0), Vec2::new(WALL, HALL.y + 2.0 * WALL)),
+        (Vec2::new(x, 0.0), Vec2::new(WALL, HALL.y + 2.0 * WALL)),
+        (Vec2::new(0.0, -y), Vec2::new(HALL.x, WALL)),
+        (Vec2::new(0.0, y), Vec2::new(HALL.x, WALL)),
+        (Vec2::new(0.0, GATE.min.y - 0.5 * side), Vec2::new(WALL, side)),
+        (Vec2::new(0.0, GATE.max.y + 0.5 * side), Vec2::new(WALL, side)),
+        // Pillars.
+        (Vec2::new(220.0, 150.0), Vec2::splat(50.0)),
+        (Vec2::new(220.0, -150.0), Vec2::splat(50.0)),
+    ];
+    for (place, size) in walls {
+        commands.spawn((Block::new(BlockKind::Wall, place, size), Friction::ZERO));
+    }
+    let bar = Vec2::new(170.0, 12.0);
+    for size in [bar, bar.yx()] {
+        commands.spawn((
+            Block::new(BlockKind::Bar, Vec2::new(-180.0, 0.0), size),
+            AngularVelocity(0.5),
+            ColliderObstacle { layers: TURNSTILE_LAYER },
+        ));
+    }
+}
+
+/// Blocks the gate with crates.
+fn spawn_crates(mut commands: Commands) {
+    const SIZE: f32 = 24.0;
+    for (column, row) in (0..3).flat_map(|column| (0..6).map(move |row| (column, row))) {
+        let place = Vec2::new(column as f32 - 1.0, row as f32 - 2.5) * (SIZE + 0.5);
+        // The friction of the floor slows crates down.
+        let floor = (LinearDamping(3.0), AngularDamping(3.0));
+        commands.spawn((Block::new(BlockKind::Crate, place, Vec2::splat(SIZE)), Mass(0.5), floor));
+    }
+}
+
+fn spawn_crowd(mut commands: Commands) {
+    let field = commands.spawn(CrowdField).id();
+    let columns = 10;
+    for k in 0..CROWD_SIZE {
+        let cell = Vec2::new((k % columns) as f32, (k / columns) as f32 - 0.5 * (CROWD_SIZE / columns - 1) as f32);
+        let place = Vec2::new(-0.47 * HALL.x, 0.0) + 2.4 * BODY.radius * cell;
+        commands.spawn((
+            (FollowField::new(field), AvoidNeighbors::default(), FaceVelocity::default()),
+            AvoidObstacles { layers: GroupMask::ALL, ..default() },
+            (BODY, RigidBody::Dynamic, Mass(BODY.mass), Collider::circle(BODY.radius)),
+            (Friction::ZERO, LockedAxes::ROTATION_LOCKED),
+            Transform::from_translation(place.extend(1.0)),
+        ));
+    }
+}
+
+/// The field computes itself again when walls change.
+fn set_field(
+    goal: Res<Goal>,
+    field: Single<Entity, With<CrowdField>>,
+    obstacles: Res<Obstacles>,
+    mut commands: Commands,
+) {
+    if goal.is_changed() {
+        match FlowField::toward([goal.0], &obstacles, BODY.radius, BODY.radius) {
+            Ok(new) => _ = commands.entity(*field).insert(new),
+            Err(error) => warn!("no way to {}: {error}", goal.0),
+        }
+    }
+}
+
+/// The engine pushes bodies, agents as well. Steering reads their velocities in the next tick.
+fn blast(blast: On<Blast>, mut bodies: Query<(&Position, Forces)>) {
+    const RADIUS: f32 = 130.0;
+    for (place, mut forces) in &mut bodies {
+        let away = place.0 - blast.0;
+        let share = 1.0 - away.length() / RADIUS;
+        if share > 0.0 {
+            forces.apply_linear_impulse(400.0 * share * away.normalize_or(Vec2::Y));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The crowd in the warehouse.
+
+use avian2d::prelude::*;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_steerling::prelude::*;
+use steerling_warehouse::{BODY, Blast, Block, BlockKind, CROWD_SIZE, Goal, HALL, WALL, WarehousePlugin};
+
+/// A body may overlap another one by this distance, units: engines allow it a little.
+const TOLERANCE: f32 = 0.1 * BODY.radius;
+
+fn warehouse() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, WarehousePlugin))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.finish();
+    app.cleanup();
+    app
+}
+
+fn agents(app: &mut App) -> Vec<(Entity, Vec2, Vec2)> {
+    let world = app.world_mut();
+    let mut agents = world.query_filtered::<(Entity, &Position, &LinearVelocity), With<SteeringAgent>>();
+    agents.iter(world).map(|(agent, place, velocity)| (agent, place.0, velocity.0)).collect()
+}
+
+fn crates(app: &mut App) -> Vec<Vec2> {
+    let world = app.world_mut();
+    let mut blocks = world.query::<(&Block, &Position)>();
+    blocks.iter(world).filter(|(block, _)| block.kind == BlockKind::Crate).map(|(_, place)| place.0).collect()
+}
+
+/// Runs for this number of ticks. Nobody may be in a wall of the hall, and all numbers are finite.
+fn run(app: &mut App, ticks: usize) {
+    let walls: Vec<Rect> = {
+        let world = app.world_mut();
+        let mut blocks = world.query::<(&Block, &Transform)>();
+        let walls = blocks.iter(world).filter(|(block, _)| block.kind == BlockKind::Wall);
+        walls.map(|(block, place)| Rect::from_center_size(place.translation.truncate(), block.size)).collect()
+    };
+    for tick in 0..ticks {
+        app.update();
+        for (agent, place, velocity) in agents(app) {
+            assert!(place.is_finite() && velocity.is_finite(), "{agent} in tick {tick}");
+            for wall in &walls {
+                let nearest = place.clamp(wall.min, wall.max);
+                let overlap = BODY.radius - place.distance(nearest);
+                assert!(overlap < TOLERANCE, "{agent} at {place} is {overlap} deep in {wall:?} in tick {tick}");
+            }
+        }
+    }
+}
+
+fn gathered(app: &mut App, place: Vec2) -> usize {
+    // A disc of bodies, with room between them.
+    let radius = 2.0 * BODY.radius * (CROWD_SIZE as f32).sqrt();
+    agents(app).iter().filter(|(_, at, _)| at.distance(place) < radius).count()
+}
+
+#[test]
+fn the_crowd_pushes_the_crates_out_of_the_gate_and_gets_to_the_goal() {
+    let mut app = warehouse();
+    run(&mut app, 1);
+    let before = crates(&mut app);
+    run(&mut app, 64 * 40);
+    let goal = app.world().resource::<Goal>().0;
+    assert_eq!(gathered(&mut app, goal), CROWD_SIZE);
+    let moved = crates(&mut app).iter().zip(&before).filter(|(now, before)| now.distance(**before) > 10.0).count();
+    assert!(moved >= 6, "only {moved} crates were pushed");
+}
+
+#[test]
+fn a_new_goal_sends_the_crowd_back() {
+    let mut app = warehouse();
+    run(&mut app, 64 * 40);
+    let goal = Vec2::new(-0.4 * HALL.x, 200.0);
+    app.insert_resource(Goal(goal));
+    run(&mut app, 64 * 40);
+    assert_eq!(gathered(&mut app, goal), CROWD_SIZE);
+}
+
+#[test]
+fn those_near_a_blast_are_thrown_back_and_come_again() {
+    let mut app = warehouse();
+    run(&mut app, 64 * 40);
+    let goal = app.world().resource::<Goal>().0;
+    app.world_mut().trigger(Blast(goal));
+    run(&mut app, 8);
+    let fast = agents(&mut app).iter().filter(|(.., velocity)| velocity.length() > 1.5 * BODY.max_speed).count();
+    assert!(fast > 10, "only {fast} were thrown");
+    run(&mut app, 64 * 20);
+    assert_eq!(gathered(&mut app, goal), CROWD_SIZE);
+    let slow = agents(&mut app).iter().filter(|(.., velocity)| velocity.length() < 0.1 * BODY.max_speed).count();
+    assert!(slow > CROWD_SIZE * 9 / 10, "only {slow} are nearly at rest");
+}
+
+#[test]
+fn the_turnstile_hits_nobody() {
+    let mut app = warehouse();
+    for _ in 0..64 * 20 {
+        app.update();
+        let world = app.world_mut();
+        let mut blocks = world.query::<(&Block, &Position, &Rotation)>();
+        let bars: Vec<_> = blocks
+            .iter(world)
+            .filter(|(block, ..)| block.kind == BlockKind::Bar)
+            .map(|(block, place, rotation)| (0.5 * block.size, place.0, *rotation))
+            .collect();
+        for (agent, place, _) in agents(&mut app) {
+            for (half, middle, rotation) in &bars {
+                let local = rotation.inverse() * (place - *middle);
+                let gap = local.distance(local.clamp(-*half, *half)) - BODY.radius;
+                assert!(gap > -TOLERANCE, "{agent} at {place}: {gap}");
+            }
+        }
+    }
+}
+
+/// The walls are as thick as the constant says, which the window uses for its size.
+#[test]
+fn the_hall_has_its_size() {
+    let mut app = warehouse();
+    app.update();
+    let world = app.world_mut();
+    let mut blocks = world.query::<(&Block, &Transform)>();
+    let walls = blocks.iter(world).filter(|(block, _)| block.kind == BlockKind::Wall);
+    let all = walls
+        .map(|(block, place)| Rect::from_center_size(place.translation.truncate(), block.size))
+        .reduce(|all, wall| all.union(wall));
+    assert_eq!(all.map(|all| all.size()), Some(HALL + 2.0 * WALL));
+}
