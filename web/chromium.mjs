@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 
 // Timeouts. Without a GPU, a frame takes a while.
 const LOADS = 180_000;
-export const MOVES = 60_000;
+export const MOVES = 240_000;
 
 const TYPES = {
   ".css": "text/css",

@@ -28,8 +28,11 @@ fn add_engine(app: &mut App, scene: &SpawnedScenario) {
         rapier_configuration,
     };
     let engine = RapierPhysicsPlugin::<NoUserData>::default().in_fixed_schedule().with_custom_initialization(context);
-    app.insert_resource(TimestepMode::Fixed { dt, substeps: 1 })
-        .add_plugins((TransformPlugin, engine, Rapier2dSteeringPlugin::default()));
+    app.insert_resource(TimestepMode::Fixed { dt, substeps: 1 }).add_plugins((
+        TransformPlugin,
+        engine,
+        Rapier2dSteeringPlugin::default(),
+    ));
     for &wall in &scene.obstacles {
         let mut wall = app.world_mut().entity_mut(wall);
         if let Some(Obstacle { shape: ObstacleShape::Rectangle(rectangle), .. }) = wall.take() {

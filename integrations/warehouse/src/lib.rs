@@ -23,7 +23,8 @@ pub const WALL: f32 = 20.0;
 /// The gate between both halves of the hall: from its low corner to its high corner.
 pub const GATE: Rect = Rect { min: Vec2::new(-0.5 * WALL, -75.0), max: Vec2::new(0.5 * WALL, 75.0) };
 
-/// The turnstile turns all the time. It is not in the default layer, so that the field does not have to be computed again in every tick.
+/// The turnstile turns all the time. Agents avoid obstacles of all layers, but a field depends on the default layer only, so it is not
+/// computed again in every tick.
 const TURNSTILE_LAYER: GroupMask = GroupMask::bit(1);
 
 /// Where the crowd goes, units.
@@ -131,8 +132,7 @@ fn spawn_crowd(mut commands: Commands) {
         let cell = Vec2::new((k % columns) as f32, (k / columns) as f32 - 0.5 * (CROWD_SIZE / columns - 1) as f32);
         let place = Vec2::new(-0.47 * HALL.x, 0.0) + 2.4 * BODY.radius * cell;
         commands.spawn((
-            (FollowField::new(field), AvoidNeighbors::default(), FaceVelocity::default()),
-            AvoidObstacles { layers: GroupMask::ALL, ..default() },
+            (FollowField::new(field), AvoidObstacles::default(), AvoidNeighbors::default()),
             (BODY, RigidBody::Dynamic, Mass(BODY.mass), Collider::circle(BODY.radius)),
             (Friction::ZERO, LockedAxes::ROTATION_LOCKED),
             Transform::from_translation(place.extend(1.0)),
