@@ -18,7 +18,7 @@ await mkdir(pictures, { recursive: true });
 // Limits in megabytes: the site without the gallery, a page with all its pictures, the gallery's program after compression.
 const SITE = 12;
 const PAGE = 4;
-const PROGRAM = 14;
+const PROGRAM = 12;
 // That of the editor's program, which the figures of pages use.
 const PLAYER = 2;
 
