@@ -1,7 +1,7 @@
-//! A crowd at a door, as bodies of Avian and without. It prints the tables of `docs/physics.md`:
+//! A crowd at a door, as bodies of Avian and without. It prints tables of `docs/physics.md`:
 //!
 //! ```sh
-//! cargo run -p bevy_steerling_avian --example doorway
+//! cargo run --release -p bevy_steerling_avian --example doorway
 //! ```
 
 #[path = "support/doorway.rs"]

@@ -1,7 +1,7 @@
-//! A crowd at a door, as bodies of Rapier and without. It prints the tables of `docs/physics.md`:
+//! A crowd at a door, as bodies of Rapier and without. It prints tables of `docs/physics.md`:
 //!
 //! ```sh
-//! cargo run -p bevy_steerling_rapier --example doorway
+//! cargo run --release -p bevy_steerling_rapier --example doorway
 //! ```
 
 #[path = "../../avian/examples/support/doorway.rs"]
