@@ -1,4 +1,4 @@
-//! A scene in another unit of length. The file that includes this names the crate `scenario`.
+//! A scene in other units of length and mass. The file that includes this names the crate `scenario`.
 
 use bevy_steerling::prelude::SteeringAgent;
 use serde_json::{Map, Value, json};
@@ -16,10 +16,20 @@ const WITHOUT_LENGTH: &str = "angle angle_change brake count dimensions field_of
     layers mass max_neighbors max_prediction max_turn_rate normal rate response_time rotation seed tick ticks \
     time_constant time_gap turn_rate weight";
 
+/// The fields whose numbers contain the unit of mass: masses and forces.
+const WITH_MASS: &str = "mass max_avoid_force max_force max_separation threshold";
+
 const FLOCK_PART: &str = "a part of a flock";
 
-/// The same scene with all lengths multiplied by `factor`. Bodies get their default values explicitly.
-fn scaled(file: &Value, factor: f64) -> Value {
+/// The factors on all numbers that contain a unit.
+#[derive(Clone, Copy, Debug)]
+struct Factors {
+    length: f64,
+    mass: f64,
+}
+
+/// The same scene with all lengths and masses multiplied by `factors`. Bodies get their default values explicitly.
+fn scaled(file: &Value, factors: Factors) -> Value {
     let mut file = file.clone();
     for agent in file.get_mut("agents").and_then(Value::as_array_mut).into_iter().flatten() {
         add_defaults(agent);
@@ -27,21 +37,28 @@ fn scaled(file: &Value, factor: f64) -> Value {
     for crowd in file.get_mut("crowds").and_then(Value::as_array_mut).into_iter().flatten() {
         add_defaults(&mut crowd["agent"]);
     }
-    scale_object(file.as_object_mut().expect("it is an object"), "", factor);
+    scale_object(file.as_object_mut().expect("it is an object"), "", factors);
     file
 }
 
 fn add_defaults(agent: &mut Value) {
     let body = SteeringAgent::default();
-    for (key, default) in [("max_speed", body.max_speed), ("max_force", body.max_force), ("radius", body.radius)] {
+    let defaults =
+        [("mass", body.mass), ("max_speed", body.max_speed), ("max_force", body.max_force), ("radius", body.radius)];
+    for (key, default) in defaults {
         if agent[key].is_null() {
             agent[key] = json!(default);
         }
     }
 }
 
-fn scale_object(object: &mut Map<String, Value>, name: &str, factor: f64) {
+fn scale_object(object: &mut Map<String, Value>, name: &str, factors: Factors) {
+    // The displacement of a wandering agent is its force.
+    let displaces = object.get("drive").is_some_and(|drive| drive == "displacement");
     for (key, value) in object {
+        let length = if has(WITHOUT_LENGTH, key) { 1.0 } else { factors.length };
+        let has_mass = has(WITH_MASS, key) || displaces && ["distance", "radius"].contains(&key.as_str());
+        let factor = length * if has_mass { factors.mass } else { 1.0 };
         match value {
             // Tracks: times, and coordinates.
             Value::Object(markers) if key == "markers" => {
@@ -52,17 +69,18 @@ fn scale_object(object: &mut Map<String, Value>, name: &str, factor: f64) {
             // A time.
             Value::Number(_) if key == "look_ahead" && name == "avoid_neighbors" => {}
             // The weights of the parts of a flock are forces.
-            Value::Object(part) if name == "flock" => scale_object(part, FLOCK_PART, factor),
-            Value::Number(_) if key == "weight" && name == FLOCK_PART => scale_numbers(value, factor),
-            _ if has(WITHOUT_LENGTH, key) && !value.is_object() => {}
+            Value::Object(part) if name == "flock" => scale_object(part, FLOCK_PART, factors),
+            Value::Number(_) if key == "weight" && name == FLOCK_PART => {
+                scale_numbers(value, factors.length * factors.mass);
+            }
             Value::Object(_) if ["priorities", "probabilities"].contains(&key.as_str()) => {}
-            Value::Object(object) => scale_object(object, key, factor),
+            Value::Object(object) => scale_object(object, key, factors),
             Value::Array(list) if list.iter().any(Value::is_object) => {
-                list.iter_mut().filter_map(Value::as_object_mut).for_each(|object| scale_object(object, key, factor));
+                list.iter_mut().filter_map(Value::as_object_mut).for_each(|object| scale_object(object, key, factors));
             }
             Value::Array(_) | Value::Number(_) => {
-                let is_known = has(WITH_LENGTH, key) || !has_numbers(value);
-                assert!(is_known, "{name}.{key}: does its unit contain the unit of length?");
+                let is_known = has(WITH_LENGTH, key) || has(WITHOUT_LENGTH, key) || !has_numbers(value);
+                assert!(is_known, "{name}.{key}: does its unit contain the unit of length, or that of mass?");
                 scale_numbers(value, factor);
             }
             _ => {}
@@ -79,6 +97,10 @@ fn has_numbers(value: &Value) -> bool {
 }
 
 fn scale_numbers(value: &mut Value, factor: f64) {
+    // Whole numbers stay what they are.
+    if factor == 1.0 {
+        return;
+    }
     if let Value::Array(list) = value {
         list.iter_mut().for_each(|value| scale_numbers(value, factor));
     } else if let Some(number) = value.as_f64() {
@@ -89,26 +111,45 @@ fn scale_numbers(value: &mut Value, factor: f64) {
 /// The squares of lengths and speeds below this, such as those of agents at rest, underflow in other units.
 const NOTHING: f32 = 1e-9;
 
-/// Checks that a scene moves in the same way in other units of length. Multiplying by a power of two is exact, so positions and velocities
-/// are the same, bit by bit.
+/// A power of two with which nobody in a scene is heavier than 1. The wishes of heavier bodies are not proportional to their mass.
+fn unit_of_mass(value: &Value) -> f64 {
+    let masses: Vec<f64> = match value {
+        Value::Object(object) => {
+            let all = object.iter().map(|(key, value)| match value.as_f64() {
+                Some(mass) if key == "mass" => 1.0 / mass.log2().ceil().exp2(),
+                _ => unit_of_mass(value),
+            });
+            all.collect()
+        }
+        Value::Array(list) => list.iter().map(unit_of_mass).collect(),
+        _ => Vec::new(),
+    };
+    masses.into_iter().fold(1.0, f64::min)
+}
+
+/// Checks that a scene moves in the same way in other units of length and mass. Multiplying by a power of two is exact, so positions and
+/// velocities are the same, bit by bit.
 #[track_caller]
-pub fn check_that_the_unit_of_length_does_not_matter(name: &str, file: &Value, ticks: u64) {
-    let simulation = |factor: f64| {
-        let text = scaled(file, factor).to_string();
+pub fn check_that_units_do_not_matter(name: &str, file: &Value, ticks: u64) {
+    let simulation = |factors: Factors| {
+        let text = scaled(file, factors).to_string();
         let scenario = Scenario::parse(name, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         Simulation::new(&scenario, Threads::Exactly(1))
     };
-    let mut original = simulation(1.0);
-    let mut others = [1.0 / 256.0, 64.0].map(|factor| (factor as f32, simulation(factor)));
+    let mass = unit_of_mass(file);
+    let mut original = simulation(Factors { length: 1.0, mass });
+    let others = [Factors { length: 1.0 / 256.0, mass: mass / 8.0 }, Factors { length: 64.0, mass: mass / 512.0 }];
+    let mut others = others.map(|factors| (factors, simulation(factors)));
     for tick in 1..=ticks {
         original.step();
-        for (factor, other) in &mut others {
+        for (factors, other) in &mut others {
             other.step();
+            let factor = factors.length as f32;
             assert_eq!(original.agents().len(), other.agents().len(), "{name}: tick {tick}");
             for (one, other) in original.agents().iter().zip(other.agents()) {
                 for (one_has, other_has) in [(one.position, other.position), (one.velocity, other.velocity)] {
-                    let differs = (one_has * *factor).distance(other_has) > NOTHING * *factor;
-                    assert!(!differs, "{name}, {} in tick {tick}: {one_has} times {factor} is {other_has}", one.id);
+                    let differs = (one_has * factor).distance(other_has) > NOTHING * factor;
+                    assert!(!differs, "{name}, {} in tick {tick}: {one_has} is {other_has} with {factors:?}", one.id);
                 }
             }
         }
