@@ -9,6 +9,7 @@ mod bad_inputs;
 mod behaviors;
 mod body;
 mod bounds;
+mod builders;
 mod closing_up;
 mod components;
 mod containing;
