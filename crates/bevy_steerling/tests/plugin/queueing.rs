@@ -147,6 +147,24 @@ fn removing_it_turns_it_off() {
     assert_near(velocity(&app, agent), before + OTHERS / 2.0 * TICK, "on its own");
 }
 
+/// What is left of the velocity is within the limits of the body, and so is what the force adds to it.
+#[test]
+fn the_limits_of_a_body_hold_for_the_velocity_after_a_hard_stop() {
+    let limits = BodyLimits::default().with_max_turn_rate(0.5).with_max_acceleration(20.0).with_max_braking(2.0);
+    for kept in [0.0, 0.3, 0.8] {
+        let queue = queue(ClassicQueueStyle::HardStop).with_kept_velocity(kept);
+        let (mut stopped, agent) = queuing(queue.clone(), &[AHEAD]);
+        stopped.world_mut().entity_mut(agent).insert(limits.clone());
+        run(&mut stopped, 1);
+        let (mut slow, other) = queuing(queue, &[]);
+        slow.world_mut().entity_mut(other).insert((limits.clone(), Velocity(kept * VELOCITY)));
+        run(&mut slow, 1);
+        assert!(stopped.world().get::<HardStop>(agent).unwrap().is_stopping());
+        assert_near(velocity(&stopped, agent), velocity(&slow, other), &format!("{kept} of the velocity"));
+        assert!(velocity(&stopped, agent).length() <= kept * VELOCITY.x + 20.0 * TICK + 1e-3);
+    }
+}
+
 #[test]
 fn it_looks_across_the_seam() {
     let (mut app, agent) = queuing(queue(ClassicQueueStyle::HardStop), &[AHEAD - Vec2::new(50.0, 0.0)]);
