@@ -102,6 +102,7 @@ fn a_builder_sets_its_field_and_keeps_the_others() {
     check_builders!(Hold::at(target); with_weight(2.0; 3.0));
     check_builders!(Interpose::new(target, Vec2::X); with_slowing_radius(7.0; 8.0), with_prediction(fixed; intercept),
         with_weight(2.0; 3.0));
+    check_builders!(Knockback::new(target); with_time_constant(1.0; 2.0));
     check_builders!(MatchVelocity::new(there); with_weight(2.0; 3.0));
     check_builders!(OffsetPursuit::new(there, target); with_slowing_radius(7.0; 8.0),
         with_prediction(fixed; intercept), with_weight(2.0; 3.0));
