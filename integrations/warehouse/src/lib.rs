@@ -53,7 +53,7 @@ pub enum BlockKind {
 
 impl Block {
     /// A box with its collider at a place.
-    fn new(kind: BlockKind, place: Vec2, size: Vec2) -> impl Bundle {
+    fn bundle(kind: BlockKind, place: Vec2, size: Vec2) -> impl Bundle {
         let body = match kind {
             BlockKind::Wall => RigidBody::Static,
             BlockKind::Crate => RigidBody::Dynamic,
@@ -102,12 +102,12 @@ fn spawn_hall(mut commands: Commands) {
         (Vec2::new(220.0, -150.0), Vec2::splat(50.0)),
     ];
     for (place, size) in walls {
-        commands.spawn((Block::new(BlockKind::Wall, place, size), Friction::ZERO));
+        commands.spawn((Block::bundle(BlockKind::Wall, place, size), Friction::ZERO));
     }
     let bar = Vec2::new(170.0, 12.0);
     for size in [bar, bar.yx()] {
         commands.spawn((
-            Block::new(BlockKind::Bar, Vec2::new(-180.0, 0.0), size),
+            Block::bundle(BlockKind::Bar, Vec2::new(-180.0, 0.0), size),
             AngularVelocity(0.5),
             ColliderObstacle { layers: TURNSTILE_LAYER },
         ));
@@ -121,7 +121,7 @@ fn spawn_crates(mut commands: Commands) {
         let place = Vec2::new(column as f32 - 1.0, row as f32 - 2.5) * (SIZE + 0.5);
         // The friction of the floor slows crates down.
         let floor = (LinearDamping(3.0), AngularDamping(3.0));
-        commands.spawn((Block::new(BlockKind::Crate, place, Vec2::splat(SIZE)), Mass(0.5), floor));
+        commands.spawn((Block::bundle(BlockKind::Crate, place, Vec2::splat(SIZE)), Mass(0.5), floor));
     }
 }
 
