@@ -20,8 +20,8 @@ pub const HALL: Vec2 = Vec2::new(1000.0, 600.0);
 /// The thickness of walls, units.
 pub const WALL: f32 = 20.0;
 
-/// The gate between both halves of the hall: from its low corner to its high corner.
-pub const GATE: Rect = Rect { min: Vec2::new(-0.5 * WALL, -75.0), max: Vec2::new(0.5 * WALL, 75.0) };
+/// The gate between the halves of the hall.
+const GATE: Rect = Rect { min: Vec2::new(-0.5 * WALL, -75.0), max: Vec2::new(0.5 * WALL, 75.0) };
 
 /// The turnstile turns all the time. Agents avoid obstacles of all layers, but a field depends on the default layer only, so it is not
 /// computed again in every tick.
