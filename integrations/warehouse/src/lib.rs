@@ -20,27 +20,27 @@ pub const HALL: Vec2 = Vec2::new(1000.0, 600.0);
 /// The thickness of walls, units.
 pub const WALL: f32 = 20.0;
 
-/// The gate between the halves of the hall.
-const GATE: Rect = Rect { min: Vec2::new(-0.5 * WALL, -75.0), max: Vec2::new(0.5 * WALL, 75.0) };
+/// The width of the gate between the halves of the hall, units.
+const GATE: f32 = 150.0;
 
 /// The turnstile turns all the time. Agents avoid obstacles of all layers, but a field depends on the default layer only, so it is not
 /// computed again in every tick.
 const TURNSTILE_LAYER: GroupMask = GroupMask::bit(1);
 
-/// Where the crowd goes, units.
+/// The goal of the crowd, units.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct Goal(pub Vec2);
 
-/// A box of the engine that is not an agent.
+/// A rectangular body that is not an agent.
 #[derive(Component)]
 pub struct Block {
-    /// What it is.
+    /// The kind of body.
     pub kind: BlockKind,
     /// Its width and height, units.
     pub size: Vec2,
 }
 
-/// The kinds of boxes.
+/// The kinds of rectangular bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// A wall or a pillar: a static body, and an obstacle.
@@ -52,7 +52,7 @@ pub enum BlockKind {
 }
 
 impl Block {
-    /// A box with its collider at a place.
+    /// A block at a position, with its rigid body and its collider.
     fn bundle(kind: BlockKind, place: Vec2, size: Vec2) -> impl Bundle {
         let body = match kind {
             BlockKind::Wall => RigidBody::Static,
@@ -64,7 +64,7 @@ impl Block {
     }
 }
 
-/// An event: everything around a place is pushed away.
+/// Pushes away everything around a position.
 #[derive(Event, Clone, Copy, Debug)]
 pub struct Blast(pub Vec2);
 
@@ -89,14 +89,15 @@ impl Plugin for WarehousePlugin {
 
 fn spawn_hall(mut commands: Commands) {
     let (x, y) = (0.5 * (HALL.x + WALL), 0.5 * (HALL.y + WALL));
-    let side = 0.5 * HALL.y - GATE.max.y;
+    let beside_gate = Vec2::new(WALL, 0.5 * (HALL.y - GATE));
+    let center = Vec2::Y * 0.25 * (HALL.y + GATE);
     let walls = [
         (Vec2::new(-x, 0.0), Vec2::new(WALL, HALL.y + 2.0 * WALL)),
         (Vec2::new(x, 0.0), Vec2::new(WALL, HALL.y + 2.0 * WALL)),
         (Vec2::new(0.0, -y), Vec2::new(HALL.x, WALL)),
         (Vec2::new(0.0, y), Vec2::new(HALL.x, WALL)),
-        (Vec2::new(0.0, GATE.min.y - 0.5 * side), Vec2::new(WALL, side)),
-        (Vec2::new(0.0, GATE.max.y + 0.5 * side), Vec2::new(WALL, side)),
+        (-center, beside_gate),
+        (center, beside_gate),
         // Pillars.
         (Vec2::new(220.0, 150.0), Vec2::splat(50.0)),
         (Vec2::new(220.0, -150.0), Vec2::splat(50.0)),

@@ -147,7 +147,7 @@ fn removing_it_turns_it_off() {
     assert_near(velocity(&app, agent), before + OTHERS / 2.0 * TICK, "on its own");
 }
 
-/// What is left of the velocity is within the limits of the body, and so is what the force adds to it.
+/// Body limits apply after a hard stop: the body then moves like one that had the remaining velocity from the start.
 #[test]
 fn the_limits_of_a_body_hold_for_the_velocity_after_a_hard_stop() {
     let limits = BodyLimits::default().with_max_turn_rate(0.5).with_max_acceleration(20.0).with_max_braking(2.0);
