@@ -9,6 +9,7 @@ use crate::engine::behavior::SteeringBehavior;
 use crate::engine::contributor::Adds;
 use crate::engine::registry::{Phase, Registration, register};
 use crate::perception::flocking::{NeighborKernel, Perceivers, add_up, note_perceivers};
+use crate::tick::schedule::is_in_use;
 
 /// The figure for the documentation of a behavior: `figures/NAME.svg`, generated from `assets/scenarios/figures`.
 #[cfg(all(doc, not(dim3)))]
@@ -74,7 +75,9 @@ impl Plugin for BehaviorsPlugin {
         add::<follow_path::FollowPath>(app);
         add_with::<formation::InFormation>(
             app,
-            Registration::preparing((formation::gather_paces, formation::arrange).chain()),
+            Registration::preparing(
+                (formation::gather_paces, formation::arrange).chain().run_if(is_in_use::<formation::Formation>),
+            ),
         );
         add::<offset_pursuit::OffsetPursuit>(app);
         add::<follow_leader::FollowLeader>(app);
@@ -115,7 +118,7 @@ where
     for<'w, 's> SystemParamItem<'w, 's, B::Param>: Sync,
 {
     app.init_resource::<Perceivers<B>>();
-    add_with::<B>(app, Registration::new(note_perceivers::<B>, add_up::<B>));
+    add_with::<B>(app, Registration::new(note_perceivers::<B>, add_up::<B>.run_if(is_in_use::<B>)));
 }
 
 fn add_with<B: SteeringBehavior + GetTypeRegistration>(app: &mut App, registration: Registration)

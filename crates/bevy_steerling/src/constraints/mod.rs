@@ -36,7 +36,7 @@ use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::Bends;
 use crate::engine::destination::clear_destinations;
 use crate::engine::registry::{Phase, Registration, register};
-use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems, is_in_use};
 
 /// Registers the constraints, in the order in which they run.
 pub(crate) struct ConstraintsPlugin;
@@ -48,9 +48,17 @@ impl Plugin for ConstraintsPlugin {
         add::<avoid_obstacles::AvoidObstacles>(app, Phase::Constraints, Registration::default());
         app.init_resource::<walkers::Walkers>().init_resource::<outcomes::Outcomes>();
         app.register_type::<preferred_velocity::PreferredVelocity>().register_type::<settling::Settling>();
-        app.add_systems(SteeringSchedule, closing_up::tell.in_set(SteeringSystems::Sense).after(clear_destinations));
+        app.add_systems(
+            SteeringSchedule,
+            closing_up::tell
+                .run_if(is_in_use::<settling::Settling>)
+                .in_set(SteeringSystems::Sense)
+                .after(clear_destinations),
+        );
         let settle = (closing_up::forget, closing_up::settle).chain();
-        let prepare = (settle, whole_crowd::write_preferred_velocities, whole_crowd::pass_all).chain();
+        let prepare = (settle, whole_crowd::write_preferred_velocities, whole_crowd::pass_all)
+            .chain()
+            .run_if(is_in_use::<avoid_neighbors::AvoidNeighbors>);
         let registration = Registration::preparing(prepare);
         add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, registration);
         #[cfg(not(dim3))]

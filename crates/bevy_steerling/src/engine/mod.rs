@@ -23,7 +23,11 @@ pub mod wish;
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
 
-use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+#[cfg(not(dim3))]
+use crate::agent::BodyLimits;
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems, is_in_use};
+use contribution_log::ContributionLog;
+use destination::Destination;
 use registry::{Phase, Registry};
 
 /// Sets up behaviors, arbitration and constraints, and their order.
@@ -53,11 +57,18 @@ impl Plugin for EnginePlugin {
             .add_systems(
                 SteeringSchedule,
                 (
-                    (runner::clear_logs, destination::clear_destinations).in_set(SteeringSystems::Sense),
-                    arbitration::arbitrate.after(SteeringSystems::Steer).before(SteeringSystems::Constrain),
+                    (
+                        runner::clear_logs.run_if(is_in_use::<ContributionLog>),
+                        destination::clear_destinations.run_if(is_in_use::<Destination>),
+                    )
+                        .in_set(SteeringSystems::Sense),
+                    arbitration::arbitrate
+                        .run_if(is_in_use::<arbitration::Arbitration>)
+                        .after(SteeringSystems::Steer)
+                        .before(SteeringSystems::Constrain),
                 ),
             );
         #[cfg(not(dim3))]
-        app.add_systems(SteeringSchedule, maneuver::turn_bodies.in_set(Phase::Bodies));
+        app.add_systems(SteeringSchedule, maneuver::turn_bodies.run_if(is_in_use::<BodyLimits>).in_set(Phase::Bodies));
     }
 }

@@ -17,7 +17,7 @@ use crate::engine::name::BehaviorName;
 use crate::engine::runner;
 use crate::perception::PerceptionRadiusSystems;
 use crate::perception::neighbors::{Neighbors, Radii};
-use crate::tick::schedule::SteeringSchedule;
+use crate::tick::schedule::{SteeringSchedule, is_in_use};
 
 /// Registers behaviors and constraints in an [`App`].
 pub trait SteeringAppExt {
@@ -157,13 +157,17 @@ where
     };
     registry.0.insert(next, Entry { settings, phase, name: BehaviorName::of::<C::Settings>(), aims });
 
-    let run = runner::run::<C>.into_configs();
-    let run = registration.prepare.map(|prepare| (prepare, runner::run::<C>).chain()).unwrap_or(run);
+    let run = runner::run::<C>.run_if(is_in_use::<C::Settings>);
+    let run = match registration.prepare {
+        Some(prepare) => (prepare, run).chain(),
+        None => run,
+    };
     let mut run = run.in_set(phase).in_set(InOrder(phase, place));
     if let Some(previous) = place.checked_sub(1) {
         run = run.after(InOrder(phase, previous));
     }
     let perceive = registration.perceive.unwrap_or_else(|| report_perception_radius::<C>.into_configs());
+    let perceive = perceive.run_if(is_in_use::<C::Settings>);
     // The largest radius does not depend on the order.
     let perceive = perceive.in_set(PerceptionRadiusSystems).ambiguous_with(PerceptionRadiusSystems);
     app.add_systems(SteeringSchedule, (perceive, run));

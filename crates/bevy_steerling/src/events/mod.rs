@@ -49,12 +49,11 @@ mod watch;
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
-use bevy::ecs::schedule::common_conditions::any_with_component;
 
 use crate::engine::registry::Phase;
 use crate::perception::PerceptionRadiusSystems;
 use crate::perception::neighbors;
-use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems, is_in_use};
 
 pub use bodies::time_to_touch;
 #[cfg(not(dim3))]
@@ -85,7 +84,7 @@ impl Plugin for EventsPlugin {
                         .chain()
                         .in_set(SteeringSystems::React),
                 )
-                    .run_if(any_with_component::<SteeringEvents>),
+                    .run_if(is_in_use::<SteeringEvents>),
             );
         #[cfg(not(dim3))]
         app.add_systems(
@@ -97,7 +96,7 @@ impl Plugin for EventsPlugin {
                     .before(Phase::QueueingConstraints),
                 progress::note_waiting.in_set(SteeringSystems::Constrain).after(Phase::QueueingConstraints),
             )
-                .run_if(any_with_component::<SteeringEvents>),
+                .run_if(is_in_use::<SteeringEvents>),
         );
     }
 }

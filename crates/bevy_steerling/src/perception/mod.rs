@@ -15,7 +15,8 @@ pub mod target;
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::{IntoScheduleConfigs, SystemSet};
 
-use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems, is_in_use};
+use flow_field::FlowField;
 
 /// Updates the indexes of neighbors and obstacles.
 pub(crate) struct PerceptionPlugin;
@@ -39,10 +40,11 @@ impl Plugin for PerceptionPlugin {
                     target::forget_common_target.after(SteeringSystems::Constrain).before(SteeringSystems::Integrate),
                 ),
             );
-        let index_obstacles = (obstacles::index_obstacles, flow_field::refresh_fields).chain();
+        let index_obstacles =
+            (obstacles::index_obstacles, flow_field::refresh_fields.run_if(is_in_use::<FlowField>)).chain();
         app.init_resource::<obstacles::Obstacles>()
             .register_type::<obstacles::Obstacle>()
-            .register_type::<flow_field::FlowField>()
+            .register_type::<FlowField>()
             .register_type::<path::SteeringPath>()
             .add_systems(SteeringSchedule, index_obstacles.in_set(SteeringSystems::Sense));
     }

@@ -11,12 +11,13 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::agent::RateState;
 use crate::agent::view::TickFrame;
 use crate::math::Placement;
 use crate::math::space::{Space, SteeringBounds};
 use longest::LongestTick;
 use non_finite::Mender;
-use schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads};
+use schedule::{RunSteeringSystems, SteeringSchedule, SteeringSystems, SteeringThreads, is_in_use};
 
 /// Runs the steering schedule in another schedule.
 pub(crate) struct TickPlugin {
@@ -35,7 +36,10 @@ impl Plugin for TickPlugin {
             .register_type::<LongestTick>()
             .init_schedule(SteeringSchedule)
             .edit_schedule(SteeringSchedule, schedule::configure)
-            .add_systems(SteeringSchedule, turns::take_turns.before(SteeringSystems::Sense))
+            .add_systems(
+                SteeringSchedule,
+                turns::take_turns.run_if(is_in_use::<RateState>).before(SteeringSystems::Sense),
+            )
             .add_systems(self.schedule, longest::run_steering.in_set(RunSteeringSystems));
         let fixed = [
             FixedFirst.intern(),

@@ -1,5 +1,7 @@
 //! The schedule of steering, and the order of systems in a tick.
 
+use bevy::ecs::archetype::Archetypes;
+use bevy::ecs::component::Components;
 use bevy::ecs::schedule::{ScheduleLabel, SingleThreadedExecutor};
 use bevy::prelude::*;
 
@@ -98,6 +100,12 @@ impl SteeringThreads {
             Self::Many => available(),
         }
     }
+}
+
+/// Whether an entity has, or has had, the component. Systems whose component is not in use are not run: most games use few of the
+/// behaviors, and even an empty query costs several times as much as this.
+pub(crate) fn is_in_use<C: Component>(archetypes: &Archetypes, components: &Components) -> bool {
+    components.component_id::<C>().is_some_and(|component| archetypes.component_index().contains_key(&component))
 }
 
 pub(crate) fn configure(schedule: &mut Schedule) {

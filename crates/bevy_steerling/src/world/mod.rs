@@ -7,13 +7,12 @@ mod walls;
 
 use bevy::app::{App, Plugin};
 use bevy::ecs::schedule::IntoScheduleConfigs;
-use bevy::ecs::schedule::common_conditions::any_with_component;
 
 #[cfg(not(dim3))]
 use crate::agent::BodyLimits;
-use crate::motion::knockback;
+use crate::motion::knockback::{self, Knockback};
 use crate::perception::obstacles;
-use crate::tick::schedule::{SteeringSchedule, SteeringSystems};
+use crate::tick::schedule::{SteeringSchedule, SteeringSystems, is_in_use};
 use solid::Solid;
 
 /// Keeps agents within the edges of the world and solid bodies apart.
@@ -23,13 +22,15 @@ impl Plugin for WorldPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(
             SteeringSchedule,
-            (knockback::bounce_knockbacks, bounds::confine).chain().in_set(SteeringSystems::Confine),
+            (knockback::bounce_knockbacks.run_if(is_in_use::<Knockback>), bounds::confine)
+                .chain()
+                .in_set(SteeringSystems::Confine),
         );
         #[cfg(not(dim3))]
         app.add_systems(
             SteeringSchedule,
             bounds::hold_bodies
-                .run_if(any_with_component::<BodyLimits>)
+                .run_if(is_in_use::<BodyLimits>)
                 .after(knockback::bounce_knockbacks)
                 .before(bounds::confine)
                 .in_set(SteeringSystems::Confine),
@@ -41,7 +42,7 @@ impl Plugin for WorldPlugin {
                 (obstacles::index_obstacles, solid::stop_before_walls).chain().before(knockback::bounce_knockbacks),
                 solid::keep_apart.after(bounds::confine),
             )
-                .run_if(any_with_component::<Solid>)
+                .run_if(is_in_use::<Solid>)
                 .in_set(SteeringSystems::Confine),
         );
     }
