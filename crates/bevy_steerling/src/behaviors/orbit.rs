@@ -69,7 +69,7 @@ pub struct Orbit {
     /// The target at the center. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub around: Target,
-    /// The radius of the circle, units, ≥ 0. Negative values count as 0.
+    /// The radius of the circle, units, ≥ 0. Negative values count as 0: the agent comes to rest at the target.
     pub radius: f32,
     /// Whether the agent goes clockwise. Default: no.
     ///
@@ -126,9 +126,14 @@ impl Orbit {
         let held = (held - other).max(other.min(held)).min(turn_rate * radius).min(agent.max_speed);
 
         // The force for turning is not available for braking.
-        let direction = self.direction(agent, target, tangent, held);
+        let direction = if held > 0.0 {
+            self.direction(agent, target, tangent, held)
+        } else {
+            normalize(agent.to(target.position))
+        };
         let ahead = agent.velocity.dot(direction);
-        let aside = if ahead > 0.0 { distance_across(direction, agent.velocity) } else { f32::INFINITY };
+        let is_underway = ahead > 0.0 || agent.velocity == Vector::ZERO;
+        let aside = if is_underway { distance_across(direction, agent.velocity) } else { f32::INFINITY };
         let share = (aside / (strength * agent.tick).max(f32::MIN_POSITIVE)).min(1.0);
         let braking = BRAKING * strength * ops::sqrt(1.0 - share * share);
         let lag = braking * agent.tick;

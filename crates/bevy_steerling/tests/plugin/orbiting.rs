@@ -151,3 +151,20 @@ fn from_far_away_it_comes_at_max_speed_and_brakes_in_time() {
         assert!(fastest > 0.95 * case.body.max_speed, "{fastest}: {case:?}");
     }
 }
+
+#[test]
+fn an_agent_that_orbits_at_no_distance_comes_to_rest_at_its_target() {
+    let mut app = app();
+    let places = [Vec2::new(-400.0, 0.0), Vec2::new(30.0, 200.0), Vec2::new(1.0, -3.0), Vec2::ZERO];
+    for (radius, start_velocity) in [(0.0, Vec2::ZERO), (-5.0, Vec2::new(0.0, 90.0)), (0.0, Vec2::new(80.0, 10.0))] {
+        let agents = places.map(|start| {
+            let orbit = Orbit::new(Vec2::ZERO, radius);
+            app.world_mut().spawn((orbit, Velocity(start_velocity), at(start.x, start.y))).id()
+        });
+        run(&mut app, 600);
+        for (agent, start) in agents.into_iter().zip(places) {
+            let (rest, speed) = (position(&app, agent).length(), velocity(&app, agent).length());
+            assert!(rest < 0.1 && speed < 0.1, "from {start} at {start_velocity}: {rest} away at {speed}");
+        }
+    }
+}
