@@ -310,7 +310,9 @@ impl AvoidObstacles {
         let side = kept.map_or_else(|| ways.nearest_side(), |side| ways.turned(side));
         state.side = Some(side);
         let tangent = ways.with_shape_on(side);
-        let is_held_up = (agent.velocity - velocity).dot(tangent) < HELD_UP * agent.max_speed;
+        // A weak agent at rest does not reach that speed in time.
+        let slow = (HELD_UP * agent.max_speed).min(0.5 * patience(agent) * agent.max_force / agent.mass);
+        let is_held_up = (agent.velocity - velocity).dot(tangent) < slow;
         state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
         Some(along_at_full_speed(tangent, velocity, agent.max_speed))
     }
@@ -346,8 +348,12 @@ const HELD_UP: f32 = 0.1;
 fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> Vector {
     let along = velocity.dot(direction);
     let squared = along * along + (max_speed - velocity.length()) * (max_speed + velocity.length());
-    // The agent cannot always pass something that is faster than itself.
-    if squared < 0.0 { direction * max_speed } else { velocity + direction * (ops::sqrt(squared) - along).max(0.0) }
+    if squared < 0.0 {
+        // It moves too fast: no velocity of this length has that direction, and this one comes nearest to it.
+        normalize(velocity - direction * along) * max_speed
+    } else {
+        velocity + direction * (ops::sqrt(squared) - along).max(0.0)
+    }
 }
 
 /// The agents that know their way around static obstacles.
