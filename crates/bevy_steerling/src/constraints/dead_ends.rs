@@ -100,7 +100,7 @@ impl<'a> Surroundings<'a> {
         let clearance = (agent.radius * (1.0 + CLEARANCE)).max(MARGIN * look_ahead);
         let distance = clearance * (1.0 + MARGIN);
         let to = agent.position + agent.destination?;
-        let is_usual = to.is_finite() && agent.position.is_finite() && look_ahead.is_finite() && clearance > 0.0;
+        let is_usual = to.is_finite() && look_ahead.is_finite() && clearance > 0.0;
         let view = ObstacleView::of(agent, layers);
         let boundary = Boundary { obstacles, view, distance, clearance, step: clearance };
         is_usual.then_some(Self { agent, boundary, look_ahead, to })
