@@ -105,7 +105,9 @@ mod tests {
         let mut random = SteeringRng::new(SteeringSeed(1), SteeringId::new(0), 1);
         let mut between = |low: f32, high: f32| low + (high - low) * random.uniform();
         for case in 0..500 {
-            let (radius, turn) = (between(0.5, 20.0), between(0.0, TAU));
+            // In large units and in small ones.
+            let scale = [1.0, 1.0 / 1024.0][case % 2];
+            let (radius, turn) = (scale * between(0.5, 20.0), between(0.0, TAU));
             let ahead = radius * between(3.0, 15.0);
             // A door, with and without a post in it.
             let (width, depth, lean) = (radius * between(1.9, 2.4), radius * between(0.1, 4.0), between(0.0, 0.5));
@@ -129,5 +131,20 @@ mod tests {
             let (one, other) = (TAU * 0.5 + lean, TAU * 0.5 - lean - 0.2);
             assert!(!fits(radius, turn, &[meeting(one, 300.0), meeting(other, 290.0)]), "case {case}: a corner");
         }
+    }
+
+    #[test]
+    fn the_nearest_image_of_an_obstacle_counts() {
+        let bounds = SteeringBounds::wrap(Vector::splat(-500.0), Vector::splat(500.0));
+        let wall =
+            |y: f32, length: f32| (Obstacle::new(Rectangle::new(20.0, length)), Transform::from_xyz(100.0, y, 0.0));
+        // The gap is 10 wide. Across the edge it is almost 200.
+        let walls = [wall(205.0, 400.0), wall(-206.0, 402.0)];
+        let obstacles = Obstacles::standing_at(walls, &bounds, SteeringPlane::XY);
+        let agent = Agent { radius: 8.0, space: bounds.space(), ..Agent::at(Vector::ZERO) };
+        let mut found = Vec::new();
+        obstacles.for_each_near(&agent, 120.0, GroupMask::ALL, |obstacle, position| found.push((obstacle, position)));
+        let [one, other] = [found[0], found[1]];
+        assert!(!fits_between(&agent, &obstacles, GroupMask::ALL, 2000.0, other.0.shape.center(), one));
     }
 }

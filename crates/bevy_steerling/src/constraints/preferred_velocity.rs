@@ -69,3 +69,23 @@ impl PreferredVelocity {
 fn beyond(value: f32, limit: f32) -> f32 {
     (0.5 * (value / limit - 1.0)).clamp(0.0, 1.0).max(0.0)
 }
+
+#[cfg(all(test, not(dim3)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_counterclockwise_count_as_positive() {
+        let mut preferred = PreferredVelocity::default();
+        let mut turn_to = |velocity| {
+            preferred.update(&Agent { velocity, tick: 0.1, ..Agent::at(Vector::ZERO) }, true, 1.0);
+            preferred.circled
+        };
+        assert_eq!(turn_to(Vector::X), 0.0);
+        let circled = turn_to(Vector::Y);
+        assert!((1.5..1.6).contains(&circled), "{circled}");
+        // It has forgotten a little of the first turn.
+        let circled = turn_to(Vector::X);
+        assert!((-0.2..0.0).contains(&circled), "{circled}");
+    }
+}

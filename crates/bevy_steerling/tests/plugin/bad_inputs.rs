@@ -21,6 +21,10 @@ fn queue(style: ClassicQueueStyle) -> ClassicQueue {
     ClassicQueue::new(style)
 }
 
+fn leave_dead_ends() -> AvoidObstacles {
+    AvoidObstacles::default().with_leave_dead_ends(true)
+}
+
 fn seek_and_wander(weight: f32) -> impl Bundle {
     (Seek::new(Vec2::new(50.0, 20.0)).with_weight(weight), Wander::default(), Separation::default())
 }
@@ -218,6 +222,11 @@ pub fn options_that_make_no_sense() {
             world.spawn((Solid { layers: GroupMask::NONE }, Seek::new(target).with_weight(odd), here)).id(),
             world.spawn((AvoidObstacles::default().with_look_ahead(odd), Seek::new(target), here)).id(),
             world.spawn((AvoidObstacles::default().with_max_avoid_force(odd), Seek::new(target), here)).id(),
+            world.spawn((leave_dead_ends().with_look_ahead(odd), Seek::new(target), here)).id(),
+            world.spawn((leave_dead_ends().with_max_avoid_force(odd), Seek::new(target), here)).id(),
+            world.spawn((FollowWall::new(ObstacleSide::Right, odd), here)).id(),
+            world.spawn((FollowWall::new(ObstacleSide::Right, 9.0).with_reach(odd), here)).id(),
+            world.spawn((FollowWall::new(ObstacleSide::Left, 9.0).with_weight(odd), here)).id(),
             world
                 .spawn((
                     Arbitration::new(ArbitrationMode::PriorityGroups { threshold: odd }),
@@ -243,6 +252,8 @@ pub fn options_that_make_no_sense() {
             world.spawn((Knockback::new(Vec2::new(odd, 3.0)), Seek::new(target), here)).id(),
             world.spawn((Knockback::new(Vec2::splat(99.0)).with_time_constant(odd), Solid::default(), here)).id(),
         ];
+        // A wall to follow, across the way to the target.
+        world.spawn((Obstacle::new(Rectangle::new(4.0, 40.0)), at(30.0, 15.0)));
         for shape in [
             ObstacleShape::from(Circle::new(odd)),
             Rectangle::new(odd, 9.0).into(),
@@ -255,6 +266,25 @@ pub fn options_that_make_no_sense() {
         }
         run(&mut app, 10);
         assert_finite(&app, &agents, &format!("{odd}"));
+    }
+}
+
+#[test]
+fn a_wall_is_not_followed_without_a_distance_or_a_reach() {
+    let point = SteeringAgent { radius: 0.0, ..default() };
+    let follow = |distance: f32| FollowWall::new(ObstacleSide::Right, distance);
+    for (what, body, follow, y) in [
+        ("no distance", point, follow(0.0), 40.0),
+        ("an endless distance", default(), follow(f32::INFINITY), 40.0),
+        ("no reach, inside the wall", default(), follow(20.0).with_reach(0.0), 5.0),
+        ("a negative reach, inside the wall", default(), follow(20.0).with_reach(-1.0), 5.0),
+        ("a reach that is not a number", default(), follow(20.0).with_reach(f32::NAN), 40.0),
+    ] {
+        let mut app = app();
+        app.world_mut().spawn((Obstacle::new(Rectangle::new(8000.0, 20.0)), Transform::default()));
+        let agent = app.world_mut().spawn((follow, body, at(0.0, y))).id();
+        run(&mut app, 60);
+        assert_eq!(position(&app, agent), Vec2::new(0.0, y), "{what}");
     }
 }
 

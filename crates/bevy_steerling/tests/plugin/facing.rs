@@ -125,3 +125,12 @@ fn a_body_with_limits_looks_along_its_heading() {
     run(&mut app, 60);
     assert_eq!(facing(&app, agent), Vec2::X);
 }
+
+#[test]
+fn an_agent_exactly_at_its_target_keeps_its_rotation() {
+    let mut app = app();
+    let start = Transform::from_xyz(30.0, 40.0, 0.0).with_rotation(Quat::from_rotation_z(2.0));
+    let agent = app.world_mut().spawn((Face::new(Vec2::new(30.0, 40.0)), start)).id();
+    run(&mut app, 3);
+    assert_eq!(app.world().get::<Transform>(agent).expect("it has a place").rotation, start.rotation);
+}

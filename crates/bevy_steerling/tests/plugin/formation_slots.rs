@@ -193,3 +193,46 @@ fn a_member_whose_slot_is_in_a_wall_waits_on_the_trail_as_far_behind_as_its_slot
         assert!(place.y.abs() < 1.0 && (-behind - 30.0..=-behind).contains(&place.x), "{behind}: {place}");
     }
 }
+
+#[test]
+fn nobody_holds_a_slot_once_the_last_member_has_left() {
+    let mut app = app();
+    let formation = Formation::new(Pattern::Column).with_spacing(30.0);
+    let (anchor, members) = spawn_formation(&mut app, formation, Vec2::ZERO, 2);
+    run(&mut app, 2);
+    assert_eq!(state(&app, anchor).holders().len(), 2);
+    for member in members {
+        app.world_mut().entity_mut(member).remove::<InFormation>();
+    }
+    run(&mut app, 1);
+    assert!(state(&app, anchor).holders().is_empty());
+}
+
+#[test]
+fn members_get_the_slots_of_a_new_pattern_at_once() {
+    let mut app = app();
+    let formation = Formation::new(Pattern::Line).with_spacing(30.0);
+    let (anchor, members) = spawn_formation(&mut app, formation, Vec2::ZERO, 4);
+    run(&mut app, 120);
+    app.world_mut().get_mut::<Formation>(anchor).expect("it is an anchor").pattern = Pattern::Column;
+    run(&mut app, 1);
+    for member in &members {
+        let offset = slot(&app, *member).offset();
+        assert!(offset.x < -29.0 && offset.y == 0.0, "{offset}");
+    }
+}
+
+#[test]
+fn a_member_that_leaves_and_comes_back_gets_a_slot_of_its_own() {
+    let mut app = app();
+    let formation = Formation::new(Pattern::Column).with_spacing(30.0);
+    let (anchor, members) = spawn_formation(&mut app, formation, Vec2::ZERO, 4);
+    run(&mut app, 60);
+    let leaver = *members.iter().find(|member| index(&app, **member) == 0).expect("somebody is first");
+    app.world_mut().entity_mut(leaver).remove::<InFormation>();
+    run(&mut app, 1);
+    app.world_mut().entity_mut(leaver).insert(InFormation(anchor));
+    run(&mut app, 1);
+    let indices: BTreeSet<usize> = members.iter().map(|member| index(&app, *member)).collect();
+    assert!(indices.iter().copied().eq(0..4), "{indices:?}");
+}

@@ -127,3 +127,18 @@ fn a_knock_that_a_wall_has_stopped_does_not_go_on_when_the_wall_is_gone() {
         assert!(way.y > 20.0, "it does not slide on: {way}");
     }
 }
+
+#[test]
+fn a_knock_too_weak_to_move_an_agent_far_out_triggers_no_change_detection() {
+    let mut app = app();
+    // So far out, the next number is farther away than the knock leads in a tick.
+    let start = at(1e6, 0.0);
+    let agent = app.world_mut().spawn((Knockback::new(Vec2::X).with_time_constant(1.0), start)).id();
+    run(&mut app, 2);
+    let since = app.world_mut().change_tick();
+    run(&mut app, 5);
+    let now = app.world_mut().change_tick();
+    let transform = app.world().entity(agent).get_ref::<Transform>().unwrap().last_changed();
+    assert!(!transform.is_newer_than(since, now));
+    assert_eq!(position(&app, agent), start.translation.truncate());
+}

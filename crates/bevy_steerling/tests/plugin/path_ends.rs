@@ -2,6 +2,8 @@
 
 use core::f32::consts::{PI, TAU};
 
+use bevy_steerling::constraints::settling::Settling;
+
 use super::closing_up::{overlap, places_apart, width};
 use super::*;
 
@@ -106,4 +108,30 @@ fn an_agent_rests_at_the_only_point_of_a_path() {
             assert!(app.world().get::<PathProgress>(agent).expect("it is on a path").is_finished());
         }
     }
+}
+
+/// It rests, but at another place.
+#[test]
+fn a_crowd_at_rest_elsewhere_has_not_finished_a_path_of_one_point() {
+    let mut app = app();
+    app.add_observer(|finished: On<PathFinished>, mut commands: Commands| {
+        commands.entity(finished.entity).insert(Finished);
+    });
+    let crowd: Vec<Entity> = (0..8_u8)
+        .map(|k| {
+            let start = Vec2::from_angle(f32::from(k) * TAU / 8.0) * 100.0;
+            let walker = (Arrive::new(Vec2::ZERO), AvoidNeighbors::default(), SteeringEvents::default());
+            app.world_mut().spawn((walker, at(start.x, start.y))).id()
+        })
+        .collect();
+    run(&mut app, 60 * 60);
+    let is_settled = |agent: &&Entity| app.world().get::<Settling>(**agent).is_some_and(Settling::is_settled);
+    let settled = crowd.iter().filter(is_settled).count();
+    assert!(settled >= 7, "all but at most the one in the middle: {settled}");
+    for &agent in &crowd {
+        app.world_mut().entity_mut(agent).remove::<Arrive>().insert(FollowPath::new([Vec2::new(2_000.0, 0.0)]));
+    }
+    run(&mut app, 2);
+    let told = crowd.iter().filter(|agent| app.world().get::<Finished>(**agent).is_some()).count();
+    assert_eq!(told, 0, "they are far from the end");
 }

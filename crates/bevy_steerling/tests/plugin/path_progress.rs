@@ -1,6 +1,10 @@
-//! `PathProgress` of an agent that is pushed along its path.
+//! The progress of an agent that is pushed along its path, or put somewhere else on it.
 
 use super::*;
+
+/// The points that the agent has passed, and `None` for the end of its path.
+#[derive(Resource, Default)]
+struct Passed(Vec<Option<usize>>);
 
 #[test]
 fn an_agent_that_is_pushed_back_over_a_corner_has_come_less_far() {
@@ -31,4 +35,19 @@ fn an_agent_that_is_pushed_back_over_a_corner_has_come_less_far() {
         assert_eq!(waypoint, corner, "it is at {}", position(&app, agent));
         assert!((distance - (length - 60.0)).abs() < 2.0, "{distance} instead of {}", length - 60.0);
     }
+}
+
+#[test]
+fn a_point_is_told_when_it_is_passed_and_not_when_the_agent_is_put_behind_it() {
+    let mut app = app();
+    app.init_resource::<Passed>()
+        .add_observer(|on: On<WaypointReached>, mut passed: ResMut<Passed>| passed.0.push(Some(on.index)))
+        .add_observer(|_: On<PathFinished>, mut passed: ResMut<Passed>| passed.0.push(None));
+    let points = [(0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0)].map(Vec2::from);
+    let agent = app.world_mut().spawn((FollowPath::new(points), SteeringEvents::default(), at(0.0, 0.0))).id();
+    run(&mut app, 30);
+    assert_eq!(app.world().resource::<Passed>().0, [Some(0)]);
+    app.world_mut().entity_mut(agent).insert(at(400.0, 200.0));
+    run(&mut app, 60 * 20);
+    assert_eq!(app.world().resource::<Passed>().0, [Some(0), Some(2), Some(3), None]);
 }

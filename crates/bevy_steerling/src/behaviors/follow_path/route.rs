@@ -154,8 +154,9 @@ impl<'a> Route<'a> {
         Some(previous)
     }
 
-    /// The number of the first point of the leg on which the agent joins the path: the first leg whose lane of this `radius` contains the
-    /// agent, or else the nearest leg.
+    /// The number of the first point of the leg on which the agent joins the path: the nearest leg, but the search goes no farther than the
+    /// first leg whose lane of this `radius` contains the agent, and the legs after it as long as each is nearer than the one before. If the
+    /// agent must visit every point, the search ends at the first such leg.
     pub fn entry(&self, agent: &Agent, radius: f32, visit: PathVisit) -> u32 {
         let legs = if self.end == PathEnd::Loop { self.count() } else { self.count().saturating_sub(1) };
         let (mut entry, mut nearest) = (self.first(), f32::INFINITY);

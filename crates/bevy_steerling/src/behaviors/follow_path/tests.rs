@@ -2,6 +2,8 @@ use alloc::vec::Vec;
 
 use bevy::math::ops;
 
+use super::course::Course;
+use super::plan::{Ability, Plan};
 use super::route::Route;
 use super::*;
 use crate::agent::Agent;
@@ -251,6 +253,8 @@ fn a_thousand_laps_are_all_alike() {
         tick(&follow, &mut progress, &mut agent);
         ticks.resize(progress.lap() as usize + 1, 0);
         ticks[progress.lap() as usize] += 1;
+        // A lap is 226.5 long.
+        assert!(progress.distance() < 230.0, "{}", progress.distance());
         assert!(distance(&follow, agent.position) <= 2.0 * agent.radius + 1.0);
     }
     let laps = &ticks[1..1_000];
@@ -430,4 +434,44 @@ fn a_search_along_a_small_loop_ends_after_a_lap() {
     // All points are near each other.
     assert_eq!(route.previous(u32::MAX, 1e9), Some(u32::MAX - 3));
     assert_eq!(route.next(5, 1e9), Some(8));
+}
+
+#[test]
+fn a_point_close_to_the_end_counts_as_the_end() {
+    let path = SteeringPath::new([0.0_f32, 10.0, 20.0, 20.5].map(|x| Vector::X * x));
+    let route = Route::new(&path, PathEnd::Stop, Space::default());
+    assert_eq!(route.next(1, 1.0), Some(3));
+    assert_eq!(route.next(1, 0.1), Some(2));
+}
+
+#[test]
+fn the_speed_limit_does_not_jump_where_one_leg_ends_and_the_next_begins() {
+    // A corner, and soon after it a turn on the spot.
+    let points: [(f32, f32); 4] = [(0.0, 0.0), (300.0, 0.0), (347.5, 33.3), (320.0, 12.0)];
+    let path = SteeringPath::new(points.map(|(x, y)| Vector::X * x + Vector::Y * y));
+    let route = Route::new(&path, PathEnd::Stop, Space::default());
+    let ability = Ability::new(None, PathVisit::Lane, &agent_at(Vector::ZERO, 300.0, 300.0), None);
+    let (before, after) = (Plan::new(&route, ability, [0, 0, 1]), Plan::new(&route, ability, [0, 1, 2]));
+    let (at_end, _) = Course::of(&before).speed_squared(before.length);
+    let (at_start, _) = Course::of(&after).speed_squared(0.0);
+    assert!(at_end < 0.5 * ability.max_speed * ability.max_speed, "{at_end}");
+    assert!((at_end - at_start).abs() < 1e-3 * at_start, "{at_end} before the corner, {at_start} after it");
+}
+
+#[test]
+fn a_path_is_finished_when_the_agent_rests_at_its_end() {
+    for max_speed in [0.1_f32, 100.0] {
+        let end = Vector::X * (3.0 * max_speed);
+        let follow = FollowPath::new([Vector::ZERO, end]);
+        let mut agent = Agent { radius: 0.05 * max_speed, ..agent_at(Vector::ZERO, max_speed, max_speed) };
+        let mut progress = PathProgress::default();
+        for _ in 0..600 {
+            let is_there = agent.position.distance(end) <= agent.radius;
+            let rests = is_there && agent.velocity.length() <= 0.1 * agent.max_speed;
+            let was_finished = progress.is_finished();
+            tick(&follow, &mut progress, &mut agent);
+            assert_eq!(progress.is_finished(), was_finished || rests, "{agent:?}");
+        }
+        assert!(progress.is_finished(), "{agent:?}");
+    }
 }
