@@ -1,4 +1,4 @@
-//! Scenes in which one part of one behavior decides: each fails if that part is wrong, and was found by making it wrong.
+//! Scenes in which one part of one behavior decides. Each was found by changing that part, and its test fails with the change.
 
 mod crowds;
 mod formations;
