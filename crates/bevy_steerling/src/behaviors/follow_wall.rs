@@ -27,8 +27,8 @@ use crate::perception::obstacles::{Boundary, ObstacleSide, ObstacleView, Obstacl
 /// place on it that it can reach in a straight line without coming nearer to a wall. It looks ahead up to about twice the radius `v² / a`
 /// of its turn, with the speed `v` and `a = max_force / mass` (wall following: Craig Reynolds, Steering Behaviors for Autonomous
 /// Characters, 1999). It therefore cuts inner corners, but not outer ones. It moves at max speed, or more slowly if its force is too weak
-/// for the bend ahead: at about `√(a · r)` in an arc of radius `r`. It comes nearer to the walls than `distance` by at most a tenth, or by a
-/// fifth if its force is weak. A body with [`BodyLimits`] may come nearer.
+/// for the bend ahead: at about `√(a · r)` in an arc of radius `r`. It may come nearer to the walls than `distance` by about a tenth of it, or a
+/// fifth if its force is weak. A body with [`BodyLimits`] may come nearer still.
 ///
 /// # When to use it
 ///

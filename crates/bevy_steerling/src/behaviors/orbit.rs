@@ -69,7 +69,7 @@ pub struct Orbit {
     /// The target at the center. If the target no longer exists, the behavior applies no force.
     #[entities]
     pub around: Target,
-    /// The radius of the circle, units, ≥ 0. Negative values count as 0: the agent comes to rest at the target.
+    /// The radius of the circle, units, ≥ 0. With 0, the agent comes to rest at a target that is at rest. Negative values count as 0.
     pub radius: f32,
     /// Whether the agent goes clockwise. Default: no.
     ///
@@ -132,7 +132,8 @@ impl Orbit {
             normalize(agent.to(target.position))
         };
         let ahead = agent.velocity.dot(direction);
-        let is_underway = ahead > 0.0 || agent.velocity == Vector::ZERO;
+        // An agent that hardly moves can go anywhere at once.
+        let is_underway = ahead > 0.0 || agent.velocity.length() <= strength * agent.tick;
         let aside = if is_underway { distance_across(direction, agent.velocity) } else { f32::INFINITY };
         let share = (aside / (strength * agent.tick).max(f32::MIN_POSITIVE)).min(1.0);
         let braking = BRAKING * strength * ops::sqrt(1.0 - share * share);

@@ -310,7 +310,7 @@ impl AvoidObstacles {
         let side = kept.map_or_else(|| ways.nearest_side(), |side| ways.turned(side));
         state.side = Some(side);
         let tangent = ways.with_shape_on(side);
-        // A weak agent at rest does not reach that speed in time.
+        // A weak agent that starts from rest cannot reach that speed within its patience.
         let slow = (HELD_UP * agent.max_speed).min(0.5 * patience(agent) * agent.max_force / agent.mass);
         let is_held_up = (agent.velocity - velocity).dot(tangent) < slow;
         state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
@@ -341,19 +341,21 @@ const SMALL: f32 = 16.0;
 /// A path leads to where an agent wants to go if the cosine of the angle between them is at least this.
 const WANTED: f32 = 0.5;
 
-/// An agent is held up if it moves past an obstacle at less than this share of its max speed.
+/// An agent is held up if it moves past an obstacle at less than this share of its max speed, or of a lower speed that a weak agent can
+/// reach in time.
 const HELD_UP: f32 = 0.1;
 
 /// The velocity of length `max_speed` whose direction is `direction` relative to something that moves at `velocity`.
 fn along_at_full_speed(direction: Vector, velocity: Vector, max_speed: f32) -> Vector {
-    let along = velocity.dot(direction);
-    let squared = along * along + (max_speed - velocity.length()) * (max_speed + velocity.length());
-    if squared < 0.0 {
-        // It moves too fast: no velocity of this length has that direction, and this one comes nearest to it.
-        normalize(velocity - direction * along) * max_speed
-    } else {
-        velocity + direction * (ops::sqrt(squared) - along).max(0.0)
+    let (along, speed) = (velocity.dot(direction), velocity.length());
+    let squared = along * along + (max_speed - speed) * (max_speed + speed);
+    if squared < 0.0 || along > 0.0 && speed > max_speed {
+        // It is too fast: no velocity of this length has that direction. This one deviates least from it.
+        let (heading, share) = (velocity / speed, max_speed / speed);
+        let aside = normalize(direction - heading * direction.dot(heading));
+        return (heading * share + aside * ops::sqrt((1.0 - share) * (1.0 + share))) * max_speed;
     }
+    velocity + direction * (ops::sqrt(squared) - along).max(0.0)
 }
 
 /// The agents that know their way around static obstacles.

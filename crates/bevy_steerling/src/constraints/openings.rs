@@ -144,7 +144,10 @@ mod tests {
         let agent = Agent { radius: 8.0, space: bounds.space(), ..Agent::at(Vector::ZERO) };
         let mut found = Vec::new();
         obstacles.for_each_near(&agent, 120.0, GroupMask::ALL, |obstacle, position| found.push((obstacle, position)));
+        assert_eq!(found.len(), 2);
         let [one, other] = [found[0], found[1]];
-        assert!(!fits_between(&agent, &obstacles, GroupMask::ALL, 2000.0, other.0.shape.center(), one));
+        let fits = |agent: &Agent| fits_between(agent, &obstacles, GroupMask::ALL, 2000.0, other.0.shape.center(), one);
+        assert!(!fits(&agent));
+        assert!(fits(&Agent { radius: 4.0, ..agent }));
     }
 }

@@ -102,8 +102,8 @@ impl SteeringThreads {
     }
 }
 
-/// Whether an entity has, or has had, the component. Systems whose component is not in use are not run: most games use few of the
-/// behaviors, and even an empty query costs several times as much as this.
+/// Whether any entity has or has had the component. Systems that serve a component not in use are skipped: most games use few of the
+/// behaviors, and even a system with an empty query costs several times as much as this check.
 pub(crate) fn is_in_use<C: Component>(archetypes: &Archetypes, components: &Components) -> bool {
     components.component_id::<C>().is_some_and(|component| archetypes.component_index().contains_key(&component))
 }

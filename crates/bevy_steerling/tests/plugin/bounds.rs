@@ -111,10 +111,12 @@ fn a_body_with_limits_turns_back_from_an_edge_within_its_limits() {
         let heading = |app: &App| app.world().get::<Vehicle>(body).and_then(Vehicle::heading).expect("it has moved");
         run(&mut app, 1);
         let (mut before, mut ticks_at_edge, mut visits, mut fastest) = (heading(&app), 0.0, 0, 0.0_f32);
+        let mut moved = velocity(&app, body);
+        let SteeringAgent { max_force: strength, .. } = SteeringAgent::default();
         // The time of half a turn.
         let radius = limits.min_turning_radius.unwrap_or(0.0);
         let half_turn = PI * (radius / speed).max(1.0 / limits.max_turn_rate.unwrap_or(f32::INFINITY));
-        for tick in 0..60 * 30 {
+        for tick in 0..60 * 40 {
             run(&mut app, 1);
             let (now, place) = (heading(&app), position(&app, body));
             let of = format!("seed {seed}, tick {tick}: {limits:?} at {place}");
@@ -123,6 +125,11 @@ fn a_body_with_limits_turns_back_from_an_edge_within_its_limits() {
             let circle = velocity(&app, body).length() / turn_rate.max(1e-3);
             assert!(circle > 0.99 * radius || turn_rate < 1e-2, "a circle of {circle}, {of}");
             assert!(place.abs().max_element() <= 200.0, "{of}");
+            let moves = velocity(&app, body);
+            let braking = (moved.length() - moves.length()) / TICK;
+            let most = limits.max_braking.unwrap_or(f32::INFINITY).min(strength);
+            assert!(moved.dot(moves) < 0.0 || braking < 1.001 * most + 1e-3 * speed, "brakes with {braking}, {of}");
+            moved = moves;
             let is_at_edge = place.abs().max_element() > 199.0;
             visits += u32::from(is_at_edge && ticks_at_edge == 0.0);
             ticks_at_edge = if is_at_edge { ticks_at_edge + 1.0 } else { 0.0 };

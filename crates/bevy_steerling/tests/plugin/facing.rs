@@ -130,7 +130,10 @@ fn a_body_with_limits_looks_along_its_heading() {
 fn an_agent_exactly_at_its_target_keeps_its_rotation() {
     let mut app = app();
     let start = Transform::from_xyz(30.0, 40.0, 0.0).with_rotation(Quat::from_rotation_z(2.0));
-    let agent = app.world_mut().spawn((Face::new(Vec2::new(30.0, 40.0)), start)).id();
+    let there = app.world_mut().spawn((Face::new(Vec2::new(30.0, 40.0)), start)).id();
+    let elsewhere = app.world_mut().spawn((Face::new(Vec2::new(30.0, 41.0)), start)).id();
     run(&mut app, 3);
-    assert_eq!(app.world().get::<Transform>(agent).expect("it has a place").rotation, start.rotation);
+    let rotation = |agent: Entity| app.world().get::<Transform>(agent).expect("it has a place").rotation;
+    assert_eq!(rotation(there), start.rotation);
+    assert_ne!(rotation(elsewhere), start.rotation);
 }

@@ -44,6 +44,7 @@ fn an_agent_whose_target_is_inside_an_obstacle_rests_at_the_nearest_place_outsid
     for seed in 0..u64::from(quarter_of(80)) {
         let (mut app, mut number) = (app(), numbers(seed));
         app.init_resource::<Held>().add_observer(|on: On<Stuck>, mut held: ResMut<Held>| held.0.push(on.entity));
+        app.add_observer(|on: On<Arrived>| panic!("{} has not arrived", on.entity));
         let obstacle = shape(&mut number, 20.0..100.0);
         let obstacle = spawn(&mut app, &mut number, &obstacle, Vec2::ZERO);
         // Every fourth is at the center, where all ways out of a circle are equal.
@@ -141,6 +142,8 @@ fn the_center_of_a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() 
             // In a notch that is too narrow for it, the body still overlaps two of them.
             let deep = depth(&shapes, place, 0.0);
             assert!(deep <= 0.0, "seed {seed}: the center is {deep} deep at {place}, from {start}");
+            let (way, shortest) = (place.distance(start), shortest_way_out(&shapes, start, BODY.radius));
+            assert!(way < 1.5 * shortest + BODY.radius, "seed {seed}: a way of {way} instead of {shortest}");
             app.world_mut().despawn(body);
         }
     }

@@ -2,11 +2,21 @@
 
 use std::f32::consts::TAU;
 
+use bevy::ecs::entity::EntityHashMap;
+
 use super::*;
 use crate::bad_inputs;
 
 const FRAMES: [f64; 2] = [1.0 / 240.0, 1.0 / 20.0];
 const RELATIVE_SPEEDS: [f32; 5] = [0.1, 0.5, 1.0, 3.0, 10.0];
+
+/// The positions of all agents at the end of each tick of a frame.
+#[derive(Resource, Default)]
+struct Ticks(Vec<EntityHashMap<Vec2>>);
+
+fn note_tick(agents: Query<(Entity, &Transform), With<SteeringAgent>>, mut ticks: ResMut<Ticks>) {
+    ticks.0.push(agents.iter().map(|(agent, transform)| (agent, transform.translation.truncate())).collect());
+}
 
 /// An app that steers once per frame.
 struct Frames {
@@ -19,6 +29,7 @@ impl Frames {
     fn new(relative_speed: f32) -> Self {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, SteeringPlugin::new(Update)));
+        app.init_resource::<Ticks>().add_systems(SteeringSchedule, note_tick.after(SteeringSystems::React));
         app.world_mut().resource_mut::<Time<Virtual>>().set_relative_speed(relative_speed);
         app.finish();
         app.update();
@@ -28,6 +39,7 @@ impl Frames {
     fn next(&mut self) {
         let frame = Duration::from_secs_f64(FRAMES[self.number % 2]);
         self.app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+        self.app.world_mut().resource_mut::<Ticks>().0.clear();
         self.app.update();
         self.number += 1;
     }
@@ -49,6 +61,17 @@ impl Frames {
             self.next();
             each(&self.app);
         }
+    }
+
+    /// Calls `each` with the positions after every tick. A long frame has several.
+    fn run_ticks(&mut self, seconds: f32, mut each: impl FnMut(&EntityHashMap<Vec2>)) {
+        let mut most = 0;
+        self.run(seconds, |app| {
+            let Ticks(ticks) = app.world().resource();
+            most = most.max(ticks.len());
+            ticks.iter().for_each(&mut each);
+        });
+        assert!(most >= if self.relative_speed > 1.0 { 2 } else { 1 }, "{most} ticks");
     }
 }
 
@@ -84,9 +107,9 @@ fn agents_stop_at_their_target_and_the_end_of_their_path_without_running_past() 
         let travel = body.max_speed * frames.longest_tick();
         let mut past = [0.0_f32; 2];
         let time = 900.0 / body.max_speed + 5.0 * body.max_speed * body.mass / body.max_force;
-        frames.run(time, |app| {
+        frames.run_ticks(time, |places| {
             for (past, (agent, from)) in past.iter_mut().zip([(arrives, Vec2::ZERO), (follows, corner)]) {
-                *past = past.max((position(app, agent) - goal).dot((goal - from).normalize()));
+                *past = past.max((places[&agent] - goal).dot((goal - from).normalize()));
             }
         });
         assert!(past.iter().all(|past| *past <= travel), "{case}: {past:?} past, {travel} in a tick");
@@ -119,9 +142,9 @@ fn agents_touch_no_obstacle_and_stay_in_their_region() {
                 agents.push((world.spawn((agent, at(start.x, start.y))).id(), body));
             }
         }
-        frames.run(frames.seconds(), |app| {
+        frames.run_ticks(frames.seconds(), |places| {
             for (agent, body) in &agents {
-                let place = position(app, *agent);
+                let place = places[agent];
                 let gap =
                     walls.iter().map(|(center, radius)| center.distance(place) - radius).fold(f32::INFINITY, f32::min);
                 assert!(gap > body.radius, "{case}: {gap} from an obstacle, with a radius of {}", body.radius);
@@ -133,8 +156,8 @@ fn agents_touch_no_obstacle_and_stay_in_their_region() {
 }
 
 /// The smallest gap between two of them, as a share of the smaller radius.
-fn least_gap(app: &App, agents: &[(Entity, f32)]) -> f32 {
-    let places: Vec<(Vec2, f32)> = agents.iter().map(|(agent, radius)| (position(app, *agent), *radius)).collect();
+fn least_gap(places: &EntityHashMap<Vec2>, agents: &[(Entity, f32)]) -> f32 {
+    let places: Vec<(Vec2, f32)> = agents.iter().map(|(agent, radius)| (places[agent], *radius)).collect();
     let pairs = places.iter().enumerate().flat_map(|(k, one)| places[..k].iter().map(move |other| (one, other)));
     let gaps = pairs.map(|((a, r), (b, s))| (a.distance(*b) - r - s) / r.min(*s));
     gaps.fold(f32::INFINITY, f32::min)
@@ -152,8 +175,8 @@ fn apart(constraint: impl Fn(&mut EntityWorldMut)) {
             constraint(&mut agent);
             agents.push((agent.id(), body.radius));
         }
-        frames.run(frames.seconds(), |app| {
-            let gap = least_gap(app, &agents);
+        frames.run_ticks(frames.seconds(), |places| {
+            let gap = least_gap(places, &agents);
             // Where a dense crowd leaves no other velocity, bodies may overlap by 1 %.
             assert!(gap > -0.01, "{case}: a gap of {gap} radii");
         });

@@ -131,7 +131,7 @@ fn a_knock_that_a_wall_has_stopped_does_not_go_on_when_the_wall_is_gone() {
 #[test]
 fn a_knock_too_weak_to_move_an_agent_far_out_triggers_no_change_detection() {
     let mut app = app();
-    // So far out, the next number is farther away than the knock leads in a tick.
+    // This far out, two neighboring numbers are farther apart than the knock moves the agent in a tick.
     let start = at(1e6, 0.0);
     let agent = app.world_mut().spawn((Knockback::new(Vec2::X).with_time_constant(1.0), start)).id();
     run(&mut app, 2);

@@ -13,7 +13,7 @@ const FAR: &str = "far";
 /// How much slower everything moves in slow motion. Dividing by a power of two is exact.
 const SLOWER: f64 = 64.0;
 
-/// The same scene, with ticks and all other times `SLOWER` times as long.
+/// The same scene, with ticks `SLOWER` times as long, and speeds and forces to match. The scene sets no other times.
 fn in_slow_motion(file: &Value) -> Value {
     let mut slow = file.clone();
     assert!(slow["tick"].is_null(), "it has the default length, 1/64 s");

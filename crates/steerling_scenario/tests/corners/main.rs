@@ -1,4 +1,4 @@
-//! Scenes in which one part of one behavior decides. Each was found by changing that part, and its test fails with the change.
+//! Scenes whose outcome depends on a single part of a behavior. Each was found by changing that part; with the change, its test fails.
 
 mod crowds;
 mod formations;

@@ -51,7 +51,7 @@ pub fn place(agents: &[AgentState], id: &str) -> Vec2 {
     agent(agents, id).position
 }
 
-/// Checks that nobody touches anybody, or an obstacle, on the way.
+/// Checks that nobody overlaps anybody, or an obstacle, by more than [`TOUCHING`].
 #[track_caller]
 pub fn assert_apart(name: &str, summary: &Summary) {
     let collisions = &summary.collisions;

@@ -154,9 +154,9 @@ impl<'a> Route<'a> {
         Some(previous)
     }
 
-    /// The number of the first point of the leg on which the agent joins the path: the nearest leg, but the search goes no farther than the
-    /// first leg whose lane of this `radius` contains the agent, and the legs after it as long as each is nearer than the one before. If the
-    /// agent must visit every point, the search ends at the first such leg.
+    /// The number of the first point of the leg on which the agent joins the path. The search starts at the first leg and stops at the first
+    /// one whose lane of this `radius` contains the agent. Unless the agent must visit every point, it goes on from there as long as each leg
+    /// is nearer than the one before. The nearest leg searched is the result.
     pub fn entry(&self, agent: &Agent, radius: f32, visit: PathVisit) -> u32 {
         let legs = if self.end == PathEnd::Loop { self.count() } else { self.count().saturating_sub(1) };
         let (mut entry, mut nearest) = (self.first(), f32::INFINITY);

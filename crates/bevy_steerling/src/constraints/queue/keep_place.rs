@@ -342,6 +342,8 @@ impl<L: Lanes> Line<L> {
         Brakes {
             near_squared: self.near_squared,
             radius: self.keeper.radius,
+            twice_braking: self.braking * per_tick.splat(2.0),
+            per_tick,
             margin: per_tick * per_tick.splat(self.tick * 0.125) + self.keeper.radius * per_tick.splat(SKIN),
             along_the_way: (self.fastest / self.braking + per_tick.splat(self.tick)) * per_tick.splat(0.5),
         }
@@ -363,10 +365,11 @@ impl<L: Lanes> Line<L> {
 ///
 /// `ForceLimits::limit` requires `v ≤ braking_speed(gap)`, where `v` is the velocity toward the neighbor. This needs a gap of
 /// `v · (v + a·h) / 2a`, or up to `a·h²/8` more between two numbers of ticks, where `a` is the deceleration and `h` the length of a tick.
-/// With the max speed instead of the `v` in parentheses, which makes the gap longer, the test is one multiplication.
 pub(super) struct Brakes<L> {
     near_squared: L,
     radius: L,
+    twice_braking: L,
+    per_tick: L,
     margin: L,
     along_the_way: L,
 }
@@ -380,8 +383,10 @@ impl<L: Lanes> Brakes<L> {
         let distance = distance_squared.sqrt();
         let gap = (distance - (self.radius + zero.splat(radius))) * zero.splat(0.5) - self.margin;
         let closing = to.dot(velocity).fast_max(zero);
+        let far_enough =
+            (closing * (closing + self.per_tick * distance)).simd_le(self.twice_braking * gap * distance_squared);
         let slow_enough = (closing * self.along_the_way).simd_le(gap * distance);
         let near = distance_squared.simd_le(self.near_squared);
-        (near & !slow_enough, near & distance_squared.simd_le(zero))
+        (near & !(far_enough & slow_enough), near & distance_squared.simd_le(zero))
     }
 }
