@@ -219,14 +219,27 @@ impl ForceLimits {
             return;
         }
         let (body, view) = (agent.radius * (1.0 + CLEARANCE), ObstacleView::of(agent, layers));
+        let leads_into_others = |way: Vector, radius: f32| {
+            let (length, ahead, mut leads) = (way.length(), normalize(way), false);
+            obstacles.for_each_around(agent.position, radius + length, &view, |obstacle, position| {
+                let is_outside = obstacle.shape.distance(position).0 > radius;
+                let distance = obstacle.shape.cast_distance(position, ahead, radius);
+                leads |= is_outside && distance.is_some_and(|distance| distance < length);
+            });
+            leads
+        };
         // A body that just fits between two walls is not inside either of them.
-        let leads_out = || depth(obstacles, agent.position + self.way_out, body, &view) <= CLEARANCE * agent.radius;
+        let leads_out = || {
+            let is_free = depth(obstacles, agent.position + self.way_out, body, &view) <= CLEARANCE * agent.radius;
+            is_free && !leads_into_others(self.way_out, 0.0)
+        };
         if self.inside == 1 && leads_out() {
             return;
         }
         let first = normalize(agent.velocity);
         if let Some(way) = way_out(obstacles, agent.position, body, &view, first) {
-            self.retain(|of| of != Of::Touched);
+            let leads_into_others = leads_into_others(way, body);
+            self.retain(|of| if leads_into_others { !of.is_obstacle() } else { of != Of::Touched });
             let fastest = self.fastest_toward(agent, -way.length(), self.acceleration);
             self.limit_speed(agent, fastest, normalize(way), Vector::ZERO, Of::Touched);
         }

@@ -431,6 +431,7 @@ impl Surroundings<'_> {
     fn move_out(&self, body: &mut Body) -> bool {
         let (start, radius, mut shift) = (body.position, body.wall_radius(), Vector::ZERO);
         let (mut nearest, mut farthest) = (radius, 0.0);
+        let (mut overlaps, mut is_inside) = (0, false);
         self.obstacles.for_each_around(start, radius, &body.view(self.space), |obstacle, position| {
             for wall in 0..obstacle.shape.wall_count() {
                 let (distance, away) = obstacle.shape.distance_to_wall(wall, position + shift);
@@ -440,9 +441,15 @@ impl Surroundings<'_> {
                     let away = if away == Vector::ZERO { direction_from(body.id.get()) } else { away };
                     shift += away * depth;
                     farthest += depth;
+                    overlaps += 1;
+                    is_inside |= distance < 0.0;
                 }
             }
         });
+        if is_inside && overlaps > 1 {
+            shift = self.way_out_of_all(body).unwrap_or(shift);
+            farthest += shift.length();
+        }
         body.position = self.bounds.held(start + shift);
         farthest += body.position.distance(body.settled);
         if nearest <= farthest {
@@ -461,6 +468,13 @@ impl Surroundings<'_> {
             body.position = walls.slide_within(self.bounds, body.settled, target, |_, _| {});
             body.at_wall = true;
         }
+    }
+
+    /// A short way for a body out of obstacles that overlap, from where it was before.
+    fn way_out_of_all(&self, body: &Body) -> Option<Vector> {
+        let (before, view) = (body.before.0, body.view(self.space));
+        let way = way_out(self.obstacles, before, body.radius, &view, Vector::ZERO)?;
+        Some(self.space.displacement(body.position, before) + way)
     }
 
     /// Moves a body out of obstacles that overlap, if the shortest way out of each leads into another.

@@ -67,7 +67,7 @@ fn an_agent_whose_target_is_inside_an_obstacle_rests_at_the_nearest_place_outsid
         assert_eq!(app.world().resource::<Held>().0, [agent], "seed {seed}");
         cases += 1;
     }
-    assert!(cases >= quarter_of(80) / 3, "only {cases} targets are inside");
+    assert!(cases >= quarter_of(80) / 4, "only {cases} targets are inside");
 }
 
 /// How deep a body is in any of the shapes, units.
@@ -125,7 +125,11 @@ fn a_heap_of_overlapping_obstacles_is_left_on_a_short_way() {
             });
             run(&mut app, 1);
         }
-        assert!(inside.is_empty(), "seed {seed}: {inside:?} are inside");
+        for (agent, start) in inside {
+            let (place, speed) = (position(&app, agent), velocity(&app, agent).length());
+            let deep = depth(&shapes, place, BODY.radius);
+            panic!("seed {seed}: {deep} deep at {place}, at a speed of {speed}, from {start}");
+        }
     }
 }
 
