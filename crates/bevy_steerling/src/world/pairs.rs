@@ -117,3 +117,9 @@ impl Rows {
         rows
     }
 }
+
+/// Maps a number that is not NaN to bits with the same order.
+pub(super) fn in_order(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+}

@@ -14,7 +14,7 @@ use crate::motion::knockback::Knockback;
 use crate::perception::neighbors::direction_to_coincident;
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
-use crate::world::pairs::{Pair, Rows};
+use crate::world::pairs::{Pair, Rows, in_order};
 use crate::world::walls::{SLOP, Walls, wall_radius};
 
 /// Makes the agent's body solid: it overlaps neither other bodies with `Solid` nor obstacles.
@@ -263,12 +263,6 @@ pub(crate) fn keep_apart(
     }
 }
 
-/// Maps a number that is not NaN to bits with the same order.
-fn in_order(number: f32) -> u32 {
-    let bits = number.to_bits();
-    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
-}
-
 impl Bodies {
     /// Lists the solid bodies.
     fn list(&mut self, agents: &SolidAgents, space: &Space, plane: Placement) {
@@ -447,7 +441,10 @@ impl Surroundings<'_> {
             }
         });
         if is_inside && overlaps > 1 {
-            shift = self.way_out_of_all(body).unwrap_or(shift);
+            // One way out of all of them, from where the body was before.
+            let (before, view) = (body.before.0, body.view(self.space));
+            let way = way_out(self.obstacles, before, body.radius, &view, Vector::ZERO);
+            shift = way.map_or(shift, |way| self.space.displacement(start, before) + way);
             farthest += shift.length();
         }
         body.position = self.bounds.held(start + shift);
@@ -468,13 +465,6 @@ impl Surroundings<'_> {
             body.position = walls.slide_within(self.bounds, body.settled, target, |_, _| {});
             body.at_wall = true;
         }
-    }
-
-    /// A short way for a body out of obstacles that overlap, from where it was before.
-    fn way_out_of_all(&self, body: &Body) -> Option<Vector> {
-        let (before, view) = (body.before.0, body.view(self.space));
-        let way = way_out(self.obstacles, before, body.radius, &view, Vector::ZERO)?;
-        Some(self.space.displacement(body.position, before) + way)
     }
 
     /// Moves a body out of obstacles that overlap, if the shortest way out of each leads into another.
