@@ -48,7 +48,7 @@ fn an_agent_whose_target_is_inside_an_obstacle_rests_at_the_nearest_place_outsid
         let obstacle = shape(&mut number, 20.0..100.0);
         let obstacle = spawn(&mut app, &mut number, &obstacle, Vec2::ZERO);
         // Every fourth is at the center, where all ways out of a circle are equal.
-        let target = if seed % 4 == 0 { obstacle.center() } else { place_in(&mut number, 100.0) };
+        let target = if seed % 4 == 0 { obstacle.center() } else { place_in(&mut number, 80.0) };
         if obstacle.distance(target).0 > 0.0 {
             continue;
         }
@@ -67,7 +67,7 @@ fn an_agent_whose_target_is_inside_an_obstacle_rests_at_the_nearest_place_outsid
         assert_eq!(app.world().resource::<Held>().0, [agent], "seed {seed}");
         cases += 1;
     }
-    assert!(cases >= quarter_of(80) / 4, "only {cases} targets are inside");
+    assert!(cases >= quarter_of(80) / 3, "only {cases} targets are inside");
 }
 
 /// How deep a body is in any of the shapes, units.

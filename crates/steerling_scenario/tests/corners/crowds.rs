@@ -1,11 +1,10 @@
 //! `AvoidNeighbors`, and crowds that settle at their targets.
 
 use bevy::math::Vec2;
-use bevy_steerling::prelude::SteeringAgent;
 use serde_json::{Value, json};
 
 use crate::playing::{assert_apart, end_of, file, place, play};
-use crate::scaling::check_that_units_do_not_matter;
+use crate::scaling::{add_defaults, agents_of, check_that_units_do_not_matter};
 
 /// The prefix of the ids of agents that are too far away to matter.
 const FAR: &str = "far";
@@ -18,29 +17,16 @@ fn in_slow_motion(file: &Value) -> Value {
     let mut slow = file.clone();
     assert!(slow["tick"].is_null(), "it has the default length, 1/64 s");
     slow["tick"] = json!(SLOWER / 64.0);
-    for_each_agent(&mut slow, |agent| {
-        let body = SteeringAgent::default();
-        let [speed, force] = [("max_speed", body.max_speed), ("max_force", body.max_force)]
-            .map(|(key, default)| agent[key].as_f64().unwrap_or(f64::from(default)));
-        agent["max_speed"] = json!(speed / SLOWER);
-        agent["max_force"] = json!(force / (SLOWER * SLOWER));
+    add_defaults(&mut slow);
+    for agent in agents_of(&mut slow) {
+        for (key, slower) in [("max_speed", SLOWER), ("max_force", SLOWER * SLOWER)] {
+            agent[key] = json!(agent[key].as_f64().expect("it is a number") / slower);
+        }
         for speed in agent.get_mut("velocity").and_then(Value::as_array_mut).into_iter().flatten() {
             *speed = json!(speed.as_f64().expect("it is a number") / SLOWER);
         }
-    });
-    slow
-}
-
-fn for_each_agent(file: &mut Value, change: impl Fn(&mut Value)) {
-    for (key, list) in file.as_object_mut().expect("it is an object") {
-        for entry in list.as_array_mut().into_iter().flatten() {
-            match key.as_str() {
-                "agents" => change(entry),
-                "crowds" => change(&mut entry["agent"]),
-                _ => {}
-            }
-        }
     }
+    slow
 }
 
 /// The same scene, with 300 more agents, a million units away. With so many, agents search their surroundings in another way.
@@ -68,6 +54,14 @@ fn assert_same_motion(name: &str, one: &Value, other: &Value) {
     assert_eq!(one.len(), other.len(), "{name}");
     let apart = one.iter().zip(&other).map(|(one, other)| one.distance(*other)).fold(0.0, f32::max);
     assert!(apart < 0.1, "{name}: up to {apart} units apart");
+}
+
+#[track_caller]
+fn assert_same_motion_with_any_seed(file: &mut Value, change: impl Fn(&Value) -> Value) {
+    for seed in 0..4 {
+        file["seed"] = json!(seed);
+        assert_same_motion(&format!("seed {seed}"), file, &change(file));
+    }
 }
 
 #[test]
@@ -110,10 +104,7 @@ fn the_unit_of_time_does_not_matter() {
     let brakes = file("different_brakes_in_a_corridor");
     assert_same_motion("different brakes", &brakes, &in_slow_motion(&brakes));
     let mut gathering = file("twelve_gather");
-    for seed in 0..4 {
-        gathering["seed"] = json!(seed);
-        assert_same_motion(&format!("twelve gather {seed}"), &gathering, &in_slow_motion(&gathering));
-    }
+    assert_same_motion_with_any_seed(&mut gathering, in_slow_motion);
 }
 
 #[test]
@@ -124,10 +115,7 @@ fn agents_far_away_do_not_matter() {
     // With a long time horizon, distances within which others matter are long as well.
     let mut gathering = file("twelve_gather");
     gathering["crowds"][0]["agent"]["behaviors"][1]["avoid_neighbors"] = json!({"look_ahead": 500});
-    for seed in 0..4 {
-        gathering["seed"] = json!(seed);
-        assert_same_motion(&format!("twelve gather {seed}"), &gathering, &with_many_far_away(&gathering));
-    }
+    assert_same_motion_with_any_seed(&mut gathering, with_many_far_away);
 }
 
 #[test]

@@ -22,6 +22,13 @@ fn arrived(name: &str) -> Summary {
     summary
 }
 
+/// Checks that everybody reaches its goals, and moves in the same way in other units of length and mass.
+#[track_caller]
+fn arrived_in_any_units(name: &str, ticks: u64) {
+    arrived(name);
+    check_that_units_do_not_matter(name, &file(name), ticks);
+}
+
 /// The mean distance traveled by an agent, units.
 #[track_caller]
 fn path_length(summary: &Summary) -> f64 {
@@ -81,10 +88,7 @@ fn an_agent_that_follows_a_field_leaves_others_to_pass_obstacles_themselves() {
 
 #[test]
 fn two_agents_who_meet_beside_a_pillar_both_pass_it() {
-    let name = "meeting_beside_a_pillar";
-    arrived(name);
-    // Their masses do not matter either.
-    check_that_units_do_not_matter(name, &file(name), 384);
+    arrived_in_any_units("meeting_beside_a_pillar", 384);
 }
 
 #[test]
@@ -111,23 +115,17 @@ fn a_point_does_not_leave_a_dead_end_through_its_wall() {
 
 #[test]
 fn a_disc_that_comes_head_on_is_no_dead_end() {
-    let name = "disc_head_on";
-    arrived(name);
-    check_that_units_do_not_matter(name, &file(name), 320);
+    arrived_in_any_units("disc_head_on", 320);
 }
 
 #[test]
 fn an_agent_leaves_one_dead_end_after_another() {
-    let name = "two_dead_ends_in_a_row";
-    arrived(name);
-    check_that_units_do_not_matter(name, &file(name), 480);
+    arrived_in_any_units("two_dead_ends_in_a_row", 480);
 }
 
 #[test]
 fn the_way_out_of_a_dead_end_is_the_same_in_other_units() {
-    let name = "dead_end_of_three_walls";
-    arrived(name);
-    check_that_units_do_not_matter(name, &file(name), 480);
+    arrived_in_any_units("dead_end_of_three_walls", 480);
 }
 
 #[test]

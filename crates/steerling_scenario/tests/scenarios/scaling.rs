@@ -31,23 +31,31 @@ struct Factors {
 /// The same scene with all lengths and masses multiplied by `factors`. Bodies get their default values explicitly.
 fn scaled(file: &Value, factors: Factors) -> Value {
     let mut file = file.clone();
-    for agent in file.get_mut("agents").and_then(Value::as_array_mut).into_iter().flatten() {
-        add_defaults(agent);
-    }
-    for crowd in file.get_mut("crowds").and_then(Value::as_array_mut).into_iter().flatten() {
-        add_defaults(&mut crowd["agent"]);
-    }
+    add_defaults(&mut file);
     scale_object(file.as_object_mut().expect("it is an object"), "", factors);
     file
 }
 
-fn add_defaults(agent: &mut Value) {
+/// The agents of a scene, and the one that all agents of each crowd are like.
+pub fn agents_of(file: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let lists = file.as_object_mut().expect("it is an object").iter_mut();
+    lists.filter(|(key, _)| ["agents", "crowds"].contains(&key.as_str())).flat_map(|(key, list)| {
+        let is_crowd = key == "crowds";
+        let entries = list.as_array_mut().into_iter().flatten();
+        entries.map(move |entry| if is_crowd { &mut entry["agent"] } else { entry })
+    })
+}
+
+/// Writes the default values of bodies into a scene.
+pub fn add_defaults(file: &mut Value) {
     let body = SteeringAgent::default();
     let defaults =
         [("mass", body.mass), ("max_speed", body.max_speed), ("max_force", body.max_force), ("radius", body.radius)];
-    for (key, default) in defaults {
-        if agent[key].is_null() {
-            agent[key] = json!(default);
+    for agent in agents_of(file) {
+        for (key, default) in defaults {
+            if agent[key].is_null() {
+                agent[key] = json!(default);
+            }
         }
     }
 }
