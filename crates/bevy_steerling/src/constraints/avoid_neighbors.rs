@@ -12,6 +12,7 @@ use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::outcomes::Outcome;
 use crate::constraints::passing::{Crowd, Other, Passing, lack};
 pub use crate::constraints::passing::{MOST, closest_approach};
+use crate::constraints::precedence::Precedence;
 use crate::constraints::preferred_velocity::IDLE;
 pub use crate::constraints::preferred_velocity::PreferredVelocity;
 use crate::constraints::settling::{Settling, competes, leave_crowd};
@@ -170,7 +171,7 @@ pub(super) fn default_time_horizon(max_speed: f32, acceleration: f32, radius: f3
 /// The share of another agent's stopping distance that is credited if that agent moves away.
 const CREDIT: f32 = 0.6;
 
-/// The least clearance from others, as a share of the radius.
+/// The least clearance from others, as a share of the distance at which they touch. It is the same for both, so neither pushes the other.
 const SKIN: f32 = 0.005;
 
 /// Bodies that overlap by less than this share of the radius only touch, as `Solid` leaves them.
@@ -230,25 +231,29 @@ impl Lists {
     }
 }
 
-impl Around<'_> {
-    /// The places in the index of the agents that an agent wants to get to.
-    fn goals(&self, agent: &Agent) -> [Option<usize>; 3] {
-        let Ok((pursue, seek, arrive)) = self.approaches.get(agent.entity) else { return [None; 3] };
-        let targets = [
-            pursue.map(|pursue| (pursue.target, pursue.weight)),
-            seek.map(|seek| (seek.target, seek.weight)),
-            arrive.map(|arrive| (arrive.target, arrive.weight)),
-        ];
-        targets.map(|target| {
-            let entity = match target.filter(|(_, weight)| *weight > 0.0)?.0 {
-                Target::Point(_) => return None,
-                Target::Entity(entity) => entity,
-                Target::Group(groups) => self.targets.nearest_member(agent, groups)?.entity,
-            };
-            self.neighbors.place_of(entity)
-        })
-    }
+/// The places in the index of the agents that an agent wants to get to.
+pub(super) fn goals(
+    agent: &Agent,
+    (pursue, seek, arrive): (Option<&Pursue>, Option<&Seek>, Option<&Arrive>),
+    neighbors: &Neighbors,
+    targets: &Targets,
+) -> [Option<usize>; 3] {
+    let targets_and_weights = [
+        pursue.map(|pursue| (pursue.target, pursue.weight)),
+        seek.map(|seek| (seek.target, seek.weight)),
+        arrive.map(|arrive| (arrive.target, arrive.weight)),
+    ];
+    targets_and_weights.map(|target| {
+        let entity = match target.filter(|(_, weight)| *weight > 0.0)?.0 {
+            Target::Point(_) => return None,
+            Target::Entity(entity) => entity,
+            Target::Group(groups) => targets.nearest_member(agent, groups)?.entity,
+        };
+        neighbors.place_of(entity)
+    })
+}
 
+impl Around<'_> {
     /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor, its urgency, whether it may be so near
     /// that it limits the speed, and how it settles. `visit` returns the urgency above which others do not matter.
     #[inline(always)]
@@ -260,11 +265,13 @@ impl Around<'_> {
         mut visit: impl FnMut(&Other, f32, bool, &Settling) -> f32,
     ) {
         let agent = &member.agent;
-        let goals = if member.has_goals { self.goals(agent) } else { [None; 3] };
+        let approaches = if member.has_goals { self.approaches.get(agent.entity).ok() } else { None };
+        let goals = approaches.map_or([None; 3], |approaches| goals(agent, approaches, self.neighbors, self.targets));
         let place = self.neighbors.place_of(agent.entity);
         let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
-        let skin = 2.0 * SKIN * agent.radius;
-        let clearance = Clearance { skin, credit: CREDIT, largest_radius: self.neighbors.largest_radius() };
+        let largest_radius = self.neighbors.largest_radius();
+        let skin = SKIN * (agent.radius + largest_radius);
+        let clearance = Clearance { skin, credit: CREDIT, largest_radius };
         let passing = Passing::new(*me, member.time_horizon);
         let scope = Scope::new(&passing, agent, far, clearance);
         self.walkers.for_each_that_matters(
@@ -352,7 +359,7 @@ impl Around<'_> {
             let Other { walker: neighbor, to, touch, distance, toward, precedence, .. } = other;
             if is_near {
                 let toward = if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { *toward };
-                let gap = distance - touch - 2.0 * SKIN * agent.radius;
+                let gap = distance - touch - SKIN * touch;
                 let overlaps = *distance < *touch - TOUCHING * agent.radius;
                 if overlaps {
                     limits.push_out(toward * gap);
@@ -362,13 +369,13 @@ impl Around<'_> {
                     let its_stop = neighbor.stop().dot(toward);
                     let its_stop = if its_stop > 0.0 { CREDIT * its_stop } else { its_stop };
                     let my_stop = stop.dot(toward);
-                    let between = if precedence.in_jam {
-                        // At most the room of a body, so that those far away do not matter.
-                        (gap - my_stop.max(0.0) + its_stop.min(0.0)).clamp(0.0, *touch)
-                    } else {
-                        (gap - my_stop + its_stop).max(0.0)
-                    };
-                    let room = 0.5 * (gap + my_stop + its_stop + precedence.lead * between);
+                    // One that makes way comes no nearer, but need not move away.
+                    let Precedence { lead, in_jam, .. } = *precedence;
+                    let between =
+                        if lead < 0.0 { gap - my_stop.abs() + its_stop } else { gap - my_stop - its_stop.abs() };
+                    // In a jam, it leaves at most the room of a body, so that those far away do not matter.
+                    let between = between.clamp(0.0, if in_jam { *touch } else { f32::INFINITY });
+                    let room = 0.5 * (gap + my_stop + its_stop + lead * between);
                     let fastest = limits.limit_stop(agent, room, -toward, overlaps);
                     match me.room_behind(neighbor, gap, toward) {
                         Some(room) => {
@@ -457,7 +464,9 @@ impl Known {
         let circling = if settling.takes_turns { 1.0 } else { preferred.circling() };
         // In the crowd at its destination, an agent waits.
         let jammed = if settling.crowd().is_some() { 0.0 } else { preferred.jammed() };
-        let walker = Walker { preferred: preferred.velocity, max_speed, acceleration, circling, jammed, ..self.walker };
+        let time_to_goal = preferred.time_to_goal.unwrap_or(f32::INFINITY);
+        let preferred = preferred.velocity;
+        let walker = Walker { preferred, max_speed, acceleration, circling, jammed, time_to_goal, ..self.walker };
         Self { avoids: avoiding.groups, walker, settling: *settling, ..self }
     }
 

@@ -29,7 +29,8 @@ const STILL_BESIDE: f32 = 0.6;
 /// An agent that is slower than this share of its max speed may be held up by others.
 const SLOW: f32 = 0.5;
 
-/// The distance from the destination within which an agent may take turns with others, as a share of its radius.
+/// The distance from the destination within which an agent may take turns with others, as a share of its radius. Half the distance between the
+/// destinations is added.
 const MIDDLE: f32 = 2.2;
 
 /// How long agents take turns, as a share of their patience.
@@ -112,6 +113,7 @@ fn look_around<'a>(
             all.admits |= one.admits;
             all.has_taken |= one.has_taken;
             all.supports |= one.supports && gap < 1.0 + BESIDE;
+            all.apart = if one.admits { all.apart.max(one.apart) } else { all.apart };
         }
     });
     all
@@ -157,7 +159,7 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
     }
     let patience = patience(agent);
     let is_patient = before.time < patience;
-    let in_middle = distance <= MIDDLE * agent.radius;
+    let in_middle = distance <= MIDDLE * agent.radius + 0.5 * beside.apart;
     let is_free = !beside.has_taken && distance > agent.radius;
     let takes_turns = !is_patient && in_middle && is_free && before.time < (1.0 + TURNS) * patience;
     // An agent that stands for long does not get nearer, whatever is in its way.

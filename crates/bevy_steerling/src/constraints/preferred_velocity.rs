@@ -5,7 +5,8 @@ use core::f32::consts::FRAC_PI_8;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
-use crate::math::{Vector, turn_between};
+use crate::math::{Vector, normalize, turn_between};
+use crate::perception::neighbors::Neighbor;
 
 /// An agent that has circled by more than this angle, radians, begins to go first or to make way. At three times the angle it does so
 /// entirely.
@@ -35,10 +36,20 @@ pub struct PreferredVelocity {
     pub circled: f32,
     /// The share of the time, lately, in which the agent wanted to move and stood, 0 to 1. It grows in a jam.
     pub stood: f32,
+    /// The time in which it touches the agent that is its target at this velocity, seconds; `None` if it comes no nearer, or has no such
+    /// target. The nearest one counts.
+    pub time_to_goal: Option<f32>,
 }
 
 impl PreferredVelocity {
-    pub(super) fn update(&mut self, agent: &Agent, is_held_up: bool, time_horizon: f32) {
+    /// `goals` are the agents that it wants to get to.
+    pub(super) fn update(
+        &mut self,
+        agent: &Agent,
+        is_held_up: bool,
+        time_horizon: f32,
+        goals: impl Iterator<Item = Neighbor>,
+    ) {
         let velocity = agent.preferred_velocity();
         let memory = (MEMORY * time_horizon).min(f32::MAX);
         let kept = memory / (agent.tick + memory);
@@ -51,7 +62,8 @@ impl PreferredVelocity {
         let stands = wanted > idle.min(0.5 * change) && agent.velocity.length() <= idle;
         let stood = self.stood * kept + if stands { 1.0 - kept } else { 0.0 };
         let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
-        *self = Self { velocity, circled: finite(circled), stood: finite(stood) };
+        let time_to_goal = goals.filter_map(|goal| time_to_reach(agent, velocity, &goal)).reduce(f32::min);
+        *self = Self { velocity, circled: finite(circled), stood: finite(stood), time_to_goal };
     }
 
     /// How much the agent circles around a place, 0 to 1.
@@ -65,6 +77,14 @@ impl PreferredVelocity {
     }
 }
 
+/// The time in which an agent that moves at `velocity` touches another one, seconds; `None` if it comes no nearer.
+fn time_to_reach(agent: &Agent, velocity: Vector, goal: &Neighbor) -> Option<f32> {
+    let way = agent.to(goal.position);
+    let closing = (velocity - goal.velocity).dot(normalize(way));
+    let gap = (way.length() - agent.radius - goal.radius).max(0.0);
+    Some(gap / closing).filter(|time| closing > 0.0 && time.is_finite())
+}
+
 /// From 0 at the limit to 1 at three times the limit. 0 for NaN.
 fn beyond(value: f32, limit: f32) -> f32 {
     (0.5 * (value / limit - 1.0)).clamp(0.0, 1.0).max(0.0)
@@ -72,13 +92,15 @@ fn beyond(value: f32, limit: f32) -> f32 {
 
 #[cfg(all(test, not(dim3)))]
 mod tests {
+    use core::iter;
+
     use super::*;
 
     #[test]
     fn turns_counterclockwise_count_as_positive() {
         let mut preferred = PreferredVelocity::default();
         let mut turn_to = |velocity| {
-            preferred.update(&Agent { velocity, tick: 0.1, ..Agent::at(Vector::ZERO) }, true, 1.0);
+            preferred.update(&Agent { velocity, tick: 0.1, ..Agent::at(Vector::ZERO) }, true, 1.0, iter::empty());
             preferred.circled
         };
         assert_eq!(turn_to(Vector::X), 0.0);

@@ -98,6 +98,8 @@ pub(super) struct Beside {
     pub has_taken: bool,
     /// Whether it is at rest, and nearer to the destination.
     pub supports: bool,
+    /// The distance between the destinations of the two, units.
+    pub apart: f32,
 }
 
 /// The relation of an agent with the destination at the displacement `to` to `other`, at the displacement `way`.
@@ -106,7 +108,7 @@ pub(super) fn beside(agent: &Agent, to: Vector, other: &Neighbor, way: Vector, i
     let (is_nearer, is_there) = (its_distance < distance, its_distance < touch);
     let Some((its, place)) = its.and_then(|its| Some((its, agent.to(its.destination?)))) else {
         let has_taken = is_there && other.velocity.length() <= IDLE * agent.max_speed;
-        return Beside { admits: has_taken, has_taken, supports: has_taken && is_nearer };
+        return Beside { admits: has_taken, has_taken, supports: has_taken && is_nearer, apart: 0.0 };
     };
     // Its body covers its destination.
     let has_arrived = (way - place).length() < other.radius;
@@ -114,5 +116,6 @@ pub(super) fn beside(agent: &Agent, to: Vector, other: &Neighbor, way: Vector, i
         admits: competes(to, way, place, touch) && (distance <= touch || its.in_crowd && is_nearer),
         has_taken: is_there && has_arrived,
         supports: is_nearer && (its.is_settled || has_arrived),
+        apart: (place - to).length(),
     }
 }

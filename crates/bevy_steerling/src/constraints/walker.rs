@@ -23,13 +23,24 @@ pub(super) struct Walker {
     pub jammed: f32,
     /// The time for which it keeps its velocity before it thinks again, seconds.
     pub keeps_going: f32,
+    /// The time in which it gets to the agent that is its target, seconds; infinite without one. It does not go on from there.
+    pub time_to_goal: f32,
 }
 
 impl Walker {
     /// Somebody who keeps this velocity and does not avoid others.
     pub fn going_on(id: SteeringId, velocity: Vector) -> Self {
-        let (preferred, circling, jammed) = (velocity, 0.0, 0.0);
-        Self { id, velocity, preferred, max_speed: 0.0, acceleration: 0.0, circling, jammed, keeps_going: 0.0 }
+        Self {
+            id,
+            velocity,
+            preferred: velocity,
+            max_speed: 0.0,
+            acceleration: 0.0,
+            circling: 0.0,
+            jammed: 0.0,
+            keeps_going: 0.0,
+            time_to_goal: f32::INFINITY,
+        }
     }
 
     /// The displacement to the point where an agent that avoids others stops if it brakes as soon as it thinks, units.
@@ -41,7 +52,7 @@ impl Walker {
         self.acceleration > 0.0
     }
 
-    /// The distance covered within `time`, units; at most the stopping distance if the agent is about to stop.
+    /// The distance covered within `time`, units; at most the distance to its target, and the stopping distance if the agent is about to stop.
     pub fn way(&self, time: f32) -> f32 {
         let speed = self.preferred.length();
         speed * self.longest_time(speed).min(time)
@@ -50,7 +61,7 @@ impl Walker {
     /// The longest time for which the agent is expected to move at its preferred speed, which is `speed`, seconds.
     pub fn longest_time(&self, speed: f32) -> f32 {
         let is_about_to_stop = self.avoids() && speed < FULL_SPEED * self.max_speed;
-        if is_about_to_stop { 0.5 * speed / self.acceleration } else { f32::INFINITY }
+        if is_about_to_stop { (0.5 * speed / self.acceleration).min(self.time_to_goal) } else { self.time_to_goal }
     }
 
     /// The room in which the agent must be able to lose the speed at which it comes nearer to another one, which moves on in the direction

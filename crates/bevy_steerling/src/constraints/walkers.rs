@@ -378,7 +378,7 @@ pub(super) struct Scope {
 /// How far an agent stays away from others.
 #[derive(Clone, Copy)]
 pub(super) struct Clearance {
-    /// The smallest distance between bodies, units.
+    /// The largest clearance between bodies, units.
     pub skin: f32,
     /// The share of another agent's stopping distance that counts if that agent moves away.
     pub credit: f32,
@@ -464,7 +464,7 @@ impl Scope {
         let mine = VectorOf::new(simd, self.stop).dot(to) * share;
         let its = block.stop.load(simd).dot(to) * share;
         let its = its.fast_min(its * squared.splat(self.clearance.credit));
-        let between = (gap - mine + its).fast_max(zero).fast_min(squared.splat(self.within));
+        let between = (gap - mine.abs() + its).fast_max(zero).fast_min(squared.splat(self.within));
         let way = between * squared.splat(self.makes_way);
         let [room, linear, square] =
             [squared.splat(self.room[0]), squared.splat(self.room[1]), squared.splat(self.room[2])];

@@ -14,7 +14,7 @@ use crate::agent::{
 use crate::behaviors::arrive::Arrive;
 use crate::behaviors::pursue::Pursue;
 use crate::behaviors::seek::Seek;
-use crate::constraints::avoid_neighbors::{Approaches, Around, Lists, Shares};
+use crate::constraints::avoid_neighbors::{Approaches, Around, Lists, Shares, goals};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, Detour, HELD_UP, PreferredVelocity};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::outcomes::{Outcome, Outcomes};
@@ -46,20 +46,24 @@ pub(crate) fn write_preferred_velocities(
     mut agents: Avoiding,
     neighbors: Res<Neighbors>,
     mut walkers: ResMut<Walkers>,
+    targets: Targets,
     tick: TickParam,
 ) {
     let frame = tick.frame();
     walkers.forget(&neighbors, agents.iter().len());
     let mut slowest = f32::INFINITY;
     agents.iter_mut().for_each(
-        |(body, (avoiding, detour, settling, mut preferred), (walls, (is_moved, by_force), has_limits), goals)| {
+        |(body, (avoiding, detour, settling, mut preferred), (walls, (is_moved, by_force), has_limits), approaches)| {
             let (force, data, groups) = body;
             let agent = data.agent(force.0, frame);
             slowest = slowest.min(agent.max_speed);
             let time_horizon = avoiding.time_horizon_of(&agent);
             let is_held_up = detour.get().abs() > HELD_UP;
+            let has_goals = has_goals(approaches);
             if data.is_thinking() {
-                preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon);
+                let goals = if has_goals { goals(&agent, approaches, &neighbors, &targets) } else { [None; 3] };
+                let goals = goals.into_iter().flatten().map(|goal| neighbors.neighbor(goal));
+                preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon, goals);
             }
             walkers.note(&neighbors, agent.entity, || {
                 let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
@@ -72,7 +76,7 @@ pub(crate) fn write_preferred_velocities(
                 };
                 let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
                 let member = Member::new(&agent, time_horizon, avoiding.groups);
-                let member = Member { detour: detour.0, layers, has_goals: has_goals(goals), ..member };
+                let member = Member { detour: detour.0, layers, has_goals, ..member };
                 (known, (!has_limits && data.is_thinking()).then_some(member))
             });
         },

@@ -119,7 +119,9 @@ impl Vehicle {
         let is_along = gear.heading.dot(rebound) >= ALONG * rebound.length();
         // Without behaviors, nothing else restores its speed.
         let is_as_fast = is_driven || gear.speed >= (1.0 - IDLE) * rebound.length();
-        let near = 2.0 * (drive.narrowest() + agent.stopping_distance());
+        // Without behaviors, it keeps turning while it gets its speed back.
+        let turning = if is_driven { *drive } else { Drive { speed: rebound.length(), braking: 0.0, ..*drive } };
+        let near = 2.0 * (turning.narrowest() + agent.stopping_distance());
         if is_along && is_as_fast || !bounds.is_near_edge(agent.position, near) {
             self.rebound = None;
         }
