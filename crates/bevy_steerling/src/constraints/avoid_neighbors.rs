@@ -51,7 +51,8 @@ use crate::perception::target::{Target, Targets};
 /// [`AvoidObstacles`](crate::constraints::avoid_obstacles::AvoidObstacles), the same holds for obstacles.
 ///
 /// An agent does not avoid what it wants to get to: the entity, or the nearest member of the group, that is the target of its
-/// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else.
+/// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else. It is not expected to
+/// go on beyond its target, so guards that come up to a player from all sides do not pass each other.
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`] or at the end of a path, do not pass each other there: they close up
 /// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the
@@ -325,7 +326,8 @@ impl Around<'_> {
         let (me, settling) = (known.walker(agent.velocity, GroupMask::ALL), known.settling(GroupMask::ALL));
         let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
         limits.start(agent, agent.max_force);
-        crowd.start(me, time_horizon, settling.crowd().is_some() && !settling.takes_turns);
+        let is_at_goal = me.time_to_goal < agent.tick;
+        crowd.start(me, time_horizon, settling.crowd().is_some() && !settling.takes_turns || is_at_goal);
         let far = self.perceive(crowd, member, &settling, limits);
         if !member.layers.is_empty() {
             let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
@@ -419,7 +421,7 @@ impl AvoidNeighbors {
         let (left, before) = (detour.get() < 0.0, detour.get().abs());
         let straight = crowd.nearest_velocity(wanted, left, false);
         let patience = (PATIENCE * crowd.time_horizon).min(f32::MAX);
-        // In the crowd at its destination, an agent does not turn aside.
+        // At its target, or in the crowd at its destination, an agent does not turn aside.
         let may_turn = wanted.length() > IDLE * max_speed && !crowd.is_waiting;
         let held_up = if may_turn { lack(straight, wanted) } else { 0.0 };
         let turn = before + (held_up - before) * (tick / (tick + patience));

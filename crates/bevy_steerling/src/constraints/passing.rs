@@ -162,7 +162,7 @@ impl Other {
 pub(super) struct Crowd {
     pub me: Walker,
     pub time_horizon: f32,
-    /// Whether the agent belongs to the crowd at its destination, and waits there.
+    /// Whether the agent is at its target, or belongs to the crowd at its destination, and waits there.
     pub is_waiting: bool,
     /// The hard limits, tightest first.
     pub limits: MostUrgent<HalfSpace, MOST_LIMITS>,

@@ -55,14 +55,16 @@ impl PreferredVelocity {
         let kept = memory / (agent.tick + memory);
         let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
         let (wanted, idle) = (velocity.length(), IDLE * agent.max_speed);
-        // The direction of an agent that wants next to nothing means nothing.
-        let circled = if wanted > idle { self.circled * kept + angle } else { 0.0 };
+        let time_to_goal = goals.filter_map(|goal| time_to_reach(agent, velocity, &goal)).reduce(f32::min);
+        let is_there = time_to_goal.is_some_and(|time| time < agent.tick);
+        // The direction of an agent that wants next to nothing, or is at its target, means nothing.
+        let circled = if wanted > idle && !is_there { self.circled * kept + angle } else { 0.0 };
         // A weak agent at rest cannot want more than the speed that it reaches within its response time.
         let change = agent.max_force / agent.mass * agent.response_time;
-        let stands = wanted > idle.min(0.5 * change) && agent.velocity.length() <= idle;
+        let wants_to_move = wanted > idle.min(0.5 * change) && !is_there;
+        let stands = wants_to_move && agent.velocity.length() <= idle;
         let stood = self.stood * kept + if stands { 1.0 - kept } else { 0.0 };
         let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
-        let time_to_goal = goals.filter_map(|goal| time_to_reach(agent, velocity, &goal)).reduce(f32::min);
         *self = Self { velocity, circled: finite(circled), stood: finite(stood), time_to_goal };
     }
 

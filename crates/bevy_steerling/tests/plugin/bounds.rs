@@ -146,6 +146,22 @@ fn a_body_with_limits_turns_back_from_an_edge_within_its_limits() {
 }
 
 #[test]
+fn a_coasting_body_that_turns_slowly_gets_its_speed_and_direction_back() {
+    for (case, rate) in [0.3, 0.6, 1.2, 2.5].into_iter().enumerate() {
+        let mut app = app();
+        app.insert_resource(SteeringBounds::bounce(Vec2::splat(-2000.0), Vec2::splat(2000.0)));
+        let limits =
+            BodyLimits::default().with_min_turning_radius(20.0).with_max_turn_rate(rate).with_max_braking(75.0);
+        let start = Vec2::new(10.0, 95.0);
+        let body = (SteeringAgent::default(), limits, Velocity(start), at(0.0, 1900.0));
+        let body = app.world_mut().spawn(body).id();
+        run(&mut app, 60 * 20);
+        let off = velocity(&app, body).distance(start * Vec2::new(1.0, -1.0));
+        assert!(off < 0.02 * start.length(), "{case}: {} instead of {start}, reflected", velocity(&app, body));
+    }
+}
+
+#[test]
 fn a_body_with_limits_gets_away_from_an_edge_that_it_hardly_touches() {
     let mut app = app();
     app.insert_resource(SteeringBounds::bounce(Vec2::splat(-200.0), Vec2::splat(200.0)));

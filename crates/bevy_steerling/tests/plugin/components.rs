@@ -52,7 +52,7 @@ fn spawn_with_everything(world: &mut World) -> Entity {
         (Queue::default().with_weight(0.5), ClassicQueue::default().with_weight(0.5)),
         Arbitration::new(ArbitrationMode::Dithering).with_priority::<Seek>(7),
         (SteeringEvents::default().with_reach(9.0), Sight::new(800.0).with_field_of_view(3.0)),
-        PreferredVelocity { velocity: Vec2::new(1.0, 2.0), circled: 3.0, stood: 0.5 },
+        PreferredVelocity { velocity: Vec2::new(1.0, 2.0), circled: 3.0, stood: 0.5, time_to_goal: Some(4.0) },
     ));
     let mut trace = SteeringTrace::default();
     trace.contributions.push(Contribution {

@@ -144,6 +144,14 @@ proptest! {
             }
         }
         prop_assert!(nearest.iter().all(|nearest| *nearest <= 1.1), "{nearest:?}");
+        // They stay there, and do not run around the player.
+        run(&mut app, (5.0 * rate) as usize);
+        let places: Vec<Vec2> = guards.iter().map(|guard| position(&app, *guard)).collect();
+        run(&mut app, rate as usize);
+        for (guard, place) in guards.iter().zip(places) {
+            let moved = position(&app, *guard).distance(place);
+            prop_assert!(moved < 0.1 * body.max_speed && nearness(&app, [*guard, player]) <= 1.1, "{moved}");
+        }
     }
 
     /// An agent that seeks a point avoids everybody, and so does one that does not want to get to its target.
