@@ -52,7 +52,7 @@ use crate::perception::target::{Target, Targets};
 ///
 /// An agent does not avoid what it wants to get to: the entity, or the nearest member of the group, that is the target of its
 /// [`Pursue`], [`Seek`] or [`Arrive`] with a weight above 0. So a hunter touches its quarry, and passes everybody else. It is not expected to
-/// go on beyond its target, so guards that come up to a player from all sides do not pass each other.
+/// go on beyond a target that stands, so guards that come up to a player from all sides do not pass each other.
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`] or at the end of a path, do not pass each other there: they close up
 /// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the

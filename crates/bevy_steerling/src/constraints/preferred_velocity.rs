@@ -36,8 +36,8 @@ pub struct PreferredVelocity {
     pub circled: f32,
     /// The share of the time, lately, in which the agent wanted to move and stood, 0 to 1. It grows in a jam.
     pub stood: f32,
-    /// The time in which it touches the agent that is its target at this velocity, seconds; `None` if it comes no nearer, or has no such
-    /// target. The nearest one counts.
+    /// The time in which it touches the agent that is its target at this velocity, seconds; `None` if it comes no nearer, has no such
+    /// target, or the target moves. The nearest one counts.
     pub time_to_goal: Option<f32>,
 }
 
@@ -79,12 +79,13 @@ impl PreferredVelocity {
     }
 }
 
-/// The time in which an agent that moves at `velocity` touches another one, seconds; `None` if it comes no nearer.
+/// The time in which an agent that moves at `velocity` touches another one, seconds; `None` if it comes no nearer, or the other one moves.
 fn time_to_reach(agent: &Agent, velocity: Vector, goal: &Neighbor) -> Option<f32> {
     let way = agent.to(goal.position);
-    let closing = (velocity - goal.velocity).dot(normalize(way));
+    let closing = velocity.dot(normalize(way));
     let gap = (way.length() - agent.radius - goal.radius).max(0.0);
-    Some(gap / closing).filter(|time| closing > 0.0 && time.is_finite())
+    let stands = goal.velocity.length() <= IDLE * agent.max_speed;
+    Some(gap / closing).filter(|time| stands && closing > 0.0 && time.is_finite())
 }
 
 /// From 0 at the limit to 1 at three times the limit. 0 for NaN.

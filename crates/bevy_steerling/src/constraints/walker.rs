@@ -23,7 +23,7 @@ pub(super) struct Walker {
     pub jammed: f32,
     /// The time for which it keeps its velocity before it thinks again, seconds.
     pub keeps_going: f32,
-    /// The time in which it gets to the agent that is its target, seconds; infinite without one. It does not go on from there.
+    /// The time in which it gets to the agent that is its target and stands, seconds; infinite without one. It does not go on from there.
     pub time_to_goal: f32,
 }
 
