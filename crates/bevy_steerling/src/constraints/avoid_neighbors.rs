@@ -5,9 +5,6 @@ use core::f32::consts::FRAC_PI_2;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, FollowsForce, GroupMask, RateState, SteeringAgent};
-use crate::behaviors::arrive::Arrive;
-use crate::behaviors::pursue::Pursue;
-use crate::behaviors::seek::Seek;
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::outcomes::Outcome;
 use crate::constraints::passing::{Crowd, Other, Passing, lack};
@@ -22,7 +19,6 @@ use crate::engine::destination::Destination;
 use crate::math::{Vector, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
-use crate::perception::target::{Target, Targets};
 
 /// Passes other agents without touching them, like people in a hallway.
 ///
@@ -196,9 +192,6 @@ const OTHER_SIDE: f32 = 0.2;
 /// Below this turn an agent on the left keeps right again.
 const KEEP_RIGHT: f32 = 0.05;
 
-/// The behaviors that bring an agent to a target.
-pub(super) type Approaches = AnyOf<(&'static Pursue, &'static Seek, &'static Arrive)>;
-
 /// The agents that share the detour.
 pub(super) type Shares = (
     &'static AvoidNeighbors,
@@ -214,8 +207,6 @@ pub(super) struct Around<'a> {
     pub walkers: &'a Walkers,
     pub obstacles: &'a Obstacles,
     pub avoiding: &'a Query<'a, 'a, Shares, FollowsForce>,
-    pub approaches: &'a Query<'a, 'a, Approaches>,
-    pub targets: &'a Targets<'a, 'a>,
     /// The length of a tick, seconds.
     pub tick: f32,
 }
@@ -232,28 +223,6 @@ impl Lists {
     }
 }
 
-/// The places in the index of the agents that an agent wants to get to.
-pub(super) fn goals(
-    agent: &Agent,
-    (pursue, seek, arrive): (Option<&Pursue>, Option<&Seek>, Option<&Arrive>),
-    neighbors: &Neighbors,
-    targets: &Targets,
-) -> [Option<usize>; 3] {
-    let targets_and_weights = [
-        pursue.map(|pursue| (pursue.target, pursue.weight)),
-        seek.map(|seek| (seek.target, seek.weight)),
-        arrive.map(|arrive| (arrive.target, arrive.weight)),
-    ];
-    targets_and_weights.map(|target| {
-        let entity = match target.filter(|(_, weight)| *weight > 0.0)?.0 {
-            Target::Point(_) => return None,
-            Target::Entity(entity) => entity,
-            Target::Group(groups) => targets.nearest_member(agent, groups)?.entity,
-        };
-        neighbors.place_of(entity)
-    })
-}
-
 impl Around<'_> {
     /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor, its urgency, whether it may be so near
     /// that it limits the speed, and how it settles. `visit` returns the urgency above which others do not matter.
@@ -266,8 +235,6 @@ impl Around<'_> {
         mut visit: impl FnMut(&Other, f32, bool, &Settling) -> f32,
     ) {
         let agent = &member.agent;
-        let approaches = if member.has_goals { self.approaches.get(agent.entity).ok() } else { None };
-        let goals = approaches.map_or([None; 3], |approaches| goals(agent, approaches, self.neighbors, self.targets));
         let place = self.neighbors.place_of(agent.entity);
         let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
         let largest_radius = self.neighbors.largest_radius();
@@ -282,7 +249,7 @@ impl Around<'_> {
             far,
             |place, to, known_urgency, is_near| {
                 let known = self.known(place);
-                if !member.groups.considers(known.groups) || goals.contains(&Some(place)) {
+                if !member.groups.considers(known.groups) || member.goals.contains(place) {
                     return f32::INFINITY;
                 }
                 let walker = known.walker(self.neighbors.bodies()[place].velocity, own);

@@ -11,6 +11,7 @@ mod dead_ends;
 pub(crate) mod exits;
 pub(crate) mod force_limits;
 mod gap;
+mod goals;
 mod most_urgent;
 mod openings;
 mod outcomes;

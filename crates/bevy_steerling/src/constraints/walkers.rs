@@ -10,6 +10,7 @@ use fearless_simd::prelude::{Simd, SimdMask};
 
 use crate::agent::{Agent, GroupMask, SteeringId};
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
+use crate::constraints::goals::Goals;
 use crate::constraints::passing::Passing;
 use crate::constraints::settling::Settling;
 use crate::constraints::walker::Walker;
@@ -77,8 +78,7 @@ pub(super) struct Member {
     pub groups: GroupMask,
     /// The layers of the obstacles that the agent stays clear of.
     pub layers: GroupMask,
-    /// Whether it may want to get to an agent.
-    pub has_goals: bool,
+    pub goals: Goals,
 }
 
 /// Eight agents, with the data that the search needs. NaN stands for an agent whose urgency depends on who looks.
@@ -270,9 +270,9 @@ impl Known {
 }
 
 impl Member {
-    /// An agent that stays clear of no obstacles.
+    /// An agent that wants to get to no agent and stays clear of no obstacles.
     pub fn new(agent: &Agent, time_horizon: f32, groups: GroupMask) -> Self {
-        Self { agent: *agent, detour: 0.0, time_horizon, groups, layers: GroupMask::NONE, has_goals: true }
+        Self { agent: *agent, detour: 0.0, time_horizon, groups, layers: GroupMask::NONE, goals: Goals::default() }
     }
 }
 

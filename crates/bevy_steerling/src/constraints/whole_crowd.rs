@@ -11,12 +11,10 @@ use crate::agent::{
     Agent, BodyLimits, ExternalMovement, FollowsForce, GroupMask, MovedByForce, SteeringAgent, SteeringForce,
     SteeringGroups,
 };
-use crate::behaviors::arrive::Arrive;
-use crate::behaviors::pursue::Pursue;
-use crate::behaviors::seek::Seek;
-use crate::constraints::avoid_neighbors::{Approaches, Around, Lists, Shares, goals};
+use crate::constraints::avoid_neighbors::{Around, Lists, Shares};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, Detour, HELD_UP, PreferredVelocity};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::constraints::goals::{Approaches, Goals};
 use crate::constraints::outcomes::{Outcome, Outcomes};
 use crate::constraints::settling::Settling;
 use crate::constraints::walker::Walker;
@@ -26,7 +24,7 @@ use crate::engine::figure::Figure;
 use crate::math::Vector;
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, by_rows};
 use crate::perception::obstacles::Obstacles;
-use crate::perception::target::{Target, Targets};
+use crate::perception::target::Targets;
 use crate::tick::TickParam;
 
 /// The agents that avoid others.
@@ -37,7 +35,7 @@ type Avoiding<'w, 's> = Query<
         (&'static SteeringForce, AgentData, Option<&'static SteeringGroups>),
         (&'static AvoidNeighbors, &'static Detour, &'static Settling, &'static mut PreferredVelocity),
         (Option<&'static AvoidObstacles>, (Has<ExternalMovement>, Has<MovedByForce>), Has<BodyLimits>),
-        (Option<&'static Pursue>, Option<&'static Seek>, Option<&'static Arrive>),
+        Approaches<'static>,
     ),
 >;
 
@@ -59,10 +57,10 @@ pub(crate) fn write_preferred_velocities(
             slowest = slowest.min(agent.max_speed);
             let time_horizon = avoiding.time_horizon_of(&agent);
             let is_held_up = detour.get().abs() > HELD_UP;
-            let has_goals = has_goals(approaches);
+            let mut member = Member::new(&agent, time_horizon, avoiding.groups);
             if data.is_thinking() {
-                let goals = if has_goals { goals(&agent, approaches, &neighbors, &targets) } else { [None; 3] };
-                let goals = goals.into_iter().flatten().map(|goal| neighbors.neighbor(goal));
+                member.goals = Goals::new(&agent, approaches, &neighbors, &targets);
+                let goals = member.goals.places().map(|place| neighbors.neighbor(place));
                 preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon, goals);
             }
             walkers.note(&neighbors, agent.entity, || {
@@ -75,20 +73,12 @@ pub(crate) fn write_preferred_velocities(
                         .that_keeps_going(data.keeps_going(frame.length))
                 };
                 let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
-                let member = Member::new(&agent, time_horizon, avoiding.groups);
-                let member = Member { detour: detour.0, layers, has_goals, ..member };
+                let member = Member { detour: detour.0, layers, ..member };
                 (known, (!has_limits && data.is_thinking()).then_some(member))
             });
         },
     );
     walkers.prepare(&neighbors, slowest);
-}
-
-/// Whether an agent with these behaviors may want to reach another agent.
-fn has_goals((pursue, seek, arrive): (Option<&Pursue>, Option<&Seek>, Option<&Arrive>)) -> bool {
-    let targets =
-        [pursue.map(|pursue| pursue.target), seek.map(|seek| seek.target), arrive.map(|arrive| arrive.target)];
-    targets.into_iter().flatten().any(|target| !matches!(target, Target::Point(_)))
 }
 
 /// Computes the new totals of all agents that avoid others, if there are many.
@@ -97,8 +87,6 @@ pub(crate) fn pass_all(
     walkers: Res<Walkers>,
     obstacles: Res<Obstacles>,
     avoiding: Query<Shares, FollowsForce>,
-    approaches: Query<Approaches>,
-    targets: Targets,
     mut outcomes: ResMut<Outcomes>,
     tick: TickParam,
 ) {
@@ -112,8 +100,6 @@ pub(crate) fn pass_all(
         walkers: &walkers,
         obstacles: &obstacles,
         avoiding: &avoiding,
-        approaches: &approaches,
-        targets: &targets,
         tick: tick.length(),
     };
     let pass = |rows: Range<usize>, outcomes: &mut [Outcome]| {
@@ -139,7 +125,7 @@ impl SteeringConstraint for AvoidNeighbors {
         Res<'static, Obstacles>,
         Query<'static, 'static, Shares, FollowsForce>,
         Query<'static, 'static, &'static AvoidObstacles>,
-        Query<'static, 'static, Approaches>,
+        Query<'static, 'static, Approaches<'static>>,
         Targets<'static, 'static>,
         Res<'static, Time>,
     );
@@ -149,8 +135,8 @@ impl SteeringConstraint for AvoidNeighbors {
         let computed = outcomes.of(neighbors.place_of(agent.entity), agent.force);
         let outcome = computed.unwrap_or_else(|| {
             let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
-            let member = Member::new(agent, self.time_horizon_of(agent), self.groups);
-            around(param).pass(&Member { detour: detour.0, layers, ..member }, &mut Lists::new())
+            let member = Member { detour: detour.0, layers, ..self.member(agent, param) };
+            around(param).pass(&member, &mut Lists::new())
         });
         detour.0 = outcome.detour;
         outcome.total
@@ -173,8 +159,7 @@ impl SteeringConstraint for AvoidNeighbors {
 
     fn draw(&self, _: &Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let acceleration = agent.max_force / agent.mass;
-        let time_horizon = self.time_horizon_of(agent);
-        let member = Member::new(agent, time_horizon, self.groups);
+        let member = self.member(agent, param);
         let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
         let around = around(param);
         around.for_each_avoided(&member, &me, around.far(&member), |other, urgency, _, _| {
@@ -183,18 +168,28 @@ impl SteeringConstraint for AvoidNeighbors {
             }
             f32::INFINITY
         });
-        figure.line(agent.position, agent.position + agent.velocity * time_horizon);
+        figure.line(agent.position, agent.position + agent.velocity * member.time_horizon);
+    }
+}
+
+impl AvoidNeighbors {
+    /// An agent, with the agents that it wants to get to.
+    fn member(&self, agent: &Agent, param: &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>) -> Member {
+        let (neighbors, _, _, _, _, _, approaches, targets, _) = param;
+        let goals = approaches.get(agent.entity).map(|approaches| Goals::new(agent, approaches, neighbors, targets));
+        let member = Member::new(agent, self.time_horizon_of(agent), self.groups);
+        Member { goals: goals.unwrap_or_default(), ..member }
     }
 }
 
 fn around<'a>(
-    (neighbors, walkers, _, obstacles, avoiding, _, approaches, targets, time): &'a SystemParamItem<
+    (neighbors, walkers, _, obstacles, avoiding, _, _, _, time): &'a SystemParamItem<
         '_,
         '_,
         <AvoidNeighbors as SteeringConstraint>::Param,
     >,
 ) -> Around<'a> {
-    Around { neighbors, walkers, obstacles, avoiding, approaches, targets, tick: time.delta_secs() }
+    Around { neighbors, walkers, obstacles, avoiding, tick: time.delta_secs() }
 }
 
 #[cfg(test)]
