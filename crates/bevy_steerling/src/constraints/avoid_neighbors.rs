@@ -16,7 +16,7 @@ use crate::constraints::settling::{Settling, competes, leave_crowd};
 use crate::constraints::walker::Walker;
 use crate::constraints::walkers::{Clearance, Known, Member, Scope, Walkers};
 use crate::engine::destination::Destination;
-use crate::math::{Vector, turned_right};
+use crate::math::{Vector, normalize, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};
 use crate::perception::obstacles::Obstacles;
 
@@ -39,8 +39,9 @@ use crate::perception::obstacles::Obstacles;
 /// car that is fifty times as fast.
 ///
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
-/// on. In a jam, as before a door that is wide enough for one, an agent makes way for those ahead of it. Of two agents side by side, the one
-/// with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
+/// on. If the agents ahead of it want to move in the direction in which it turns, it slows down, so that their stream does not carry it
+/// along. In a jam, as before a door that is wide enough for one, an agent makes way for those ahead of it. Of two agents side by side, the
+/// one with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
 ///
 /// An agent can always stop before it touches another agent: neither of two agents goes beyond the point where the other one stops and,
 /// unless one of them goes first, each stays on its own side of the midpoint between these points. With
@@ -185,6 +186,9 @@ pub(super) const HELD_UP: f32 = 0.05;
 
 /// The share of its speed that an agent gives up at a right angle.
 const SLOWER: f32 = 0.3;
+
+/// An agent that turns aside by more than this slows down in a stream that would carry it along.
+const CARRIED: f32 = 0.5;
 
 /// The initial turn to the other side of an agent that is stuck.
 const OTHER_SIDE: f32 = 0.2;
@@ -398,8 +402,11 @@ impl AvoidNeighbors {
         }
 
         let side = if left { -1.0 } else { 1.0 };
-        // Slower, so that an agent that moves along with a stream lets it pass.
-        let aside = turned_right(wanted, side * turn * FRAC_PI_2) * (1.0 - SLOWER * turn);
+        let aside = turned_right(wanted, side * turn * FRAC_PI_2);
+        // Slower, so that an agent that moves along with a stream lets it pass, and a fast stream does not carry it along.
+        let stream = crowd.speed_of_stream(wanted, normalize(aside)) / max_speed;
+        let carried = stream * stream * ((turn - CARRIED) / (1.0 - CARRIED)).max(0.0);
+        let aside = aside * (1.0 - SLOWER * turn - carried).max(0.0);
         let beside_walls = crowd.nearest_velocity(aside, left, true);
         let is_blocked = lack(beside_walls, aside) > STUCK;
         let is_same = is_blocked || crowd.walls.is_empty();

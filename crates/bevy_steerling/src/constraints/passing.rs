@@ -206,6 +206,17 @@ impl Crowd {
         (fastest < max_speed).then(|| HalfSpace { normal: -toward, least: (-fastest).min(NEARLY * max_speed) })
     }
 
+    /// The mean speed at which the neighbors ahead of an agent that wants to move at `wanted` move in a direction, and want to, units/s. 0 for
+    /// the opposite direction, or without neighbors.
+    pub fn speed_of_stream(&self, wanted: Vector, direction: Vector) -> f32 {
+        let (mut count, mut sum) = (0.0, 0.0);
+        for (.., Other { walker, .. }) in self.others.iter().filter(|(.., other)| other.to.dot(wanted) > 0.0) {
+            count += 1.0;
+            sum += walker.velocity.dot(direction).min(walker.preferred.dot(direction));
+        }
+        if count > 0.0 { (sum / count).max(0.0) } else { 0.0 }
+    }
+
     /// The velocity nearest to `wanted` that passes all neighbors, and if `aside` does not lead into walls. A neighbor that cannot be passed
     /// along with more urgent ones is ignored.
     pub fn nearest_velocity(&mut self, wanted: Vector, left: bool, aside: bool) -> Vector {

@@ -1,14 +1,15 @@
 //! Crossing crowds: all agents get through without touching each other.
 
 use std::convert::Infallible;
-use std::fs;
 
 use steerling_scenario::{Scenario, Summary, Threads, run};
 
+fn path(name: &str) -> String {
+    format!("{}/../../assets/scenarios/{name}.json", env!("CARGO_MANIFEST_DIR"))
+}
+
 fn summary(name: &str) -> Summary {
-    let path = format!("{}/../../assets/scenarios/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let scenario =
-        Scenario::parse(&path, &fs::read_to_string(&path).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+    let scenario = Scenario::read(path(name)).unwrap_or_else(|error| panic!("{error}"));
     let Ok(summary) = run::<Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |_| Ok(()));
     summary
 }
@@ -58,4 +59,29 @@ fn two_streams_at_right_angles_go_through_each_other() {
     // The goals are wide, so the time counts: the last needs 9.5 s with nobody in its way, and waits for as long again.
     assert!(goals.last_time.is_some_and(|time| time <= 21.0), "{goals:?}");
     assert!(collisions.with_agents.max_depth <= 0.01 * 6.0, "{collisions:?}");
+}
+
+#[test]
+fn a_stream_carries_nobody_along() {
+    for seed in 1..=10 {
+        let path = path("crossing_streams");
+        let scenario = Scenario::read_with_seed(&path, seed).unwrap_or_else(|error| panic!("{error}"));
+        let mut starts = Vec::new();
+        let mut farthest = 0.0_f32;
+        let Ok(Summary { goals, collisions, .. }) =
+            run::<Infallible>(&scenario, scenario.ticks(), Threads::Exactly(1), |simulation| {
+                if starts.is_empty() {
+                    starts = simulation.agents().iter().map(|agent| agent.position).collect();
+                }
+                for (agent, start) in simulation.agents().iter().zip(&starts) {
+                    let moved = agent.position - start;
+                    farthest = farthest.max(if agent.id.starts_with("east") { moved.y } else { moved.x }.abs());
+                }
+                Ok(())
+            });
+        assert_eq!((goals.reached, goals.of), (120, 120), "seed {seed}: {goals:?}");
+        assert!(goals.last_time.is_some_and(|time| time <= 21.0), "seed {seed}: {goals:?}");
+        assert!(collisions.with_agents.max_depth <= 0.01 * 6.0, "seed {seed}: {collisions:?}");
+        assert!(farthest <= 400.0, "seed {seed}: {farthest} aside");
+    }
 }
