@@ -39,9 +39,9 @@ use crate::perception::obstacles::Obstacles;
 /// car that is fifty times as fast.
 ///
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
-/// on. If the agents ahead of it want to move in the direction in which it turns, it slows down, so that their stream does not carry it
-/// along. In a jam, as before a door that is wide enough for one, an agent makes way for those ahead of it. Of two agents side by side, the
-/// one with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
+/// on. If the agents ahead of it want to move in the direction in which it turns, and to another place, it slows down, so that their stream
+/// does not carry it along. In a jam, as before a door that is wide enough for one, an agent makes way for those ahead of it. Of two agents
+/// side by side, the one with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
 ///
 /// An agent can always stop before it touches another agent: neither of two agents goes beyond the point where the other one stops and,
 /// unless one of them goes first, each stays on its own side of the midpoint between these points. With
@@ -368,7 +368,8 @@ impl Around<'_> {
                 }
             }
             if urgency < 1.0 && !closes_up(agent, settling, its, *to, *touch) {
-                crowd.others.insert(urgency, neighbor.id, *other);
+                let shares_destination = shares_destination(agent, settling, its, *to, *touch);
+                crowd.others.insert(urgency, neighbor.id, Other { shares_destination, ..*other });
             }
             crowd.others.least()
         });
@@ -383,6 +384,12 @@ fn closes_up(agent: &Agent, mine: &Settling, its: &Settling, way: Vector, touch:
         return false;
     }
     competes(agent.to(place), way, agent.to(crowd), touch)
+}
+
+/// Whether an agent and another one compete for the place where they want to stop.
+fn shares_destination(agent: &Agent, mine: &Settling, its: &Settling, way: Vector, touch: f32) -> bool {
+    let both = mine.destination.zip(its.destination);
+    both.is_some_and(|(place, other)| competes(agent.to(place), way, agent.to(other), touch))
 }
 
 impl AvoidNeighbors {

@@ -148,13 +148,24 @@ pub(super) struct Other {
     way: f32,
     /// Which of the two goes first.
     pub precedence: Precedence,
+    /// Whether the two want to stop at the same place.
+    pub shares_destination: bool,
 }
 
 impl Other {
     /// The agent `walker` as seen by `me`, which touches it at the distance `touch`.
     pub fn new(walker: Walker, me: &Walker, to: Vector, touch: f32, time_horizon: f32) -> Self {
         let (way, precedence) = (walker.way(time_horizon), Precedence::of(me, &walker, to));
-        Self { walker, to, touch, distance: to.length(), toward: normalize(to), way, precedence }
+        Self {
+            walker,
+            to,
+            touch,
+            distance: to.length(),
+            toward: normalize(to),
+            way,
+            precedence,
+            shares_destination: false,
+        }
     }
 }
 
@@ -207,10 +218,11 @@ impl Crowd {
     }
 
     /// The mean speed at which the neighbors ahead of an agent that wants to move at `wanted` move in a direction, and want to, units/s. 0 for
-    /// the opposite direction, or without neighbors.
+    /// the opposite direction, or without neighbors. Those that share the agent's destination do not lead it away.
     pub fn speed_of_stream(&self, wanted: Vector, direction: Vector) -> f32 {
         let (mut count, mut sum) = (0.0, 0.0);
-        for (.., Other { walker, .. }) in self.others.iter().filter(|(.., other)| other.to.dot(wanted) > 0.0) {
+        let is_ahead = |other: &Other| other.to.dot(wanted) > 0.0 && !other.shares_destination;
+        for (.., Other { walker, .. }) in self.others.iter().filter(|(.., other)| is_ahead(other)) {
             count += 1.0;
             sum += walker.velocity.dot(direction).min(walker.preferred.dot(direction));
         }
