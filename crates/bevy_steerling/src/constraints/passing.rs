@@ -145,7 +145,7 @@ pub(super) struct Other {
     /// The direction of the displacement.
     pub toward: Vector,
     /// The distance that the agent covers within the time horizon of the one that passes it, units.
-    way: f32,
+    pub way: f32,
     /// Which of the two goes first.
     pub precedence: Precedence,
     /// Whether the two want to stop at the same place.
