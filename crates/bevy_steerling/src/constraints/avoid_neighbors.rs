@@ -94,6 +94,10 @@ use crate::perception::obstacles::Obstacles;
 /// }
 /// # }
 /// ```
+///
+/// [`Arrive`]: crate::behaviors::arrive::Arrive
+/// [`Pursue`]: crate::behaviors::pursue::Pursue
+/// [`Seek`]: crate::behaviors::seek::Seek
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
