@@ -372,7 +372,7 @@ impl Around<'_> {
                 }
             }
             if urgency < 1.0 && !closes_up(agent, settling, its, *to, *touch) {
-                let shares_destination = shares_destination(agent, settling, its, *to, *touch);
+                let shares_destination = is_rival(agent, settling.destination, its.destination, *to, *touch);
                 crowd.others.insert(urgency, neighbor.id, Other { shares_destination, ..*other });
             }
             crowd.others.least()
@@ -383,17 +383,12 @@ impl Around<'_> {
 
 /// Whether an agent, instead of passing another, closes up to the crowd at its destination, of which the other one is a member.
 fn closes_up(agent: &Agent, mine: &Settling, its: &Settling, way: Vector, touch: f32) -> bool {
-    let (Some(place), Some(crowd)) = (mine.destination, its.crowd()) else { return false };
-    if mine.takes_turns && its.takes_turns {
-        return false;
-    }
-    competes(agent.to(place), way, agent.to(crowd), touch)
+    !(mine.takes_turns && its.takes_turns) && is_rival(agent, mine.destination, its.crowd(), way, touch)
 }
 
-/// Whether an agent and another one compete for the place where they want to stop.
-fn shares_destination(agent: &Agent, mine: &Settling, its: &Settling, way: Vector, touch: f32) -> bool {
-    let both = mine.destination.zip(its.destination);
-    both.is_some_and(|(place, other)| competes(agent.to(place), way, agent.to(other), touch))
+/// Whether an agent with the destination `place` competes with another one, which wants to stop at `its`.
+fn is_rival(agent: &Agent, place: Option<Vector>, its: Option<Vector>, way: Vector, touch: f32) -> bool {
+    place.zip(its).is_some_and(|(place, its)| competes(agent.to(place), way, agent.to(its), touch))
 }
 
 impl AvoidNeighbors {
@@ -415,9 +410,12 @@ impl AvoidNeighbors {
         let side = if left { -1.0 } else { 1.0 };
         let aside = turned_right(wanted, side * turn * FRAC_PI_2);
         // Slower, so that an agent that moves along with a stream lets it pass, and a fast stream does not carry it along.
-        let stream = crowd.speed_of_stream(wanted, normalize(aside)) / max_speed;
-        let carried = stream * stream * ((turn - CARRIED) / (1.0 - CARRIED)).max(0.0);
-        let aside = aside * (1.0 - SLOWER * turn - carried).max(0.0);
+        let mut share = 1.0 - SLOWER * turn;
+        if turn > CARRIED {
+            let stream = crowd.speed_of_stream(wanted, normalize(aside)) / max_speed;
+            share -= stream * stream * (turn - CARRIED) / (1.0 - CARRIED);
+        }
+        let aside = aside * share.max(0.0);
         let beside_walls = crowd.nearest_velocity(aside, left, true);
         let is_blocked = lack(beside_walls, aside) > STUCK;
         let is_same = is_blocked || crowd.walls.is_empty();
