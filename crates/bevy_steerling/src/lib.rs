@@ -104,6 +104,7 @@ mod planar_prelude {
 
 /// The types needed to write custom behaviors and constraints, in addition to the [`prelude`].
 pub mod behavior_prelude {
+    pub use bevy::ecs::component::component_clone_ignore;
     pub use bevy::ecs::system::SystemParamItem;
 
     pub use crate::agent::random::SteeringRng;

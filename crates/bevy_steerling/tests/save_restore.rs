@@ -1,5 +1,6 @@
 //! A game that is saved and restored, or set back, goes on as if nothing had happened: by way of reflection alone, as any game can save
-//! it without knowing the components, and by way of serde. What counts as the game is what the type registry says.
+//! it without knowing the components, by way of serde, and in Bevy's own format for worlds. What counts as the game is what the type
+//! registry says.
 //! `bevy_steerling_3d` runs the same tests.
 
 #[cfg(dim3)]
@@ -19,6 +20,7 @@ use bevy::prelude::*;
 use bevy::reflect::enums::VariantInfo;
 use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
 use bevy::reflect::{ReflectDeserialize, ReflectSerialize, TypeInfo, TypeRegistration, TypeRegistry};
+use bevy::world_serialization::serde::WorldDeserializer;
 use bevy_steerling::agent::NextSteeringId;
 use bevy_steerling::math::Vector;
 use bevy_steerling::prelude::*;
@@ -227,23 +229,60 @@ fn every_type_is_serialized() {
     assert!(seen.len() > 100, "{} types", seen.len());
 }
 
+/// Brings the state of a game into another world. Returns which entity is which there.
+type Way = fn(&World, &[Entity], &mut World) -> EntityHashMap<Entity>;
+
+fn copy(from: &World, entities: &[Entity], to: &mut World, copier: Copier) -> EntityHashMap<Entity> {
+    let save = Save::of(from, entities, copier);
+    let mut map = entities.iter().rev().map(|&entity| (entity, to.spawn_empty().id())).collect();
+    save.restore(to, &mut map);
+    // Last, because new agents are given numbers before they get back their own.
+    copy_resources(from, to, copier);
+    map
+}
+
+/// By way of a text in the format of `.scn.ron` files.
+fn load_saved_world(from: &World, entities: &[Entity], to: &mut World) -> EntityHashMap<Entity> {
+    let registry = from.resource::<AppTypeRegistry>().read();
+    let state = registry.iter().filter(|registration| is_state(registration));
+    let filter = state.fold(WorldFilter::deny_all(), |filter, state| filter.allow_by_id(state.type_id()));
+    let saved = DynamicWorldBuilder::from_world(from, &registry)
+        .with_component_filter(filter.clone())
+        .with_resource_filter(filter)
+        .extract_entities(entities.iter().copied())
+        .extract_resources()
+        .build();
+    let text = saved.serialize(&registry).expect("it is written");
+
+    let registry = to.resource::<AppTypeRegistry>().clone();
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()));
+    let mut assets = app.world().resource::<AssetServer>().clone();
+    let world = WorldDeserializer { type_registry: &registry.read(), load_from_path: &mut assets };
+    let mut reader = ron::Deserializer::from_str(&text).expect("it is RON");
+    let loaded = world.deserialize(&mut reader).unwrap_or_else(|error| panic!("{}", reader.span_error(error)));
+    let mut map = EntityHashMap::default();
+    loaded.write_to_world(to, &mut map).expect("everything is registered");
+    map
+}
+
 #[test]
 fn a_game_restored_in_another_app_goes_on_identically() {
-    for copier in [reflected as Copier, by_serde] {
+    let ways: [Way; 3] = [
+        |from, entities, to| copy(from, entities, to, reflected),
+        |from, entities, to| copy(from, entities, to, by_serde),
+        load_saved_world,
+    ];
+    for way in ways {
         let (mut original, entities) = running();
         #[cfg(not(dim3))]
         original.insert_resource(SteeringPlane::new(Dir3::X, Dir3::Z));
-        let save = Save::of(original.world(), &entities, copier);
         let mut restored = crowd::app();
         restored.register_type::<Transform>();
         let world = restored.world_mut();
         // Other entities than there: the numbers of those that were saved mean nothing here.
         world.spawn_batch((0..100).map(|_| Name::new("in the way")));
-        let mut map: EntityHashMap<Entity> =
-            entities.iter().rev().map(|&entity| (entity, world.spawn_empty().id())).collect();
-        save.restore(world, &mut map);
-        // Last, because new agents are given numbers before they get back their own.
-        copy_resources(original.world(), world, copier);
+        let map = way(original.world(), &entities, world);
         let theirs: Vec<Entity> = entities.iter().map(|entity| map[entity]).collect();
         assert_eq!(hash(original.world(), &entities), hash(restored.world(), &theirs));
         count_events(&mut original);

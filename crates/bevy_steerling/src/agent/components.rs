@@ -1,5 +1,6 @@
 //! The components of agents.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::id::SteeringId;
@@ -188,7 +189,7 @@ pub(crate) type FollowsForce = Or<(Without<ExternalMovement>, With<MovedByForce>
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct HardStop {
     kept: f32,
 }

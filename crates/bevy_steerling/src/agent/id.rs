@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -25,7 +26,7 @@ use bevy::prelude::*;
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(on_insert = number_agent, clone_behavior = Ignore)]
+#[component(on_insert = number_agent, clone_behavior = Custom(component_clone_ignore))]
 pub struct SteeringId(u64);
 
 impl SteeringId {

@@ -2,6 +2,7 @@
 
 use core::f32::consts::PI;
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::math::ops;
 use bevy::prelude::*;
 
@@ -151,7 +152,7 @@ impl BodyLimits {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct Vehicle {
     /// The heading, a unit vector.
     pub(crate) heading: Option<Vector>,

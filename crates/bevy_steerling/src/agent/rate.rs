@@ -1,5 +1,6 @@
 //! Agents that think less often than once per tick.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::components::SteeringAgent;
@@ -73,7 +74,7 @@ impl SteeringRate {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct RateState {
     /// The rate when the agent last thought; 0 before the first time.
     rate: u32,

@@ -1,5 +1,6 @@
 //! Face: look at a target.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
@@ -73,7 +74,7 @@ pub struct Face {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct FaceState {
     /// The place of the target at the end of the tick; `None` without a target.
     pub(crate) place: Option<Vector>,

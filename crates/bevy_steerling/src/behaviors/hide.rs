@@ -1,5 +1,6 @@
 //! Hide: keep an obstacle between the agent and a seeker.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
@@ -84,7 +85,7 @@ pub struct Hide {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct HideState {
     #[entities]
     obstacle: Option<Entity>,

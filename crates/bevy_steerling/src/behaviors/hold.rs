@@ -1,5 +1,6 @@
 //! Hold: stay at a place and return to it.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::system::SystemParamItem;
 use bevy::ecs::world::DeferredWorld;
@@ -62,7 +63,7 @@ pub struct Hold {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct HoldState {
     /// The place, units; `None` before the first tick.
     place: Option<Vector>,

@@ -1,5 +1,6 @@
 //! Leaders, and the places around them.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
@@ -13,7 +14,7 @@ use crate::perception::target::{Kinematics, Target, Targets};
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct LeaderHeading {
     /// The leader whose heading it is.
     #[entities]

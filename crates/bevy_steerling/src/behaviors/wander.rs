@@ -1,5 +1,6 @@
 //! Wander: roam at random.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -103,7 +104,7 @@ pub struct Wander {
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct WanderState {
     /// The angle of the point on the circle, radians; `None` before the first tick.
     #[cfg(not(dim3))]

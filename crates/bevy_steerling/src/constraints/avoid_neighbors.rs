@@ -2,6 +2,7 @@
 
 use core::f32::consts::FRAC_PI_2;
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, FollowsForce, GroupMask, RateState, SteeringAgent};
@@ -121,7 +122,7 @@ pub struct AvoidNeighbors {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct Detour(pub(super) f32);
 
 impl Detour {

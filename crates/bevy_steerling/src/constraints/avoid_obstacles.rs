@@ -1,5 +1,6 @@
 //! Obstacle avoidance: go around obstacles.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -99,7 +100,7 @@ pub struct AvoidObstacles {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct AvoidObstaclesState {
     side: Option<ObstacleSide>,
     /// The center of the obstacle that it is passing.

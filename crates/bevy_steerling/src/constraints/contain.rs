@@ -2,6 +2,7 @@
 
 use core::f32::consts::FRAC_PI_2;
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::system::SystemParamItem;
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -92,7 +93,7 @@ pub struct Contain {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct ContainState {
     turning: bool,
 }

@@ -2,6 +2,7 @@
 
 use core::f32::consts::FRAC_PI_8;
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
@@ -27,7 +28,7 @@ pub(super) const IDLE: f32 = 0.1;
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct PreferredVelocity {
     /// The velocity that it wants, units/s; see [`Agent::preferred_velocity`].
     pub velocity: Vector,

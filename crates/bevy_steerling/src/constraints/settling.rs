@@ -1,5 +1,6 @@
 //! Agents that want to stop at the same place close up and come to rest.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -24,7 +25,7 @@ use crate::perception::neighbors::Neighbor;
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct Settling {
     /// The place at which the agent wants to stop.
     pub(super) destination: Option<Vector>,

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::random::{SteeringRng, SteeringSeed};
@@ -66,7 +67,7 @@ pub struct Arbitration {
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct ArbitrationState {
     random: Option<SteeringRng>,
 }

@@ -1,5 +1,6 @@
 //! The components of watched agents.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::ecs::entity::MapEntities;
 use bevy::prelude::*;
 
@@ -74,7 +75,7 @@ impl SteeringEvents {
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect, MapEntities)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct EventState {
     /// The velocity that the behaviors want, units/s; zero while the agent waits in a queue.
     pub(super) wish: Vector,

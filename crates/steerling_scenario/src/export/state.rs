@@ -1,6 +1,5 @@
 //! The state that agents keep between ticks. Files do not contain it.
 
-use bevy::ecs::component::ComponentCloneBehavior;
 use bevy::ecs::reflect::ReflectComponent;
 use bevy::prelude::*;
 use bevy::reflect::{TypeRegistration, TypeRegistry};
@@ -18,11 +17,13 @@ struct State {
 }
 
 impl States {
-    /// All such components of a world: the plugin's components that are not cloned.
+    /// All such components that are registered in a world: the plugin's components that are not cloned.
     pub fn new(world: &World) -> Self {
         let Some(registry) = world.get_resource::<AppTypeRegistry>() else { return Self(Vec::new()) };
         let registry: &TypeRegistry = &registry.read();
-        let mut states: Vec<State> = registry.iter().filter_map(|registered| State::of(registered, world)).collect();
+        let mut scratch = World::new();
+        let states = registry.iter().filter_map(|registered| State::of(registered, registry, &mut scratch));
+        let mut states: Vec<State> = states.collect();
         states.sort_by(|a, b| a.name.cmp(&b.name));
         Self(states)
     }
@@ -39,15 +40,17 @@ impl States {
 }
 
 impl State {
-    fn of(registered: &TypeRegistration, world: &World) -> Option<Self> {
+    fn of(registered: &TypeRegistration, registry: &TypeRegistry, scratch: &mut World) -> Option<Self> {
         let (plugin, _) = std::any::type_name::<SteeringAgent>().split_once("::")?;
         let path = registered.type_info().type_path_table();
-        let is_state =
+        let is_plugins =
             path.crate_name() == Some(plugin) && registered.type_id() != std::any::TypeId::of::<SteeringId>();
-        let component = registered.data::<ReflectComponent>().filter(|_| is_state)?;
-        let id = world.components().get_id(registered.type_id())?;
-        let is_cloned = !matches!(world.components().get_info(id)?.clone_behavior(), ComponentCloneBehavior::Ignore);
-        let initial = registered.data::<ReflectDefault>().filter(|_| !is_cloned)?.default();
-        Some(Self { name: path.short_path().to_owned(), component: component.clone(), initial })
+        let component = registered.data::<ReflectComponent>().filter(|_| is_plugins)?;
+        let initial = registered.data::<ReflectDefault>()?.default();
+        let mut original = scratch.spawn_empty();
+        component.insert(&mut original, initial.as_partial_reflect(), registry);
+        let clone = original.clone_and_spawn();
+        let is_cloned = component.contains(scratch.entity(clone));
+        (!is_cloned).then(|| Self { name: path.short_path().to_owned(), component: component.clone(), initial })
     }
 }

@@ -1,5 +1,6 @@
 //! The progress of an agent along its path.
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
@@ -14,7 +15,7 @@ use crate::math::segment::nearest_on_segment;
 #[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct PathProgress {
     /// The fingerprint of the path; 0 before the agent is on it.
     path: u64,

@@ -2,6 +2,7 @@
 
 use core::f32::consts::PI;
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::list::List;
@@ -16,7 +17,7 @@ use crate::perception::target::Kinematics;
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct FormationState {
     /// The members in the order of their slots.
     #[entities]
@@ -163,7 +164,7 @@ pub(super) struct Frame {
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct FormationSlot {
     /// The anchor of the formation.
     #[entities]

@@ -1,5 +1,6 @@
 //! The components of [`Queue`].
 
+use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::{GroupMask, SteeringAgent};
@@ -81,7 +82,7 @@ pub struct Queue {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[component(clone_behavior = Ignore)]
+#[component(clone_behavior = Custom(component_clone_ignore))]
 pub struct QueuePlace {
     place: f32,
     /// The direction in which the agent wanted to move when it last thought, a unit vector, or zero.
