@@ -70,6 +70,33 @@ fn an_agent_whose_target_is_inside_an_obstacle_rests_at_the_nearest_place_outsid
     assert!(cases >= quarter_of(80) / 3, "only {cases} targets are inside");
 }
 
+#[test]
+fn an_agent_whose_target_is_inside_a_heap_of_obstacles_rests_near_the_nearest_place_outside() {
+    let (mut cases, mut elsewhere) = (0, 0);
+    for seed in 0..u64::from(quarter_of(80)) {
+        let (mut app, mut number) = (app(), numbers(seed));
+        let shapes = heap(&mut app, &mut number, seed);
+        let target = place_in(&mut number, 60.0);
+        if depth(&shapes, target, 0.0) <= 0.0 {
+            continue;
+        }
+        let start = Vec2::from_angle(TAU * number()) * 400.0;
+        let agent = (Arrive::new(target), AvoidObstacles::default(), BODY, at(start.x, start.y));
+        let agent = app.world_mut().spawn(agent).id();
+        run(&mut app, 60 * 30);
+        let place = position(&app, agent);
+        assert!(velocity(&app, agent).length() < 1e-2 * BODY.max_speed, "seed {seed}: moves at {place}");
+        let deep = depth(&shapes, place, BODY.radius);
+        assert!(deep <= 0.0, "seed {seed}: {deep} deep at {place}");
+        let (far, nearest) = (target.distance(place), shortest_way_out(&shapes, target, BODY.radius));
+        elsewhere += u32::from(far > 1.1 * nearest + 0.5 * BODY.radius);
+        cases += 1;
+    }
+    assert!(cases >= quarter_of(80) / 2, "only {cases} targets are inside");
+    // In a notch of the heap, it seems farther to all other places than it is.
+    assert!(elsewhere <= 1, "{elsewhere} of {cases} rest elsewhere");
+}
+
 /// How deep a body is in any of the shapes, units.
 fn depth(shapes: &[PlacedShape], place: Vec2, radius: f32) -> f32 {
     shapes.iter().map(|shape| radius - shape.distance(place).0).fold(0.0, f32::max)
@@ -134,7 +161,8 @@ fn a_heap_of_overlapping_obstacles_is_left_on_a_short_way() {
 }
 
 #[test]
-fn the_center_of_a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() {
+fn a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() {
+    let mut wedged = 0;
     for seed in 0..u64::from(quarter_of(80)) {
         let (mut app, mut number) = (app(), numbers(seed));
         let shapes = heap(&mut app, &mut number, seed);
@@ -143,14 +171,16 @@ fn the_center_of_a_solid_body_is_moved_out_of_a_heap_of_overlapping_obstacles() 
             let body = app.world_mut().spawn((Solid::default(), BODY, at(start.x, start.y))).id();
             run(&mut app, 3);
             let place = position(&app, body);
-            // In a notch that is too narrow for it, the body still overlaps two of them.
             let deep = depth(&shapes, place, 0.0);
             assert!(deep <= 0.0, "seed {seed}: the center is {deep} deep at {place}, from {start}");
+            wedged += u32::from(depth(&shapes, place, BODY.radius) > 0.01 * BODY.radius);
             let (way, shortest) = (place.distance(start), shortest_way_out(&shapes, start, BODY.radius));
             assert!(way < 1.5 * shortest + BODY.radius, "seed {seed}: a way of {way} instead of {shortest}");
             app.world_mut().despawn(body);
         }
     }
+    // In a notch that is too narrow for it, a body still overlaps two of them.
+    assert!(wedged <= 1, "{wedged}");
 }
 
 #[test]
@@ -169,7 +199,7 @@ fn an_obstacle_nearly_as_wide_as_a_world_that_wraps_is_avoided_on_both_sides() {
         };
         let at = |place: Vec2| at(place.x, place.y).with_rotation(Quat::from_rotation_z(turn));
         let (mut place, drift) = (place_in(&mut number, 200.0), Vec2::from_angle(TAU * number()) * 30.0);
-        let drift = if seed.is_multiple_of(2) { Vec2::ZERO } else { drift };
+        let drift = if (seed / 4).is_multiple_of(2) { Vec2::ZERO } else { drift };
         let wall = app.world_mut().spawn((Obstacle::new(shape.clone()), Velocity(drift), at(place))).id();
         let gap = |place: Vec2, agent: Vec2| {
             let placed = shape.placed(&at(place), SteeringPlane::XY);

@@ -7,18 +7,18 @@ use bevy::math::ops;
 use super::*;
 
 /// By how much two may overlap where a dense crowd leaves no other velocity, as a share of the smaller radius.
-const TOUCH: f32 = 0.01;
+const TOUCH: f32 = 0.04;
 
 const RADIUS: f32 = 8.0;
 
-/// A body, with as much force for its mass as any other.
+/// A body that takes a thirtieth of a second to seven seconds to reach its full speed: the heavier, the longer.
 fn body(number: &mut impl FnMut() -> f32, max_response_time: f32) -> SteeringAgent {
     let mass = ops::powf(10.0, 2.0 * number() - 1.0);
     let max_speed = 40.0 + 60.0 * number();
     SteeringAgent {
         mass,
         max_speed,
-        max_force: mass * max_speed * (2.0 + 2.0 * number()),
+        max_force: max_speed * (1.5 + 1.5 * number()),
         radius: RADIUS * (0.5 + number()),
         response_time: max_response_time * number(),
     }
