@@ -1,6 +1,6 @@
 //! The state that agents keep between ticks. Files do not contain it.
 
-use bevy::ecs::reflect::ReflectComponent;
+use bevy::ecs::reflect::{ReflectComponent, ReflectResource};
 use bevy::prelude::*;
 use bevy::reflect::{TypeRegistration, TypeRegistry};
 use bevy_steerling::prelude::{SteeringAgent, SteeringId};
@@ -45,6 +45,8 @@ impl State {
         let path = registered.type_info().type_path_table();
         let is_plugins =
             path.crate_name() == Some(plugin) && registered.type_id() != std::any::TypeId::of::<SteeringId>();
+        // A resource is a component, too.
+        let is_plugins = is_plugins && !registered.contains::<ReflectResource>();
         let component = registered.data::<ReflectComponent>().filter(|_| is_plugins)?;
         let initial = registered.data::<ReflectDefault>()?.default();
         let mut original = scratch.spawn_empty();
