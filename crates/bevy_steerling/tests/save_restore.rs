@@ -258,9 +258,12 @@ fn load_saved_world(from: &World, entities: &[Entity], to: &mut World) -> Entity
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()));
     let mut assets = app.world().resource::<AssetServer>().clone();
-    let world = WorldDeserializer { type_registry: &registry.read(), load_from_path: &mut assets };
     let mut reader = ron::Deserializer::from_str(&text).expect("it is RON");
-    let loaded = world.deserialize(&mut reader).unwrap_or_else(|error| panic!("{}", reader.span_error(error)));
+    let loaded = {
+        let registry = registry.read();
+        let world = WorldDeserializer { type_registry: &registry, load_from_path: &mut assets };
+        world.deserialize(&mut reader).unwrap_or_else(|error| panic!("{}", reader.span_error(error)))
+    };
     let mut map = EntityHashMap::default();
     loaded.write_to_world(to, &mut map).expect("everything is registered");
     map

@@ -49,8 +49,8 @@ use crate::perception::target::Target;
 /// ```
 pub trait SteeringBehavior: Component {
     /// The component that holds the behavior's state between ticks. Add it to the behavior's `#[require]`, and give it
-    /// `#[component(clone_behavior = Custom(component_clone_ignore))]` so that clones of the agent start with a new state. Bevy would also
-    /// leave a component with `clone_behavior = Ignore` out when it loads a saved world. Use [`Stateless`] for behaviors without state.
+    /// `#[component(clone_behavior = Custom(component_clone_ignore))]` so that clones of the agent start with a new state. With
+    /// `clone_behavior = Ignore`, Bevy would also skip the component when it loads a saved world. Use [`Stateless`] for behaviors without state.
     type State: Component<Mutability = Mutable> + Default;
 
     /// What [`wish`](Self::wish) reads from the world in addition to the agent: a `Res`, a `Query`,

@@ -535,8 +535,7 @@ fn meets_a_car(seed: u64, factor: f32) -> f32 {
         app.update();
         let after = position(&app, car) - position(&app, walker);
         // The nearest that they come to each other within the tick.
-        let share = (-before.dot(after - before) / (after - before).length_squared()).clamp(0.0, 1.0);
-        least = least.min(before.lerp(after, share).length() - touch);
+        least = least.min(to_segment(Vec2::ZERO, before, after) - touch);
     }
     least
 }

@@ -171,11 +171,7 @@ impl Road {
     }
 
     fn gap_to_walls(&self, place: Vec2) -> f32 {
-        let distance = |ends: &[Vec2]| {
-            let way = ends[1] - ends[0];
-            let share = ((place - ends[0]).dot(way) / way.length_squared()).clamp(0.0, 1.0);
-            place.distance(ends[0] + way * share)
-        };
+        let distance = |ends: &[Vec2]| to_segment(place, ends[0], ends[1]);
         let walls = [-self.half, self.half].map(|aside| self.beside(aside));
         walls.iter().flat_map(|wall| wall.windows(2)).map(distance).fold(f32::INFINITY, f32::min) - RADIUS
     }

@@ -326,8 +326,11 @@ pub fn crowds_far_denser_than_bodies_stand_part() {
             places.iter().map(|place| place.distance(middle)).collect::<Vec<f32>>()
         };
         let before = ways_to_middle(&app);
-        run(&mut app, 60);
+        run(&mut app, 30);
         assert!(entities.iter().all(|entity| position(&app, *entity).is_finite()));
+        let [mean_before, mean] = [&before, &ways_to_middle(&app)].map(|ways| ways.iter().sum::<f32>() / 3000.0);
+        assert!(mean > mean_before + 0.5, "{mean} after {mean_before}");
+        run(&mut app, 30);
         let after = ways_to_middle(&app);
         let leaves = before.iter().zip(&after).filter(|(before, after)| *after - *before > 0.3);
         assert!(leaves.count() > 2850, "{side}");

@@ -93,7 +93,7 @@ fn an_agent_whose_target_is_inside_a_heap_of_obstacles_rests_near_the_nearest_pl
         cases += 1;
     }
     assert!(cases >= quarter_of(80) / 2, "only {cases} targets are inside");
-    // In a notch of the heap, it seems farther to all other places than it is.
+    // An agent may stop in a notch of the heap, on its own side.
     assert!(elsewhere <= 1, "{elsewhere} of {cases} rest elsewhere");
 }
 

@@ -156,6 +156,13 @@ fn state_with<S: Reflect + Default, T: Reflect>(path: &str, value: T) -> S {
     state
 }
 
+/// The distance of a place from the segment from `a` to `b`.
+fn to_segment(place: Vec2, a: Vec2, b: Vec2) -> f32 {
+    let along = b - a;
+    let share = ((place - a).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    place.distance(a + along * share)
+}
+
 /// A transform at a place.
 fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)

@@ -151,12 +151,6 @@ impl Ord for Near {
     }
 }
 
-fn to_segment(place: Vec2, a: Vec2, b: Vec2) -> f32 {
-    let along = b - a;
-    let share = ((place - a).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
-    place.distance(a + along * share)
-}
-
 fn between_segments(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> f32 {
     let side = |from: Vec2, to: Vec2, place: Vec2| (to - from).perp_dot(place - from);
     let crosses = side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0;

@@ -43,11 +43,11 @@ impl State {
     fn of(registered: &TypeRegistration, registry: &TypeRegistry, scratch: &mut World) -> Option<Self> {
         let (plugin, _) = std::any::type_name::<SteeringAgent>().split_once("::")?;
         let path = registered.type_info().type_path_table();
-        let is_plugins =
-            path.crate_name() == Some(plugin) && registered.type_id() != std::any::TypeId::of::<SteeringId>();
         // A resource is a component, too.
-        let is_plugins = is_plugins && !registered.contains::<ReflectResource>();
-        let component = registered.data::<ReflectComponent>().filter(|_| is_plugins)?;
+        let is_candidate = path.crate_name() == Some(plugin)
+            && registered.type_id() != std::any::TypeId::of::<SteeringId>()
+            && !registered.contains::<ReflectResource>();
+        let component = registered.data::<ReflectComponent>().filter(|_| is_candidate)?;
         let initial = registered.data::<ReflectDefault>()?.default();
         let mut original = scratch.spawn_empty();
         component.insert(&mut original, initial.as_partial_reflect(), registry);

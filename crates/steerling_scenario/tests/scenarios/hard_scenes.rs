@@ -94,7 +94,7 @@ fn raiders_get_through_a_gate_that_opens_while_they_push() {
         let gates = play_apart("gate_raid", seed, |agents| end = agents.to_vec()).gates;
         assert!(gates[0].crossings >= 38, "{seed}: {gates:?}");
         for AgentState { id, position, .. } in end.iter().filter(|agent| agent.id.starts_with("raider")) {
-            // The way from the wall to the target is 350 units long.
+            // Well past the wall at x = 0; the target is at x = 350.
             assert!(position.x > 100.0, "{seed}: {id} at {position}");
         }
     }
