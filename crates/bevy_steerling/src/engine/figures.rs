@@ -43,11 +43,14 @@ pub struct DrawnFigure {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FigureSystems;
 
-pub(crate) fn register<C: Contributor>(app: &mut App) {
-    app.init_resource::<SteeringFigures>().add_systems(
-        SteeringSchedule,
-        draw::<C>.in_set(FigureSystems).after(SteeringSystems::React).run_if(any_shown).ambiguous_with(FigureSystems),
-    );
+/// The system that draws the figures of the behavior with this number, in the order of registration.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Drawn(usize);
+
+pub(crate) fn register<C: Contributor>(app: &mut App, number: usize) {
+    let draw = draw::<C>.in_set(FigureSystems).in_set(Drawn(number)).after(SteeringSystems::React).run_if(any_shown);
+    let draw = if number > 0 { draw.after(Drawn(number - 1)) } else { draw };
+    app.init_resource::<SteeringFigures>().add_systems(SteeringSchedule, draw);
 }
 
 fn any_shown(figures: Res<SteeringFigures>) -> bool {

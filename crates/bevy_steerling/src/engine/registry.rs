@@ -149,6 +149,8 @@ where
     if registry.0.iter().any(|entry| entry.settings == settings) {
         return;
     }
+    #[cfg(feature = "debug")]
+    let number = registry.0.len();
     let place = registry.0.iter().filter(|entry| entry.phase == phase).count();
     let next = registry.0.partition_point(|entry| entry.phase <= phase);
     let aims = |agent: EntityRef| {
@@ -172,7 +174,7 @@ where
     let perceive = perceive.in_set(PerceptionRadiusSystems).ambiguous_with(PerceptionRadiusSystems);
     app.add_systems(SteeringSchedule, (perceive, run));
     #[cfg(feature = "debug")]
-    crate::engine::figures::register::<C>(app);
+    crate::engine::figures::register::<C>(app, number);
 }
 
 /// Reports the perception radii of one behavior to the neighbor index.
