@@ -115,11 +115,15 @@ fn show_list(
 ) -> Result {
     let context = contexts.ctx_mut()?;
     let playing = playing.map_or("", |playing| playing.0.name);
+    // A row is one button, so all of it can be clicked.
     let row = |ui: &mut egui::Ui, is_playing: bool, name: &str, about: &str| {
-        let name = ui.selectable_label(is_playing, egui::RichText::new(name).strong());
-        let about = egui::Label::new(egui::RichText::new(about).small()).selectable(false).sense(egui::Sense::click());
-        let about = ui.add(about).on_hover_cursor(egui::CursorIcon::PointingHand);
-        name.clicked() || about.clicked()
+        let mut text = egui::text::LayoutJob::default();
+        for line in [egui::RichText::new(name).strong(), egui::RichText::new(format!("\n{about}")).small()] {
+            line.append_to(&mut text, ui.style(), egui::FontSelection::Default, egui::Align::Min);
+        }
+        let width = egui::vec2(ui.available_width(), 0.0);
+        // The empty text on the right moves the other one to the left.
+        ui.add(egui::Button::selectable(is_playing, text).wrap().min_size(width).right_text("")).clicked()
     };
     // On a small screen, the list must not cover the scene.
     let room = context.content_rect().size();

@@ -101,3 +101,70 @@ fn reserve(folder: &Path, name: &str) -> io::Result<PathBuf> {
     }
     Err(io::ErrorKind::AlreadyExists.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that is removed at the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder = env::temp_dir().join(format!("steerling_{name}_{}", process::id()));
+            fs::create_dir_all(&folder).expect("it can be created");
+            Self(folder)
+        }
+
+        fn files(&self) -> usize {
+            fs::read_dir(&self.0).expect("it can be read").count()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn an_export_never_replaces_another() {
+        let folder = Folder::new("exports");
+        let expected = [("scene.json", "first"), ("scene_2.json", "second"), ("scene_3.json", "third")];
+        for (name, text) in expected {
+            assert_eq!(write_new(&folder.0, "scene", text).expect("it can be written"), folder.0.join(name));
+        }
+        for (name, text) in expected {
+            assert_eq!(fs::read_to_string(folder.0.join(name)).expect("it is there"), text);
+        }
+        assert_eq!(folder.files(), 3);
+    }
+
+    #[test]
+    fn a_failed_export_leaves_nothing_behind() {
+        let folder = Folder::new("failed");
+        assert!(write_new(&folder.0.join("missing"), "scene", "text").is_err());
+        // The draft cannot be created where there is a folder.
+        fs::create_dir(folder.0.join(format!(".scene.{}.json", process::id()))).expect("it can be created");
+        assert!(write_new(&folder.0, "scene", "text").is_err());
+        assert_eq!(folder.files(), 1);
+    }
+
+    #[test]
+    fn an_export_has_the_positions_of_the_last_tick() {
+        let mut world = World::new();
+        let (end, turn) = (Vec3::new(8.0, 2.0, 0.0), Quat::from_rotation_z(1.0));
+        let eased = world
+            .spawn((
+                Transform::from_xyz(4.0, 1.0, 0.0),
+                TranslationEasingState { start: Some(Vec3::ZERO), end: Some(end) },
+                RotationEasingState { start: Some(Quat::IDENTITY), end: Some(turn) },
+            ))
+            .id();
+        let other = world.spawn(Transform::from_xyz(3.0, 0.0, 0.0)).id();
+        end_interpolation(&mut world);
+        let at = |entity| *world.get::<Transform>(entity).expect("it is there");
+        assert_eq!((at(eased).translation, at(eased).rotation), (end, turn));
+        assert_eq!(at(other).translation, Vec3::X * 3.0);
+    }
+}

@@ -137,7 +137,7 @@ fn server(interest: Option<f32>, seconds: f32) -> Result<(), Box<dyn Error>> {
         // The first one leaves after three quarters of the time, the last one joins after a quarter.
         children.start(now, 0.0, 0..CLIENTS - 1, address, |id| seconds * if id == 0 { 0.75 } else { 1.0 })?;
         children.start(now, 0.25 * seconds, CLIENTS - 1..CLIENTS, address, |_| 0.75 * seconds)?;
-        if now as u32 > second {
+        if now < seconds && now as u32 > second {
             second = now as u32;
             if second.is_multiple_of(3) {
                 print_clients(&mut app, second);
@@ -145,6 +145,7 @@ fn server(interest: Option<f32>, seconds: f32) -> Result<(), Box<dyn Error>> {
         }
         std::thread::sleep(Duration::from_millis(2));
     }
+    print_clients(&mut app, seconds as u32);
     let [steering, replication] = [steering, replication].map(|mut times: Vec<f64>| {
         times.sort_unstable_by(f64::total_cmp);
         times.get(times.len() / 2).copied().unwrap_or(0.0) * 1e3

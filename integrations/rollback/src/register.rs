@@ -62,6 +62,7 @@ impl Plugin for SteeringRollbackPlugin {
             .rollback_resource_with_copy::<SteeringSeed>()
             .rollback_resource_with_copy::<SteeringBounds>()
             .rollback_resource_with_copy::<SteeringPlane>()
+            .rollback_resource_with_copy::<LongestTick>()
             .checksum_component(checksums::of_transform)
             .checksum_component(checksums::of_velocity);
         each!(remember, app: Transform, Velocity, SteeringForce);

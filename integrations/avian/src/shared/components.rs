@@ -53,7 +53,7 @@ pub struct RadiusFromCollider;
 /// In 3D, the heights above the plane of steering between which colliders are in the way of agents, units. An obstacle is the outline of the
 /// part of a collider between them, so that neither floors nor ceilings are obstacles. Default: 0.3 to 1.8, for people in meters.
 ///
-/// It is read when an obstacle is made. In 2D it has no effect.
+/// When it changes, all obstacles are made again. In 2D it has no effect.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Resource, Clone, Debug, Default, PartialEq)]
 pub struct ObstacleHeights {

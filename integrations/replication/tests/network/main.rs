@@ -3,3 +3,4 @@
 mod bad_link;
 mod borders;
 mod clients;
+mod programs;

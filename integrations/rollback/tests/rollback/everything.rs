@@ -93,7 +93,7 @@ fn every_resource_of_the_plugin_is_known() {
         .map(|registration| registration.type_info().type_path_table().short_path())
         .collect();
     // All but the threads, which do not change any result, are rolled back.
-    let known = ["NextSteeringId", "SteeringBounds", "SteeringPlane", "SteeringSeed", "SteeringThreads"];
+    let known = ["LongestTick", "NextSteeringId", "SteeringBounds", "SteeringPlane", "SteeringSeed", "SteeringThreads"];
     assert_eq!(resources, BTreeSet::from(known));
 }
 
@@ -104,14 +104,14 @@ fn resources_are_restored() {
     run(&mut app, 20);
     let world = app.world_mut();
     world.run_schedule(SaveWorld);
-    let plane = SteeringPlane::XZ;
-    let before =
-        (*world.resource::<SteeringSeed>(), *world.resource::<SteeringBounds>(), *world.resource::<SteeringPlane>());
+    fn resources(world: &World) -> (SteeringSeed, SteeringBounds, SteeringPlane, LongestTick) {
+        (*world.resource(), *world.resource(), *world.resource(), *world.resource())
+    }
+    let before = resources(world);
     world.insert_resource(SteeringSeed(99));
     world.insert_resource(SteeringBounds::default());
-    world.insert_resource(plane);
+    world.insert_resource(SteeringPlane::XZ);
+    world.insert_resource(LongestTick(1.0));
     world.run_schedule(LoadWorld);
-    let after =
-        (*world.resource::<SteeringSeed>(), *world.resource::<SteeringBounds>(), *world.resource::<SteeringPlane>());
-    assert_eq!(before, after);
+    assert_eq!(resources(world), before);
 }

@@ -6,6 +6,7 @@
 mod crowd;
 mod everything;
 mod peers;
+mod programs;
 mod random_crowd;
 mod session;
 mod sync_test;
