@@ -1,5 +1,6 @@
 //! A pursuer and its prey on the ground of a 3D world.
 
+use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_steerling::prelude::*;
 
@@ -14,7 +15,9 @@ fn main() {
 }
 
 fn setup(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
-    commands.spawn((Camera3d::default(), Transform::from_xyz(0.0, 16.0, 16.0).looking_at(Vec3::ZERO, Vec3::Y)));
+    let view = Transform::from_xyz(0.0, 16.0, 16.0).looking_at(Vec3::ZERO, Vec3::Y);
+    // The default needs lookup tables, which are a feature of Bevy.
+    commands.spawn((Camera3d::default(), Tonemapping::Reinhard, view));
     commands.spawn((DirectionalLight::default(), Transform::from_xyz(4.0, 8.0, 2.0).looking_at(Vec3::ZERO, Vec3::Y)));
     let ground = meshes.add(Plane3d::new(Vec3::Y, Vec2::splat(10.0)));
     commands.spawn((Mesh3d(ground), MeshMaterial3d(materials.add(Color::srgb(0.4, 0.5, 0.4)))));

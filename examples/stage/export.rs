@@ -112,6 +112,8 @@ mod tests {
     impl Folder {
         fn new(name: &str) -> Self {
             let folder = env::temp_dir().join(format!("steerling_{name}_{}", process::id()));
+            // Of an earlier process that did not end.
+            let _ = fs::remove_dir_all(&folder);
             fs::create_dir_all(&folder).expect("it can be created");
             Self(folder)
         }

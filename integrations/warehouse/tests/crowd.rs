@@ -91,7 +91,7 @@ fn those_near_a_blast_are_thrown_back_and_come_again() {
     run(&mut app, 8);
     let fast = agents(&mut app).iter().filter(|(.., velocity)| velocity.length() > 1.5 * BODY.max_speed).count();
     assert!(fast > 10, "only {fast} were thrown");
-    // Those at the rim keep moving: see the limits of `FollowField` in docs/limits.md.
+    // The agents at the rim keep moving: see `FollowField` in docs/limits.md.
     run(&mut app, 64 * 20);
     assert_eq!(gathered(&mut app, goal), CROWD_SIZE);
 }

@@ -1,34 +1,50 @@
 //! The example for two players, as two processes.
 
+use std::io::Read;
 use std::net::UdpSocket;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
-/// A port that nobody uses at the moment.
-fn free_port() -> u16 {
-    let socket = UdpSocket::bind(("127.0.0.1", 0)).expect("there is a free port");
-    socket.local_addr().expect("it is bound").port()
+/// Two ports that nobody uses at the moment.
+fn free_ports() -> [u16; 2] {
+    let sockets = [0, 1].map(|_| UdpSocket::bind(("0.0.0.0", 0)).expect("there is a free port"));
+    sockets.map(|socket| socket.local_addr().expect("it is bound").port())
+}
+
+/// A process that does not outlive the test.
+struct Peer(Child);
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        _ = self.0.kill();
+        _ = self.0.wait();
+    }
 }
 
 #[test]
 fn two_processes_stay_in_step() {
     let test = std::env::current_exe().expect("it runs");
     let program = test.ancestors().nth(2).expect("it is in the folder deps").join("examples/two_peers");
-    let ports = [free_port(), free_port()];
-    let peers: Vec<Child> = (0..2)
-        .map(|player| {
-            let other = format!("127.0.0.1:{}", ports[1 - player]);
-            let arguments = [ports[player].to_string(), other, player.to_string()];
-            let started = Command::new(&program).args(arguments).stdout(Stdio::piped()).spawn();
-            started.unwrap_or_else(|error| panic!("{program:?}: {error}; cargo test builds it with the tests"))
-        })
-        .collect();
+    let ports = free_ports();
+    let mut peers = [0, 1].map(|player| {
+        let other = format!("127.0.0.1:{}", ports[1 - player]);
+        let arguments = [ports[player].to_string(), other, player.to_string()];
+        let started = Command::new(&program).args(arguments).stdout(Stdio::piped()).spawn();
+        Peer(started.unwrap_or_else(|error| panic!("{program:?}: {error}; cargo test builds it with the tests")))
+    });
     // Both end after 600 frames, or with an error.
-    let outputs: Vec<String> = peers
-        .into_iter()
-        .map(|peer| peer.wait_with_output().expect("it ends"))
-        .map(|output| String::from_utf8(output.stdout).expect("it is text"))
-        .collect();
-    for output in &outputs {
-        assert_eq!(output.trim(), "600 frames, no checksum differs", "{outputs:?}");
+    let end = Instant::now() + Duration::from_secs(120);
+    for Peer(peer) in &mut peers {
+        let status = loop {
+            match peer.try_wait().expect("it is a child") {
+                Some(status) => break status,
+                None => assert!(Instant::now() < end, "not at the end after two minutes"),
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        let mut output = String::new();
+        peer.stdout.take().expect("it is piped").read_to_string(&mut output).expect("it is text");
+        assert!(status.success() && output.trim() == "600 frames, no checksum differs", "{status}: {output}");
     }
 }
