@@ -66,7 +66,7 @@ fn a_crowd_that_is_larger_than_its_braking_distance_does_not_come_to_rest_at_the
         run(&mut app, 64 * 60);
         agents.iter().filter(|agent| velocity(&app, **agent).length() > 4.0).count()
     };
-    // Agents brake from 28 units, and the crowd is about 75 units wide. A tenth of max speed counts as moving.
+    // Agents brake from 28 units, and the crowd has a radius of about 75 units. A tenth of max speed counts as moving.
     let (light, heavy) = (moving(1.0), moving(1.01));
     assert!(light > 10, "the limit is gone: only {light} of 80 still move");
     // A few may still settle.
