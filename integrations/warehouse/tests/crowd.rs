@@ -91,9 +91,10 @@ fn those_near_a_blast_are_thrown_back_and_come_again() {
     run(&mut app, 8);
     let fast = agents(&mut app).iter().filter(|(.., velocity)| velocity.length() > 1.5 * BODY.max_speed).count();
     assert!(fast > 10, "only {fast} were thrown");
-    // The agents at the rim keep moving: see `FollowField` in docs/limits.md.
     run(&mut app, 64 * 20);
     assert_eq!(gathered(&mut app, goal), CROWD_SIZE);
+    let slow = agents(&mut app).iter().filter(|(.., velocity)| velocity.length() < 0.1 * BODY.max_speed).count();
+    assert!(slow > CROWD_SIZE * 9 / 10, "only {slow} are nearly at rest");
 }
 
 /// The engine keeps bodies apart, so those hit are pushed.

@@ -101,8 +101,11 @@ impl FollowField {
         if sample.distance == f32::INFINITY {
             return Wish::Velocity(Vector::ZERO);
         }
-        let brakes = self.stop && sample.distance < may_brake_within(agent);
-        let approach = if brakes { Approach::Braking { tolerance: 0.0 } } else { Approach::FullSpeed };
+        let approach = match self.stop {
+            true if sample.distance < may_brake_within(agent) => Approach::Braking { tolerance: 0.0 },
+            true => Approach::NotYetBraking,
+            false => Approach::FullSpeed,
+        };
         Wish::Place { displacement: sample.to_goal.unwrap_or(sample.direction * sample.distance), approach }
     }
 }

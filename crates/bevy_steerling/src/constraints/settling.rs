@@ -12,11 +12,11 @@ use crate::perception::neighbors::Neighbor;
 /// Whether an agent with [`AvoidNeighbors`](crate::constraints::avoid_neighbors::AvoidNeighbors) has come to rest as near to its
 /// destination as others let it.
 ///
-/// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive) or at the end of a
-/// [path](crate::behaviors::follow_path::FollowPath), form a crowd there. An agent joins the crowd when it gets next to a member that is
-/// nearer to the destination. Members close up and do not pass each other. A member that others hold up moves around one of them into a
-/// gap that is nearer to the destination, so that the crowd becomes round. It settles when it gets no nearer. If those in the middle keep
-/// each other from the destination, they take turns for a while.
+/// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive), at the goal of a
+/// [field](crate::behaviors::follow_field::FollowField) or at the end of a [path](crate::behaviors::follow_path::FollowPath), form a crowd
+/// there. An agent joins the crowd when it gets next to a member that is nearer to the destination. Members close up and do not pass each
+/// other. A member that others hold up moves around one of them into a gap that is nearer to the destination, so that the crowd becomes
+/// round. It settles when it gets no nearer. If those in the middle keep each other from the destination, they take turns for a while.
 ///
 /// A settled agent stays until the members next to it leave, or its destination moves by more than its radius. For a while after it has
 /// settled, it also moves if it finds a nearer gap.

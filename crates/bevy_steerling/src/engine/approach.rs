@@ -13,6 +13,9 @@ pub enum Approach {
     /// At full speed, and past the place.
     #[default]
     FullSpeed,
+    /// At full speed, because the agent is too far from the place to brake. In contrast to [`FullSpeed`](Self::FullSpeed), it will stop
+    /// there.
+    NotYetBraking,
     /// At this speed, and past the place.
     AtSpeed {
         /// The speed, units/s, at most the agent's max speed.
@@ -37,6 +40,7 @@ impl Approach {
     pub(crate) fn tolerance(self) -> Option<f32> {
         match self {
             Self::FullSpeed | Self::AtSpeed { .. } => None,
+            Self::NotYetBraking => Some(0.0),
             Self::Linear { tolerance, .. } | Self::Braking { tolerance } => Some(tolerance),
         }
     }
@@ -45,7 +49,7 @@ impl Approach {
     #[cfg(not(dim3))]
     pub(crate) fn speed(self, agent: &Agent, displacement: Vector) -> f32 {
         match self {
-            Self::FullSpeed => agent.max_speed,
+            Self::FullSpeed | Self::NotYetBraking => agent.max_speed,
             Self::AtSpeed { speed } => speed.min(agent.max_speed),
             Self::Linear { radius, .. } => linear_velocity(displacement, agent.max_speed, radius).length(),
             Self::Braking { .. } => braking_velocity(agent, displacement).length(),
@@ -57,7 +61,7 @@ impl Approach {
     pub(crate) fn force(self, agent: &Agent, displacement: Vector) -> Vector {
         let arrived = self.tolerance().is_some_and(|tolerance| displacement.length() <= tolerance);
         match self {
-            Self::FullSpeed => agent.force_toward(normalize(displacement) * agent.max_speed),
+            Self::FullSpeed | Self::NotYetBraking => agent.force_toward(normalize(displacement) * agent.max_speed),
             Self::AtSpeed { speed } => agent.force_toward(normalize(displacement) * speed.min(agent.max_speed)),
             Self::Linear { .. } if arrived => agent.force_toward(Vector::ZERO),
             Self::Linear { radius, .. } => agent.force_toward(linear_velocity(displacement, agent.max_speed, radius)),

@@ -46,7 +46,7 @@ impl Directions {
     #[inline(always)]
     pub fn take(&mut self, row: usize, wish: Wish, weight: f32) -> Option<Wish> {
         match wish {
-            Wish::Place { displacement, approach: Approach::FullSpeed } => {
+            Wish::Place { displacement, approach: Approach::FullSpeed | Approach::NotYetBraking } => {
                 self.ways[row] = displacement;
                 self.any = true;
             }

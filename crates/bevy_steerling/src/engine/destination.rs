@@ -47,6 +47,10 @@ impl Destination {
             return wish;
         }
         let (displacement, approach) = match wish {
+            // An agent that closes up goes only a short way, and stops there.
+            Wish::Place { displacement, approach: Approach::NotYetBraking } if self.in_crowd => {
+                (displacement, Approach::Braking { tolerance: 0.0 })
+            }
             Wish::Place { displacement, approach } => (displacement, approach),
             Wish::Way { end, .. } if self.in_crowd => (end, Approach::Braking { tolerance: 0.0 }),
             Wish::Way { end, .. } => {

@@ -1,5 +1,6 @@
 //! Flow fields, and agents that follow them.
 
+use super::closing_up::{overlap, places_apart, width};
 use super::mazes::{Maze, ShortestWays};
 use super::*;
 
@@ -338,5 +339,64 @@ fn a_follower_does_not_change_how_others_avoid_walls() {
         let alone = path(false);
         assert!(alone.iter().any(|place| place.distance(Vec2::X * 250.0) < 4.0), "{case}: it gets past the wall");
         assert_eq!(alone, path(true), "{case}");
+    }
+}
+
+/// Crowds that reach farther than the distance from which their members brake, with and without a door on the way.
+#[test]
+fn a_large_crowd_comes_to_rest_at_the_goal() {
+    const HALF: Vec2 = Vec2::new(600.0, 400.0);
+    for seed in 0..6 {
+        let mut number = numbers(70 + seed);
+        let (count, max_speed) = (60 + (number() * 100.0) as usize, 40.0 + 40.0 * number());
+        let mut walls = vec![
+            (Vec2::new(0.0, HALF.y), Vec2::new(2.0 * HALF.x, 20.0)),
+            (Vec2::new(0.0, -HALF.y), Vec2::new(2.0 * HALF.x, 20.0)),
+            (Vec2::new(HALF.x, 0.0), Vec2::new(20.0, 2.0 * HALF.y)),
+            (Vec2::new(-HALF.x, 0.0), Vec2::new(20.0, 2.0 * HALF.y)),
+        ];
+        let door = 12.0 * RADIUS + 12.0 * RADIUS * number();
+        if number() < 0.5 {
+            let length = HALF.y - 0.5 * door;
+            let wall = |side: f32| (Vec2::new(-80.0, side * 0.5 * (door + length)), Vec2::new(20.0, length));
+            walls.extend([wall(1.0), wall(-1.0)]);
+        }
+        let mut app = app();
+        for (middle, size) in &walls {
+            app.world_mut().spawn((Obstacle::new(Rectangle::from_size(*size)), at(middle.x, middle.y)));
+        }
+        run(&mut app, 1);
+        let goal = Vec2::new(150.0 + 250.0 * number(), 500.0 * (number() - 0.5));
+        let field = field_toward(&[goal], &app);
+        let field = app.world_mut().spawn(field).id();
+        let body = SteeringAgent { max_speed, max_force: 8.0 * max_speed, radius: RADIUS, ..default() };
+        let start = || Vec2::new(-560.0 + 440.0 * number(), 720.0 * (number() - 0.5));
+        let spawn = |place: Vec2| {
+            let behaviors = (FollowField::new(field), AvoidNeighbors::default(), AvoidObstacles::default());
+            app.world_mut().spawn((behaviors, body, at(place.x, place.y))).id()
+        };
+        let agents: Vec<Entity> = places_apart(count, 2.3 * RADIUS, start).into_iter().map(spawn).collect();
+
+        let case = format!("{count} agents at {max_speed}, {} walls, seed {seed}", walls.len());
+        let speed = |app: &App| agents.iter().map(|agent| velocity(app, *agent).length()).sum::<f32>() / count as f32;
+        let in_wall = |place: Vec2| {
+            walls.iter().any(|(middle, size)| {
+                let apart = (place - middle).abs();
+                apart.distance(apart.min(0.5 * size)) < RADIUS - 1e-3
+            })
+        };
+        let mut ticks = 64;
+        run(&mut app, ticks);
+        while speed(&app) > 0.01 * max_speed {
+            run(&mut app, 16);
+            ticks += 16;
+            assert!(overlap(&app, &agents) <= 1e-3 * RADIUS, "{case}");
+            assert!(!agents.iter().any(|agent| in_wall(position(&app, *agent))), "{case}");
+            assert!((ticks as f32) < 60.0 * (2_000.0 / max_speed + 20.0), "{case}: {} units/s", speed(&app));
+        }
+        // At this max force, they brake within (5/8 + 5/60) seconds of their max speed.
+        let (wide, needed) = (width(&app, &agents), RADIUS * (count as f32 / 0.85).sqrt());
+        assert!(wide > 0.71 * max_speed, "{case}: all are near enough to brake");
+        assert!(wide < 1.5 * needed, "{case}: {} times as wide as needed", wide / needed);
     }
 }

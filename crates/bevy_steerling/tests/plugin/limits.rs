@@ -1,6 +1,5 @@
 //! The limits that `docs/limits.md` names, in numbers. A limit that is gone fails its test, so that the page is brought up to date.
 
-use super::closing_up::places_apart;
 use super::*;
 
 #[test]
@@ -39,36 +38,4 @@ fn an_obstacle_that_moves_into_a_crowd_presses_agents_into_each_other() {
         }
     }
     assert!(deepest > 4.0, "{deepest}");
-}
-
-#[test]
-fn a_crowd_that_is_larger_than_its_braking_distance_does_not_come_to_rest_at_the_goal_of_a_field() {
-    let body = |mass| SteeringAgent { mass, max_speed: 40.0, max_force: 320.0 * mass, ..default() };
-    let moving = |mass: f32| {
-        let mut app = app();
-        let mut number = numbers(1);
-        for side in [-1.0, 1.0] {
-            app.world_mut().spawn((Obstacle::new(Rectangle::new(820.0, 20.0)), at(0.0, 300.0 * side)));
-            app.world_mut().spawn((Obstacle::new(Rectangle::new(20.0, 620.0)), at(400.0 * side, 0.0)));
-        }
-        run(&mut app, 1);
-        let obstacles = app.world().resource::<Obstacles>();
-        let field = FlowField::toward([Vec2::new(100.0, 0.0)], obstacles, 8.0, 8.0).unwrap();
-        let field = app.world_mut().spawn(field).id();
-        let place = || Vec2::new(-350.0 + 300.0 * number(), 500.0 * (number() - 0.5));
-        let agents: Vec<Entity> = places_apart(80, 18.4, place)
-            .into_iter()
-            .map(|place| {
-                let behaviors = (FollowField::new(field), AvoidNeighbors::default(), AvoidObstacles::default());
-                app.world_mut().spawn((behaviors, body(mass), at(place.x, place.y))).id()
-            })
-            .collect();
-        run(&mut app, 64 * 60);
-        agents.iter().filter(|agent| velocity(&app, **agent).length() > 4.0).count()
-    };
-    // Agents brake from 28 units, and the crowd has a radius of about 75 units. A tenth of max speed counts as moving.
-    let (light, heavy) = (moving(1.0), moving(1.01));
-    assert!(light > 10, "the limit is gone: only {light} of 80 still move");
-    // A few may still settle.
-    assert!(heavy < 5, "{heavy} of 80 heavier agents still move");
 }
