@@ -1,28 +1,10 @@
-//! Scenario files for `bevy_steerling`: scenes as data that run without a window, with the same plugin that games use. For scenes in
-//! three dimensions, `steerling_scenario_3d` is the same for `bevy_steerling_3d`.
+#![doc = include_str!("../README.md")]
+//! # Overview
 //!
 //! A [`Scenario`] is read from JSON and checked, and a [`Simulation`] is the headless `App` made from it. [`run`]
 //! measures a run in a [`Summary`]. [`Trace`] writes the motion as CSV, [`Why`] the contributions of behaviors, and
 //! [`Plot`] draws the paths as SVG. An [`Expectation`] is a scenario together with its expected motion. [`export`]
 //! writes the scene in the world of any app as a file.
-//!
-//! ```
-//! use steerling_scenario::{Scenario, Simulation, Threads};
-//!
-//! let scenario = Scenario::parse(
-//!     "example",
-//!     r#"{
-//!         "ticks": 120,
-//!         "agents": [{"id": "a", "position": [0, 0], "behaviors": [{"arrive": {"target": {"point": [50, 0]}}}]}]
-//!     }"#,
-//! )?;
-//! let mut simulation = Simulation::new(&scenario, Threads::Auto);
-//! while simulation.ticks_done() < scenario.ticks() {
-//!     simulation.step();
-//! }
-//! assert!((simulation.agents()[0].position.x - 50.0).abs() < 1e-3);
-//! # Ok::<(), steerling_scenario::ScenarioError>(())
-//! ```
 
 #![cfg_attr(dim3, allow(dead_code, reason = "some of what is read is used only in two dimensions"))]
 

@@ -8,6 +8,7 @@ use rand::RngExt;
 use crate::engine;
 use crate::engine::parry::math::Pose;
 use crate::engine::parry::shape::SharedShape;
+use crate::engine::parry::utils::Array2;
 use crate::glue::ObstacleHeights;
 use crate::scenes::{Random, plain_app, point, random, ticks};
 
@@ -36,8 +37,11 @@ fn place(app: &App, entity: Entity) -> Vec2 {
     SteeringPlane::XZ.to_plane(transform.translation)
 }
 
+/// The number of kinds of colliders that can be obstacles and have an area.
+const KINDS: u64 = 16;
+
 /// A random collider of a kind, how much larger an obstacle may be, units, and whether its outline is exact between any two heights.
-fn shape(kind: usize, random: &mut Random) -> (SharedShape, f32, bool) {
+fn shape(kind: u64, random: &mut Random) -> (SharedShape, f32, bool) {
     let mut size = || random.random_range(0.4..2.0);
     let (a, b, c) = (size(), size(), size());
     let border = 0.3 * c;
@@ -61,23 +65,33 @@ fn shape(kind: usize, random: &mut Random) -> (SharedShape, f32, bool) {
             let places = triangle.map(|place| Pose::from_translation(2.0 * place));
             (SharedShape::compound(places.into_iter().zip(parts).collect()), 0.0, true)
         }
-        _ => {
+        11 => {
             let indices = vec![[0, 1, 2], [2, 3, 4], [5, 6, 7]];
             (SharedShape::trimesh(hull, indices).expect("a mesh"), 0.0, true)
+        }
+        12 => (SharedShape::triangle(triangle[0], triangle[1], triangle[2]), 0.0, true),
+        13 => (SharedShape::round_triangle(triangle[0], triangle[1], triangle[2], border), 0.01 * border, false),
+        14 => {
+            let heights = Array2::new(3, 4, (0..12).map(|index| hull[index % 10].x).collect());
+            (SharedShape::heightfield(heights, Vec3::new(2.0 * a, 0.5, 2.0 * b)), 0.0, true)
+        }
+        _ => {
+            let cells: Vec<IVec3> = hull.iter().map(|place| place.floor().as_ivec3()).collect();
+            (SharedShape::voxels(Vec3::new(a, b, c), &cells), 0.0, true)
         }
     }
 }
 
 #[test]
 fn an_obstacle_is_the_outline_of_the_collider() {
-    for seed in 0..240 {
+    for seed in 0..20 * KINDS {
         let mut random = random(seed);
-        let (shape, rounding, is_exact) = shape(seed as usize % 12, &mut random);
+        let (shape, rounding, is_exact) = shape(seed % KINDS, &mut random);
         let mut app = ground_app();
         let center = point(&mut random, 10.0);
         // Everything, or what is between two heights.
         let slice = ObstacleHeights { low: random.random_range(-1.0..0.5), high: random.random_range(0.5..1.5) };
-        let heights = if seed % 24 < 12 { ObstacleHeights::ALL } else { slice };
+        let heights = if seed / KINDS % 2 == 0 { ObstacleHeights::ALL } else { slice };
         app.insert_resource(heights);
         let is_upright = random.random_range(0..3) == 0;
         let turn = if is_upright { Quat::from_rotation_y(1.0) } else { rotation(&mut random) };
@@ -95,6 +109,30 @@ fn an_obstacle_is_the_outline_of_the_collider() {
             assert!(!is_there || distance < 2e-3, "{what}");
             let is_whole = is_exact || heights == ObstacleHeights::ALL;
             assert!(!is_whole || is_there || distance > -rounding - 2e-3, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_line_is_an_obstacle_along_its_length() {
+    for seed in 0..40 {
+        let mut random = random(700 + seed);
+        let points: Vec<Vec3> = (0..4).map(|_| space(&mut random, 3.0)).collect();
+        let (shape, legs) = match seed % 2 {
+            0 => (SharedShape::segment(points[0], points[1]), 1),
+            _ => (SharedShape::polyline(points.clone(), None), 3),
+        };
+        let transform = at(point(&mut random, 10.0), 0.0).with_rotation(rotation(&mut random));
+        let mut app = ground_app();
+        app.insert_resource(ObstacleHeights::ALL);
+        app.world_mut().spawn((engine::fixed(shape), transform));
+        ticks(&mut app, 2);
+        let obstacles = app.world().resource::<Obstacles>();
+        for leg in points.windows(2).take(legs) {
+            let place = transform * leg[0].lerp(leg[1], random.random_range(0.0..1.0));
+            let place = SteeringPlane::XZ.to_plane(place);
+            let distance = obstacles.nearest(place, 1e3, &ObstacleFilter::default()).map(|hit| hit.distance);
+            assert!(distance.is_some_and(|distance| distance.abs() < 2e-3), "seed {seed}: {distance:?}");
         }
     }
 }

@@ -103,3 +103,36 @@ fn a_pushed_body_moves_like_an_agent() {
     println!("largest differences over 4 s, units: {:?}", &differences[differences.len() - 5..]);
     assert!(differences.iter().all(|(difference, _)| *difference < engine::SAME_MOTION), "{differences:?}");
 }
+
+#[test]
+fn a_hard_stop_stops_a_body_like_an_agent() {
+    for seed in 0..20 {
+        let mut random = random(500 + seed);
+        let Body { agent, .. } = body(&mut random, Vec2::ZERO);
+        let (mut engine, mut plain) = (engine::app(), plain_app());
+        let ahead = at(Vec2::new(random.random_range(4.0..6.0), 0.0), 0.0);
+        let shape = || SharedShape::ball(agent.radius);
+        engine.world_mut().spawn((agent, SteeringId::new(1), ahead, engine::dynamic(shape(), agent.mass)));
+        plain.world_mut().spawn((agent, SteeringId::new(1), ahead));
+        let walker = (agent, SteeringId::new(2), at(Vec2::ZERO, 0.0));
+        let pushed = engine.world_mut().spawn((walker, engine::dynamic(shape(), agent.mass))).id();
+        let moved = plain.world_mut().spawn(walker).id();
+        ticks(&mut engine, 1);
+        ticks(&mut plain, 1);
+        let queue = (Seek::new(Vec2::new(20.0, 0.0)), ClassicQueue::new(ClassicQueueStyle::HardStop));
+        engine.world_mut().entity_mut(pushed).insert(queue.clone());
+        plain.world_mut().entity_mut(moved).insert(queue);
+        let (mut stops, mut fastest) = (0, 0.0_f32);
+        for tick in 0..4 * 64 {
+            let before = engine::velocity(engine.world(), pushed).length();
+            ticks(&mut engine, 1);
+            ticks(&mut plain, 1);
+            let after = engine::velocity(engine.world(), pushed).length();
+            fastest = fastest.max(after);
+            stops += usize::from(after < 0.5 * before);
+            let difference = place(&engine, pushed).distance(place(&plain, moved));
+            assert!(difference < engine::SAME_MOTION, "seed {seed}, tick {tick}: {difference}");
+        }
+        assert!(stops > 0 && fastest > 0.5 * agent.max_speed, "seed {seed}: {stops} stops from {fastest}");
+    }
+}
