@@ -55,8 +55,8 @@ fn run(app: &mut App, ticks: usize) {
 }
 
 fn gathered(app: &mut App, place: Vec2) -> usize {
-    // A disc of bodies, with room between them.
-    let radius = 2.0 * BODY.radius * (CROWD_SIZE as f32).sqrt();
+    // Twice as far as in a dense disc around the place, and a tenth: a crowd that comes from one side rests on that side.
+    let radius = 2.2 * BODY.radius * (CROWD_SIZE as f32 / 0.85).sqrt();
     agents(app).iter().filter(|(_, at, _)| at.distance(place) < radius).count()
 }
 
