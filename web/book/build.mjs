@@ -5,9 +5,8 @@
 // Needs mdBook 0.5: cargo install mdbook --locked
 
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { gzipSync } from "node:zlib";
 import { scenes } from "../gallery.mjs";
 import { fail, include, write } from "./book.mjs";
 import { pageOf, pagesOfTypes } from "./behaviors.mjs";
@@ -55,10 +54,10 @@ function addFile(path) {
   write(pageOfFile(path), `# ${path}\n\n\`\`\`\`${language}\n${readFileSync(path, "utf8")}\n\`\`\`\`\n`);
 }
 
-const program = join(gallery, "app_bg.wasm");
+const program = join(gallery, "app_bg.wasm.brotli");
 if (!existsSync(program)) fail(`${program} is missing: run web/build`);
 if (!existsSync(editor)) fail(`${editor} is missing: run web/editor/build`);
-const megabytes = Math.ceil(gzipSync(readFileSync(program)).length / 1e6);
+const megabytes = Math.ceil(statSync(program).size / 1e6);
 
 const { behaviors, constraints, types } = pagesOfTypes(megabytes);
 for (const { path, text } of [...behaviors, ...constraints, types]) write(path, text);
