@@ -91,7 +91,7 @@ fn an_obstacle_is_the_outline_of_the_collider() {
         let center = point(&mut random, 10.0);
         // Everything, or what is between two heights.
         let slice = ObstacleHeights { low: random.random_range(-1.0..0.5), high: random.random_range(0.5..1.5) };
-        let heights = if seed / KINDS % 2 == 0 { ObstacleHeights::ALL } else { slice };
+        let heights = if (seed / KINDS).is_multiple_of(2) { ObstacleHeights::ALL } else { slice };
         app.insert_resource(heights);
         let is_upright = random.random_range(0..3) == 0;
         let turn = if is_upright { Quat::from_rotation_y(1.0) } else { rotation(&mut random) };
