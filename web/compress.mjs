@@ -1,5 +1,6 @@
-// Compresses the gallery's program with Brotli: node web/compress.mjs FOLDER. Few servers do that, so the page decompresses it with a decoder
-// that is copied to the folder. Servers that know the extension "br" would make the browser decompress it first.
+// Compresses the gallery's program with Brotli: node web/compress.mjs FOLDER. Few servers compress with Brotli, so the page decompresses the
+// program, with a decoder that is copied to the folder. The extension is not "br", because some servers would then make the browser decompress
+// the file as well.
 
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -55,7 +55,7 @@ fn run(app: &mut App, ticks: usize) {
 }
 
 fn gathered(app: &mut App, place: Vec2) -> usize {
-    // Twice as far as in a dense disc around the place, and a tenth: a crowd that comes from one side rests on that side.
+    // 2.2 times the radius of a dense disc: a crowd that comes from one side rests on that side.
     let radius = 2.2 * BODY.radius * (CROWD_SIZE as f32 / 0.85).sqrt();
     agents(app).iter().filter(|(_, at, _)| at.distance(place) < radius).count()
 }

@@ -13,7 +13,7 @@ pub enum Approach {
     /// At full speed, and past the place.
     #[default]
     FullSpeed,
-    /// At full speed, because the agent is too far from the place to brake. In contrast to [`FullSpeed`](Self::FullSpeed), it will stop
+    /// At full speed, because the agent is too far from the place to brake. Unlike with [`FullSpeed`](Self::FullSpeed), the agent will stop
     /// there.
     NotYetBraking,
     /// At this speed, and past the place.
