@@ -5,7 +5,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 
 const folder = process.argv[2];
 const program = join(folder, "app_bg.wasm");
@@ -22,5 +22,4 @@ rmSync(program);
 const decoder = dirname(fileURLToPath(import.meta.resolve("brotli-dec-wasm")));
 for (const file of ["brotli_dec_wasm.js", "brotli_dec_wasm_bg.wasm"]) cpSync(join(decoder, "pkg", file), join(folder, file));
 
-const megabytes = (bytes) => `${(bytes.length / 1e6).toFixed(1)} MB`;
-console.log(`${program}: ${megabytes(bytes)}, ${megabytes(small)} with Brotli, ${megabytes(gzipSync(bytes))} with gzip`);
+console.log(`${program}.brotli: ${(small.length / 1e6).toFixed(1)} MB`);
