@@ -55,8 +55,8 @@ fn run(app: &mut App, ticks: usize) {
 }
 
 fn gathered(app: &mut App, place: Vec2) -> usize {
-    // 2.2 times the radius of a dense disc: a crowd that comes from one side rests on that side.
-    let radius = 2.2 * BODY.radius * (CROWD_SIZE as f32 / 0.85).sqrt();
+    // A disc of bodies, with room between them.
+    let radius = 2.0 * BODY.radius * (CROWD_SIZE as f32).sqrt();
     agents(app).iter().filter(|(_, at, _)| at.distance(place) < radius).count()
 }
 

@@ -53,7 +53,7 @@ use crate::perception::obstacles::Obstacles;
 /// go on beyond a target that stands, so guards that come up to a player from all sides do not pass each other.
 ///
 /// Agents that want to stop at the same place, as with [`Arrive`] or at the end of a path, do not pass each other there: they close up
-/// around the one that got there first, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the
+/// around the place, and [settle](crate::constraints::settling::Settling) when they get no nearer. If those in the
 /// middle keep each other from the place, they take turns for a while, in the order of their ids. So do agents that circle around a place
 /// that only one of them can reach.
 ///

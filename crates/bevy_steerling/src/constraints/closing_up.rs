@@ -9,11 +9,12 @@ use crate::agent::{Agent, ExternalMovement, FollowsForce, GroupMask, MovedByForc
 use crate::behaviors::follow_path::{FollowPath, PathProgress};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, default_time_horizon};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::constraints::crowds::Crowds;
 use crate::constraints::gap::{Body, nearest_gap};
 use crate::constraints::settling::{Beside, IDLE, NEARER, Settling, beside};
 use crate::engine::destination::Destination;
-use crate::math::Vector;
-use crate::perception::neighbors::Neighbors;
+use crate::math::{Vector, normalize};
+use crate::perception::neighbors::{Neighbor, Neighbors};
 use crate::perception::obstacles::{ObstacleView, Obstacles};
 use crate::tick::TickParam;
 
@@ -45,56 +46,82 @@ const AROUND: f32 = 2.5;
 /// An agent has reached a gap at this distance from it, as a share of its radius.
 const IN_GAP: f32 = 0.3;
 
+/// A member starts to move along with its crowd if its place in the crowd is farther away than this multiple of its radius.
+const OUT_OF_PLACE: f32 = 2.0;
+
+/// It moves along until its place is nearer than this multiple of its radius.
+const IN_PLACE: f32 = 0.7;
+
 /// The agents that may settle.
 type Settlers<'w, 's> = Query<'w, 's, (AgentData, &'static Destination, Avoids, &'static mut Settling), FollowsForce>;
 
 /// The settings for avoiding others and obstacles.
 type Avoids = (&'static AvoidNeighbors, Option<&'static AvoidObstacles>);
 
-/// Decides which agents belong to a crowd, and which settle.
+/// Decides which agents belong to a crowd, where its members go, and which settle.
 pub(crate) fn settle(
     mut agents: Settlers,
     (neighbors, obstacles): (Res<Neighbors>, Res<Obstacles>),
-    (mut decided, mut bodies): (Local<Vec<Settling>>, Local<Vec<Body>>),
+    (mut decided, mut bodies, mut crowds): (Local<Vec<Settling>>, Local<Vec<Body>>, Local<Crowds>),
     tick: TickParam,
 ) {
     let frame = tick.frame();
     let all = agents.as_readonly();
+    let its = |entity| all.get(entity).ok().map(|(.., settling)| settling);
     // All decide before the state of any changes.
     decided.clear();
-    decided.extend(all.iter().map(|(data, destination, (avoid, walls), settling)| {
-        if !data.is_thinking() {
-            return *settling;
+    crowds.clear(neighbors.bodies().len());
+    decided.extend(all.iter().map(|(data, destination, (avoid, walls), before)| {
+        let is_thinking = data.is_thinking();
+        if !is_thinking && !before.in_crowd {
+            return *before;
         }
-        let Some(to) = destination.place_to_stop().filter(|to| to.is_finite()) else {
+        let (agent, mut settling) = (data.agent(Vector::ZERO, frame), *before);
+        let crowd = before.crowd().map(|place| agent.to(place));
+        let to = if is_thinking { destination.place_to_stop() } else { crowd };
+        let Some(to) = to.filter(|to| to.is_finite()) else {
             return Settling::default();
         };
-        let (agent, mut settling) = (data.agent(Vector::ZERO, frame), *settling);
-        settling.note(&agent, to);
-        let is_free = agent.velocity.length() >= SLOW * agent.max_speed && to.length() >= 2.0 * agent.radius;
-        let beside = if is_free && !settling.in_crowd {
-            Beside::default()
-        } else {
-            let its = |entity| all.get(entity).ok().map(|(.., settling)| settling);
-            look_around(&agent, to, settling.in_crowd, avoid.groups, &neighbors, its)
-        };
-        let mut settling = after(settling, &agent, to.length(), &beside);
-        if looks_for_gap(&mut settling, &agent, to.length()) {
-            let is_free = |gap: &Vector| {
-                let view = ObstacleView::of(&agent, walls.map_or(GroupMask::NONE, |walls| walls.layers));
-                obstacles.free_way(agent.position, *gap, agent.radius, &view) >= gap.length()
-            };
+        if is_thinking {
+            settling.note(&agent, to);
+        }
+        let place = neighbors.place_of(agent.entity);
+        let unite = |other: &Neighbor| crowds.unite(place, neighbors.place_of(other.entity));
+        let beside = look_around(&agent, to, settling.in_crowd, avoid.groups, &neighbors, its, unite);
+        if is_thinking {
+            settling = after(settling, &agent, to.length(), &beside);
+        }
+        if is_thinking && looks_for_gap(&mut settling, &agent, to.length()) {
+            let is_free = |gap: &Vector| free_way(&obstacles, &agent, walls, *gap) >= gap.length();
             let gap = gap(&agent, to, avoid.groups, &neighbors, &mut bodies).filter(is_free);
             settling.gap = gap.map(|gap| agent.position + gap);
         }
+        if let Some(place) = place.filter(|_| settling.in_crowd) {
+            crowds.add(place, to);
+        }
         settling
     }));
+    crowds.measure();
+    for ((data, destination, (_, walls), _), settling) in all.iter().zip(&mut *decided) {
+        let to = destination.place_to_stop().filter(|_| settling.in_crowd && data.is_thinking());
+        let Some((to, place)) = to.zip(neighbors.place_of(data.entity)) else { continue };
+        let agent = data.agent(Vector::ZERO, frame);
+        let displacement = crowds.displacement(place, to);
+        let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, way));
+        move_along(settling, &agent, displacement.map(up_to_wall));
+    }
     for ((.., mut settling), decided) in agents.iter_mut().zip(&decided) {
         *settling.bypass_change_detection() = *decided;
     }
 }
 
-/// The relation of an agent to all agents next to it together.
+/// The length of the part of a straight way that the agent can move without touching a static obstacle that it avoids, units.
+fn free_way(obstacles: &Obstacles, agent: &Agent, walls: Option<&AvoidObstacles>, way: Vector) -> f32 {
+    let view = ObstacleView::of(agent, walls.map_or(GroupMask::NONE, |walls| walls.layers));
+    obstacles.free_way(agent.position, way, agent.radius, &view)
+}
+
+/// The relation of an agent to all agents next to it together. Calls `unite` with those that make it a member of their crowd.
 fn look_around<'a>(
     agent: &Agent,
     to: Vector,
@@ -102,7 +129,12 @@ fn look_around<'a>(
     groups: GroupMask,
     neighbors: &Neighbors,
     its: impl Fn(Entity) -> Option<&'a Settling>,
+    mut unite: impl FnMut(&Neighbor),
 ) -> Beside {
+    let is_passing = agent.velocity.length() >= SLOW * agent.max_speed && to.length() >= 2.0 * agent.radius;
+    if is_passing && !in_crowd {
+        return Beside::default();
+    }
     let margin = 1.0 + if in_crowd { STILL_BESIDE } else { BESIDE };
     let reach = (agent.radius + neighbors.largest_radius()) * margin;
     let mut all = Beside::default();
@@ -110,7 +142,10 @@ fn look_around<'a>(
         let gap = way.length() / (agent.radius + other.radius);
         if gap < margin && groups.considers(other.groups) {
             let one = beside(agent, to, other, way, its(other.entity));
-            all.admits |= one.admits;
+            if one.admits {
+                all.admits = true;
+                unite(other);
+            }
             all.has_taken |= one.has_taken;
             all.supports |= one.supports && gap < 1.0 + BESIDE;
             all.apart = if one.admits { all.apart.max(one.apart) } else { all.apart };
@@ -135,7 +170,8 @@ fn looks_for_gap(settling: &mut Settling, agent: &Agent, distance: f32) -> bool 
     if is_due {
         (settling.gap, settling.looked) = (None, 0.0);
     }
-    let may_look = settling.in_crowd && !settling.takes_turns && settling.time < (1.0 + TURNS) * patience;
+    let may_look =
+        settling.in_crowd && !settling.takes_turns && !settling.moves_along && settling.time < (1.0 + TURNS) * patience;
     is_due && may_look && distance > MIDDLE * agent.radius
 }
 
@@ -152,10 +188,11 @@ fn gap(agent: &Agent, to: Vector, groups: GroupMask, neighbors: &Neighbors, bodi
 
 /// The state after this tick of an agent at this distance from its destination.
 fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Settling {
-    let out = Settling { in_crowd: false, takes_turns: false, is_settled: false, gap: None, ..before };
+    let out =
+        Settling { in_crowd: false, moves_along: false, takes_turns: false, is_settled: false, gap: None, ..before };
     if !beside.admits {
         // After it has left the crowd, it tries again.
-        return if before.in_crowd { Settling { nearest: distance, time: 0.0, ..out } } else { out };
+        return if before.in_crowd { Settling { nearest: distance, time: 0.0, held_up: 0.0, ..out } } else { out };
     }
     let patience = patience(agent);
     let is_patient = before.time < patience;
@@ -165,8 +202,32 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
     // An agent that stands for long does not get nearer, whatever is in its way.
     let stands = before.time >= (1.0 + TURNS) * patience && agent.velocity.length() <= IDLE * agent.max_speed;
     let settles = !is_patient && !takes_turns && before.gap.is_none() && (in_middle || beside.supports || stands);
-    let gap = before.gap.filter(|_| !takes_turns);
+    let gap = before.gap.filter(|_| !takes_turns && !before.moves_along);
     Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, gap, ..before }
+}
+
+/// Sends a member to its place in the crowd, at this displacement, if it is far away. If something holds the member up for long, such as
+/// others in front of an obstacle, it gives up until its place has moved away.
+fn move_along(settling: &mut Settling, agent: &Agent, displacement: Option<Vector>) {
+    let least = if settling.moves_along { IN_PLACE } else { OUT_OF_PLACE } * agent.radius;
+    settling.moves_along = false;
+    let Some((displacement, distance)) = displacement.map(|displacement| (displacement, displacement.length())) else {
+        return;
+    };
+    let patience = patience(agent);
+    let has_given_up = settling.held_up > patience;
+    if distance <= least || has_given_up && distance > settling.out_of_place + OUT_OF_PLACE * agent.radius {
+        settling.held_up = 0.0;
+    } else if !has_given_up {
+        settling.out_of_place = distance;
+    }
+    if distance <= least || settling.held_up > patience || settling.still < patience {
+        return;
+    }
+    let is_held_up = agent.velocity.dot(normalize(displacement)) <= IDLE * agent.max_speed;
+    settling.held_up = if is_held_up { settling.held_up + agent.tick } else { 0.0 };
+    let gap = Some(agent.position + displacement);
+    *settling = Settling { moves_along: true, takes_turns: false, gap, ..*settling };
 }
 
 /// Agents whose behaviors ask whether they have settled.

@@ -6,6 +6,7 @@ pub mod avoid_obstacles;
 pub mod classic_queue;
 mod closing_up;
 pub mod contain;
+mod crowds;
 #[cfg(not(dim3))]
 mod dead_ends;
 pub(crate) mod exits;

@@ -15,11 +15,13 @@ use crate::perception::neighbors::Neighbor;
 /// Agents that want to stop at the same place, as with [`Arrive`](crate::behaviors::arrive::Arrive), at the goal of a
 /// [field](crate::behaviors::follow_field::FollowField) or at the end of a [path](crate::behaviors::follow_path::FollowPath), form a crowd
 /// there. An agent joins the crowd when it gets next to a member that is nearer to the destination. Members close up and do not pass each
-/// other. A member that others hold up moves around one of them into a gap that is nearer to the destination, so that the crowd becomes
-/// round. It settles when it gets no nearer. If those in the middle keep each other from the destination, they take turns for a while.
+/// other. A crowd of ten or more moves as a whole until its center is at the destination and it is about as wide as it is long: the members
+/// that arrived first move on to make room. A member that others hold up moves around one of them into a gap that is nearer to the
+/// destination, so that the crowd becomes round. It settles when it gets no nearer. If those in the middle keep each other from the
+/// destination, they take turns for a while. At a destination that keeps moving, the crowd does not move as a whole.
 ///
-/// A settled agent stays until the members next to it leave, or its destination moves by more than its radius. For a while after it has
-/// settled, it also moves if it finds a nearer gap.
+/// A settled agent stays until the members next to it leave, the crowd moves as a whole, or its destination moves by more than its radius.
+/// For a while after it has settled, it also moves if it finds a nearer gap.
 ///
 /// Updated every tick. Cloned entities start with a new state.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
@@ -29,16 +31,26 @@ use crate::perception::neighbors::Neighbor;
 pub struct Settling {
     /// The place at which the agent wants to stop.
     pub(super) destination: Option<Vector>,
+    /// Where the place was when it last moved noticeably.
+    pub(super) stood: Vector,
+    /// The time since then, seconds.
+    pub(super) still: f32,
     /// The least distance from it so far, units.
     pub(super) nearest: f32,
     /// The time since the agent last got nearer, seconds.
     pub(super) time: f32,
     /// Whether it belongs to the crowd at the place.
     pub(super) in_crowd: bool,
+    /// Whether it moves along with the crowd as a whole.
+    pub(super) moves_along: bool,
+    /// The time for which something has held it up while it moved along, seconds.
+    pub(super) held_up: f32,
+    /// The distance from its place in the crowd at that time, units.
+    pub(super) out_of_place: f32,
     /// Whether the agent is beside the place, nobody has taken it, and it takes turns with others to get there.
     pub(super) takes_turns: bool,
     pub(super) is_settled: bool,
-    /// The gap at the rim of the crowd to which the agent is on its way.
+    /// The gap at the rim of the crowd, or the place in the crowd, to which the agent is on its way.
     pub(super) gap: Option<Vector>,
     /// The time since the agent last looked for a gap, seconds.
     pub(super) looked: f32,
@@ -47,13 +59,21 @@ pub struct Settling {
 /// The distance by which an agent must get nearer within its patience, as a share of its radius.
 pub(super) const NEARER: f32 = 0.2;
 
+/// A place stands still if it moves by at most this share of the radius.
+const STILL: f32 = 0.1;
+
 /// An agent that moves slower than this share of its max speed stays where it is.
 pub(super) const IDLE: f32 = 0.1;
 
 impl Settling {
     /// Whether the agent is as near to its destination as it can get. Then it wants to stay.
     pub fn is_settled(&self) -> bool {
-        self.is_settled
+        self.is_settled && !self.moves_along
+    }
+
+    /// Whether the agent belongs to the crowd at its destination.
+    pub(crate) fn is_in_crowd(&self) -> bool {
+        self.in_crowd
     }
 
     /// The destination of the crowd that the agent belongs to.
@@ -64,10 +84,14 @@ impl Settling {
     /// Records that the destination is at the displacement `to`.
     pub(super) fn note(&mut self, agent: &Agent, to: Vector) {
         let (place, distance) = (agent.position + to, to.length());
-        let stays = |from| agent.space.displacement(from, place).length() <= agent.radius;
-        if !self.destination.is_some_and(stays) {
-            *self = Self { destination: Some(place), nearest: distance, ..Self::default() };
-        } else if distance < self.nearest - NEARER * agent.radius {
+        let moved = |from| agent.space.displacement(from, place).length();
+        self.still += agent.tick;
+        if moved(self.stood) > STILL * agent.radius {
+            (self.stood, self.still) = (place, 0.0);
+        }
+        if self.destination.is_none_or(|from| moved(from) > agent.radius) {
+            *self = Self { destination: Some(place), nearest: distance, stood: place, ..Self::default() };
+        } else if self.moves_along || distance < self.nearest - NEARER * agent.radius {
             (self.nearest, self.time) = (distance, 0.0);
         } else {
             self.time += agent.tick;

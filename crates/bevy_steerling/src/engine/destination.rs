@@ -24,7 +24,7 @@ pub(crate) struct Destination {
     pub in_crowd: bool,
     /// Whether the agent is as near to the place as it can get. It then wants to stop where it is.
     pub is_settled: bool,
-    /// The displacement to a gap in the crowd, to which the agent goes first, units.
+    /// The displacement to the place in the crowd to which the agent goes first, units.
     pub gap: Option<Vector>,
 }
 

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | [`TargetLost`] | the target of a behavior is gone | the target was found again |
 //! | [`TargetFound`] | a target that was lost is found again, or seen for the first time | it was lost again |
-//! | [`Arrived`] | the agent is at the target of a behavior, or rests as near as [others](crate::constraints::settling::Settling) allow | it was twice the arrival distance away, or the game has set the behavior |
+//! | [`Arrived`] | the agent is at the target of a behavior, or rests as near as [others](crate::constraints::settling::Settling) allow | it was twice the arrival distance away and outside the crowd there, or the game has set the behavior |
 //! | [`Caught`] | the quarry is within reach | the quarry was twice as far away as the reach |
 //! | [`WaypointReached`] | the agent passes a point of its path | it comes to the point again in a later lap |
 //! | [`PathFinished`] | the agent is at rest at the end of its path, or as near to it as others allow | the path was replaced |

@@ -3,7 +3,6 @@
 use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
-use crate::constraints::settling::Settling;
 use crate::events::collisions::{self, Sightings};
 use crate::events::happenings::Happenings;
 use crate::events::paths;
@@ -45,8 +44,8 @@ pub(super) fn notice(
         };
         let aims = aims.of(agent.entity, &mut next);
         found.find(&agent, aims, &surroundings);
-        let is_settled = watched.settling.is_some_and(Settling::is_settled);
-        targets::notice(events, state, &agent, aims, &found, is_settled, &surroundings, &mut tell);
+        let settling = watched.settling.copied().unwrap_or_default();
+        targets::notice(events, state, &agent, aims, &found, &settling, &surroundings, &mut tell);
         if let Some((follow, progress)) = watched.follow {
             paths::notice(state, agent.entity, follow, progress, &mut tell);
         }
@@ -55,7 +54,7 @@ pub(super) fn notice(
         if data.is_thinking() || watched.wall.is_none() {
             walls::notice(state, agent.entity, watched.wall.map(|(_, progress)| progress), &mut tell);
         }
-        let is_there = is_settled || targets::is_at_target(events, &agent, aims, &found);
+        let is_there = settling.is_in_crowd() || targets::is_at_target(events, &agent, aims, &found);
         progress::notice(events, state, &agent, is_there, &mut tell);
         collisions::notice(events, state, &agent, &watched, &surroundings, &mut sightings, &mut tell);
     }

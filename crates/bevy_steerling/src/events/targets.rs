@@ -7,6 +7,7 @@ use core::ops::Range;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
+use crate::constraints::settling::Settling;
 use crate::engine::behavior::{Aim, Arrival};
 use crate::engine::name::BehaviorName;
 use crate::engine::registry::Registry;
@@ -189,12 +190,12 @@ pub(super) fn notice(
     agent: &Agent,
     aims: &[WatchedAim],
     found: &FoundTargets,
-    is_settled: bool,
+    settling: &Settling,
     surroundings: &Surroundings,
     tell: &mut impl FnMut(Happening),
 ) {
     notice_lost(state, agent, aims, found, tell);
-    notice_arrived(events, state, agent, aims, found, is_settled, tell);
+    notice_arrived(events, state, agent, aims, found, settling, tell);
     notice_caught(events, state, agent, aims, found, surroundings, tell);
 }
 
@@ -229,7 +230,7 @@ fn notice_arrived(
     agent: &Agent,
     aims: &[WatchedAim],
     found: &FoundTargets,
-    is_settled: bool,
+    settling: &Settling,
     tell: &mut impl FnMut(Happening),
 ) {
     let distance = events.arrival_distance_for(agent);
@@ -237,9 +238,10 @@ fn notice_arrived(
     for (aim, found) in found.of(aims) {
         let Some(distance) = arrival_distance(aim.aim.arrival, distance) else { continue };
         let near = |found: &Found| distance + found.radius;
-        // The agent has settled as near to the target as others allow.
-        let is_settled = is_settled && matches!(aim.aim.arrival, Arrival::AtRest { .. });
-        if found.is_none_or(|found| found.to.length() > LEFT * near(&found) && !is_settled) {
+        // The agent has settled as near to the target as others allow, or belongs to the crowd there.
+        let rests = matches!(aim.aim.arrival, Arrival::AtRest { .. });
+        let (is_settled, is_in_crowd) = (rests && settling.is_settled(), rests && settling.is_in_crowd());
+        if found.is_none_or(|found| found.to.length() > LEFT * near(&found) && !is_in_crowd) {
             state.arrived.retain(|number| *number != aim.number);
         }
         let arrived = found.is_some_and(|found| match aim.aim.arrival {

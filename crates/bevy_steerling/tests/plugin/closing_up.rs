@@ -141,9 +141,11 @@ fn comes_to_rest(kind: Kind, count: usize, seed: u64) -> f32 {
     // Agents in the middle may take turns for some time before they settle.
     run(&mut app, (f64::from(2.0 * time) * rate) as usize);
     let mut told = app.world().resource::<Arrivals>().0.clone();
+    let arrivals = told.len();
     told.sort_unstable();
     told.dedup();
     assert_eq!(told.len(), count, "{case}: not everybody is told");
+    assert!(arrivals <= count + count.div_ceil(20), "{case}: {arrivals} arrivals");
     // Discs need at least this radius. A few agents do not fill a disc.
     let area: f32 = agents
         .iter()
@@ -155,7 +157,7 @@ fn comes_to_rest(kind: Kind, count: usize, seed: u64) -> f32 {
     let widest = match kind {
         _ if count < 30 => 1.4,
         // One agent may settle farther out.
-        _ if count == 30 || kind == Kind::OneSide => 1.33,
+        _ if count == 30 => 1.33,
         _ => 1.3,
     };
     assert!(wide <= widest, "{case}: {wide} times as wide as needed");
@@ -176,10 +178,11 @@ fn crowds_of_any_kind_come_to_rest_at_one_target() {
 }
 
 #[test]
-fn large_crowds_from_all_around_come_to_rest_in_a_disc() {
+fn large_crowds_come_to_rest_in_a_disc() {
     for (count, seeds) in [(40, 8), (100, 8), (300, 2)] {
         for seed in 0..u64::from(quarter_of(seeds)) {
             comes_to_rest(Kind::Around, count, seed);
+            comes_to_rest(Kind::OneSide, count, seed);
         }
     }
 }

@@ -51,6 +51,7 @@ mod melees;
 mod mixed_bodies;
 mod mixing;
 mod non_finite;
+mod one_sided_crowds;
 mod orbiting;
 mod parents;
 mod path_ends;

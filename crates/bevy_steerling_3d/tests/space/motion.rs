@@ -436,3 +436,36 @@ fn crowds_that_want_to_be_at_one_place_come_to_rest_side_by_side() {
         assert!(case % 2 == 1 || speed < 5.0, "case {case}: {speed}");
     }
 }
+
+#[test]
+fn a_large_crowd_from_one_side_comes_to_rest_around_its_target() {
+    let mut random = numbers(9);
+    // They start in space, or in a tilted plane, which they leave to make room for each other.
+    for is_flat in [false, true] {
+        let mut app = app();
+        let (normal, radius, count) = (Vec3::new(0.48, 0.6, 0.64), 8.0, 60);
+        let mut starts: Vec<Vec3> = Vec::new();
+        while starts.len() < count {
+            let place = Vec3::X * -300.0 + direction(&mut random) * 120.0 * random().cbrt();
+            let place = if is_flat { place.reject_from(normal) } else { place };
+            if starts.iter().all(|other| other.distance(place) > 2.1 * radius) {
+                starts.push(place);
+            }
+        }
+        let body = SteeringAgent { max_speed: 60.0, max_force: 300.0, radius, ..default() };
+        let spawn = |place: &Vec3| {
+            let walker = (Arrive::new(Vec3::ZERO), AvoidNeighbors::default(), body);
+            app.world_mut().spawn((walker, Transform::from_translation(*place))).id()
+        };
+        let agents: Vec<Entity> = starts.iter().map(spawn).collect();
+        run(&mut app, 60 * 25);
+        let center = agents.iter().map(|agent| position(&app, *agent)).sum::<Vec3>() / count as f32;
+        let speed = agents.iter().map(|agent| velocity(&app, *agent).length()).sum::<f32>() / count as f32;
+        let far = agents.iter().map(|agent| position(&app, *agent).length()).fold(0.0, f32::max) + radius;
+        // A ball of which the bodies fill 64 %.
+        let needed = radius * (count as f32 / 0.64).cbrt();
+        assert!(speed < 0.6, "flat: {is_flat}: {speed} units/s");
+        assert!(center.length() < 0.3 * needed, "flat: {is_flat}: {center}");
+        assert!(far < 1.5 * needed, "flat: {is_flat}: {} times as wide as needed", far / needed);
+    }
+}
