@@ -128,8 +128,8 @@ fn axes(_: &[Vector; DIMENSIONS], _: f32) -> f32 {
 /// The number of axes along which a crowd extends, from the covariance and its trace: two if all members are in a plane.
 #[cfg(dim3)]
 fn axes([x, y, z]: &[Vector; DIMENSIONS], trace: f32) -> f32 {
-    let is_flat = x.cross(*y).dot(*z) <= FLAT * (trace / 3.0).powi(3);
-    if is_flat { 2.0 } else { 3.0 }
+    let mean = trace / 3.0;
+    if x.cross(*y).dot(*z) <= FLAT * mean * mean * mean { 2.0 } else { 3.0 }
 }
 
 #[cfg(test)]
