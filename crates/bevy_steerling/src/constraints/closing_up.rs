@@ -211,23 +211,20 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
 fn move_along(settling: &mut Settling, agent: &Agent, displacement: Option<Vector>) {
     let least = if settling.moves_along { IN_PLACE } else { OUT_OF_PLACE } * agent.radius;
     settling.moves_along = false;
-    let Some((displacement, distance)) = displacement.map(|displacement| (displacement, displacement.length())) else {
-        return;
-    };
-    let patience = patience(agent);
-    let has_given_up = settling.held_up > patience;
-    if distance <= least || has_given_up && distance > settling.out_of_place + OUT_OF_PLACE * agent.radius {
+    let Some(displacement) = displacement else { return };
+    let (distance, patience) = (displacement.length(), patience(agent));
+    let is_in_place = distance <= least;
+    let is_farther = distance > settling.out_of_place + OUT_OF_PLACE * agent.radius;
+    if is_in_place || settling.held_up > patience && is_farther {
         settling.held_up = 0.0;
-    } else if !has_given_up {
-        settling.out_of_place = distance;
     }
-    if distance <= least || settling.held_up > patience || settling.still < patience {
+    if is_in_place || settling.held_up > patience || settling.still < patience {
         return;
     }
     let is_held_up = agent.velocity.dot(normalize(displacement)) <= IDLE * agent.max_speed;
-    settling.held_up = if is_held_up { settling.held_up + agent.tick } else { 0.0 };
+    let held_up = if is_held_up { settling.held_up + agent.tick } else { 0.0 };
     let gap = Some(agent.position + displacement);
-    *settling = Settling { moves_along: true, takes_turns: false, gap, ..*settling };
+    *settling = Settling { moves_along: true, takes_turns: false, held_up, out_of_place: distance, gap, ..*settling };
 }
 
 /// Agents whose behaviors ask whether they have settled.

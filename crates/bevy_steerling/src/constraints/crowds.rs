@@ -75,8 +75,8 @@ impl Crowds {
         }
     }
 
-    /// The displacements of the members to their places if each crowd moves as a whole so that its center comes to the place where it wants
-    /// to stop, and so that it becomes as wide as it is long; `None` for the members of small crowds.
+    /// The displacement of a member to its place, if its crowd moves as a whole so that its center comes to the place where it wants to
+    /// stop, and becomes as wide as it is long; `None` for members of small crowds.
     pub(super) fn displacement(&mut self, place: usize, to: Vector) -> Option<Vector> {
         let first = self.first(place);
         let shape = self.shapes.get(self.numbers[first] as usize)?;
