@@ -13,7 +13,7 @@ pub use crate::constraints::passing::{MOST, closest_approach};
 use crate::constraints::precedence::Precedence;
 use crate::constraints::preferred_velocity::IDLE;
 pub use crate::constraints::preferred_velocity::PreferredVelocity;
-use crate::constraints::settling::{Settling, competes, leave_crowd};
+use crate::constraints::settling::{Settling, Stopping, competes, leave_crowd};
 use crate::constraints::walker::Walker;
 use crate::constraints::walkers::{Clearance, Known, Member, Scope, Walkers};
 use crate::engine::destination::Destination;
@@ -234,14 +234,14 @@ impl Lists {
 
 impl Around<'_> {
     /// Calls `visit` with each neighbor that the agent avoids and that can matter to it: the neighbor, its urgency, whether it may be so near
-    /// that it limits the speed, and how it settles. `visit` returns the urgency above which others do not matter.
+    /// that it limits the speed, and where it wants to stop. `visit` returns the urgency above which others do not matter.
     #[inline(always)]
     pub fn for_each_avoided(
         &self,
         member: &Member,
         me: &Walker,
         far: f32,
-        mut visit: impl FnMut(&Other, f32, bool, &Settling) -> f32,
+        mut visit: impl FnMut(&Other, f32, bool, &Stopping) -> f32,
     ) {
         let agent = &member.agent;
         let place = self.neighbors.place_of(agent.entity);
@@ -264,7 +264,7 @@ impl Around<'_> {
                 let walker = known.walker(self.neighbors.bodies()[place].velocity, own);
                 let other = Other::new(walker, me, to, agent.radius + known.radius, member.time_horizon);
                 let urgency = if known_urgency.is_nan() { passing.urgency(&other) } else { known_urgency };
-                visit(&other, urgency, is_near, &known.settling(own))
+                visit(&other, urgency, is_near, &known.stopping(own))
             },
         );
     }
@@ -299,12 +299,12 @@ impl Around<'_> {
         let wanted = agent.preferred_velocity();
         let known = self.neighbors.place_of(agent.entity).map(|place| self.known(place));
         let known = known.unwrap_or(Known::new(agent.id, agent.radius, GroupMask::NONE));
-        let (me, settling) = (known.walker(agent.velocity, GroupMask::ALL), known.settling(GroupMask::ALL));
+        let (me, stopping) = (known.walker(agent.velocity, GroupMask::ALL), known.stopping(GroupMask::ALL));
         let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
         limits.start(agent, agent.max_force);
         let is_at_goal = me.time_to_goal < agent.tick;
-        crowd.start(me, time_horizon, settling.crowd().is_some() && !settling.takes_turns || is_at_goal);
-        let far = self.perceive(crowd, member, &settling, limits);
+        crowd.start(me, time_horizon, stopping.crowd().is_some() && !stopping.takes_turns || is_at_goal);
+        let far = self.perceive(crowd, member, &stopping, limits);
         if !member.layers.is_empty() {
             let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
             self.obstacles.for_each_near(agent, near, member.layers, |obstacle, position| {
@@ -329,7 +329,7 @@ impl Around<'_> {
     }
 
     /// Collects the neighbors that matter. Returns the radius in which it looked, units.
-    fn perceive(&self, crowd: &mut Crowd, member: &Member, settling: &Settling, limits: &mut ForceLimits) -> f32 {
+    fn perceive(&self, crowd: &mut Crowd, member: &Member, stopping: &Stopping, limits: &mut ForceLimits) -> f32 {
         let (me, agent) = (crowd.me, &member.agent);
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
         let far = self.far(member);
@@ -372,8 +372,8 @@ impl Around<'_> {
                     crowd.limits.insert(fastest, neighbor.id, limit);
                 }
             }
-            if urgency < 1.0 && !closes_up(agent, settling, its, *to, *touch) {
-                let shares_destination = is_rival(agent, settling.destination, its.destination, *to, *touch);
+            if urgency < 1.0 && !closes_up(agent, stopping, its, *to, *touch) {
+                let shares_destination = is_rival(agent, stopping.destination, its.destination, *to, *touch);
                 crowd.others.insert(urgency, neighbor.id, Other { shares_destination, ..*other });
             }
             crowd.others.least()
@@ -383,7 +383,7 @@ impl Around<'_> {
 }
 
 /// Whether an agent, instead of passing another, closes up to the crowd at its destination, of which the other one is a member.
-fn closes_up(agent: &Agent, mine: &Settling, its: &Settling, way: Vector, touch: f32) -> bool {
+fn closes_up(agent: &Agent, mine: &Stopping, its: &Stopping, way: Vector, touch: f32) -> bool {
     !(mine.takes_turns && its.takes_turns) && is_rival(agent, mine.destination, its.crowd(), way, touch)
 }
 
@@ -449,11 +449,11 @@ impl Known {
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
         let circling = if settling.takes_turns { 1.0 } else { preferred.circling() };
         // In the crowd at its destination, an agent waits.
-        let jammed = if settling.crowd().is_some() { 0.0 } else { preferred.jammed() };
+        let jammed = if settling.is_in_crowd() { 0.0 } else { preferred.jammed() };
         let time_to_goal = preferred.time_to_goal.unwrap_or(f32::INFINITY);
         let preferred = preferred.velocity;
         let walker = Walker { preferred, max_speed, acceleration, circling, jammed, time_to_goal, ..self.walker };
-        Self { avoids: avoiding.groups, walker, settling: *settling, ..self }
+        Self { avoids: avoiding.groups, walker, stopping: settling.stopping(), ..self }
     }
 
     /// The same agent, if it keeps its velocity for this time before it thinks again, seconds.

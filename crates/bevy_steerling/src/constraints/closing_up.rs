@@ -77,16 +77,16 @@ pub(crate) fn settle(
             return *before;
         }
         let (agent, mut settling) = (data.agent(Vector::ZERO, frame), *before);
-        let crowd = before.crowd().map(|place| agent.to(place));
-        let to = if is_thinking { destination.place_to_stop() } else { crowd };
+        let known = || before.destination.map(|place| agent.to(place));
+        let to = if is_thinking { destination.place_to_stop() } else { known() };
         let Some(to) = to.filter(|to| to.is_finite()) else {
             return Settling::default();
         };
         if is_thinking {
             settling.note(&agent, to);
         }
-        let place = neighbors.place_of(agent.entity);
-        let unite = |other: &Neighbor| crowds.unite(place, neighbors.place_of(other.entity));
+        let place = || neighbors.place_of(agent.entity);
+        let unite = |other: &Neighbor| crowds.unite(place(), neighbors.place_of(other.entity));
         let beside = look_around(&agent, to, settling.in_crowd, avoid.groups, &neighbors, its, unite);
         if is_thinking {
             settling = after(settling, &agent, to.length(), &beside);
@@ -96,15 +96,17 @@ pub(crate) fn settle(
             let gap = gap(&agent, to, avoid.groups, &neighbors, &mut bodies).filter(is_free);
             settling.gap = gap.map(|gap| agent.position + gap);
         }
-        if let Some(place) = place.filter(|_| settling.in_crowd) {
-            crowds.add(place, to);
+        if settling.in_crowd {
+            crowds.add(place(), to);
         }
         settling
     }));
     crowds.measure();
     for ((data, destination, (_, walls), _), settling) in all.iter().zip(&mut *decided) {
-        let to = destination.place_to_stop().filter(|_| settling.in_crowd && data.is_thinking());
-        let Some((to, place)) = to.zip(neighbors.place_of(data.entity)) else { continue };
+        if !settling.in_crowd || !data.is_thinking() {
+            continue;
+        }
+        let Some((to, place)) = destination.place_to_stop().zip(neighbors.place_of(data.entity)) else { continue };
         let agent = data.agent(Vector::ZERO, frame);
         let displacement = crowds.displacement(place, to);
         let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, way));

@@ -56,9 +56,9 @@ impl Crowds {
         }
     }
 
-    /// Records a member that wants to stop at the displacement `to`.
-    pub(super) fn add(&mut self, place: usize, to: Vector) {
-        self.members.push((place as u32, to));
+    /// Records a member that wants to stop at the displacement `to`, if it is in the index.
+    pub(super) fn add(&mut self, place: Option<usize>, to: Vector) {
+        self.members.extend(place.map(|place| (place as u32, to)));
     }
 
     /// Measures the crowds, after all members have been recorded and united.
@@ -141,7 +141,7 @@ mod tests {
         let mut crowds = Crowds::default();
         crowds.clear(positions.len());
         for (place, position) in positions.iter().enumerate().rev() {
-            crowds.add(place, -*position);
+            crowds.add(Some(place), -*position);
             crowds.unite(Some(place), Some(place / 2));
         }
         crowds.measure();
@@ -180,7 +180,7 @@ mod tests {
         let mut crowds = Crowds::default();
         crowds.clear(40);
         for place in (0..33).rev() {
-            crowds.add(place, [Vector::X, Vector::Y, -Vector::X][place / 15]);
+            crowds.add(Some(place), [Vector::X, Vector::Y, -Vector::X][place / 15]);
             if place % 15 > 0 {
                 crowds.unite(Some(place - 1), Some(place));
             }

@@ -76,9 +76,9 @@ impl Settling {
         self.in_crowd
     }
 
-    /// The destination of the crowd that the agent belongs to.
-    pub(super) fn crowd(&self) -> Option<Vector> {
-        self.destination.filter(|_| self.in_crowd)
+    /// What others see.
+    pub(super) fn stopping(&self) -> Stopping {
+        Stopping { destination: self.destination, in_crowd: self.in_crowd, takes_turns: self.takes_turns }
     }
 
     /// Records that the destination is at the displacement `to`.
@@ -96,6 +96,24 @@ impl Settling {
         } else {
             self.time += agent.tick;
         }
+    }
+}
+
+/// Where an agent wants to stop, as others see it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Stopping {
+    /// The place at which it wants to stop.
+    pub destination: Option<Vector>,
+    /// Whether it belongs to the crowd at the place.
+    in_crowd: bool,
+    /// Whether it takes turns with others to get there.
+    pub takes_turns: bool,
+}
+
+impl Stopping {
+    /// The destination of the crowd that the agent belongs to.
+    pub fn crowd(&self) -> Option<Vector> {
+        self.destination.filter(|_| self.in_crowd)
     }
 }
 

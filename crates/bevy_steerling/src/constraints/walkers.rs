@@ -12,7 +12,7 @@ use crate::agent::{Agent, GroupMask, SteeringId};
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
 use crate::constraints::goals::Goals;
 use crate::constraints::passing::Passing;
-use crate::constraints::settling::Settling;
+use crate::constraints::settling::Stopping;
 use crate::constraints::walker::Walker;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits};
@@ -65,7 +65,7 @@ pub(super) struct Known {
     pub avoids: GroupMask,
     /// Its motion, if it avoids others. The velocity is not set.
     pub walker: Walker,
-    pub settling: Settling,
+    pub stopping: Stopping,
 }
 
 /// The state of an agent that avoids others.
@@ -251,7 +251,7 @@ impl Known {
     /// An agent that does not avoid others.
     pub fn new(id: SteeringId, radius: f32, groups: GroupMask) -> Self {
         let walker = Walker::going_on(id, Vector::ZERO);
-        Self { radius, groups, avoids: GroupMask::NONE, walker, settling: Settling::default() }
+        Self { radius, groups, avoids: GroupMask::NONE, walker, stopping: Stopping::default() }
     }
 
     /// The agent as seen by one of these groups.
@@ -263,9 +263,9 @@ impl Known {
         }
     }
 
-    /// How the agent settles, as seen by one of these groups.
-    pub fn settling(&self, groups: GroupMask) -> Settling {
-        if self.avoids.considers(groups) { self.settling } else { Settling::default() }
+    /// Where the agent wants to stop, as seen by one of these groups.
+    pub fn stopping(&self, groups: GroupMask) -> Stopping {
+        if self.avoids.considers(groups) { self.stopping } else { Stopping::default() }
     }
 }
 
