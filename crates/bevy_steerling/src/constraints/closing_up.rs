@@ -79,9 +79,7 @@ pub(crate) fn settle(
         let (agent, mut settling) = (data.agent(Vector::ZERO, frame), *before);
         let known = || before.destination.map(|place| agent.to(place));
         let to = if is_thinking { destination.place_to_stop() } else { known() };
-        let Some(to) = to.filter(|to| to.is_finite()) else {
-            return Settling::default();
-        };
+        let Some(to) = to.filter(|to| to.is_finite()) else { return Settling::default() };
         if is_thinking {
             settling.note(&agent, to);
         }
@@ -101,16 +99,15 @@ pub(crate) fn settle(
         }
         settling
     }));
-    crowds.measure();
-    for ((data, destination, (_, walls), _), settling) in all.iter().zip(&mut *decided) {
-        if !settling.in_crowd || !data.is_thinking() {
-            continue;
+    if crowds.measure() {
+        for ((data, destination, (_, walls), _), settling) in all.iter().zip(&mut *decided) {
+            let to = destination.place_to_stop().filter(|_| settling.in_crowd && data.is_thinking());
+            let Some((to, place)) = to.zip(neighbors.place_of(data.entity)) else { continue };
+            let agent = data.agent(Vector::ZERO, frame);
+            let displacement = crowds.displacement(place, to);
+            let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, way));
+            move_along(settling, &agent, displacement.map(up_to_wall));
         }
-        let Some((to, place)) = destination.place_to_stop().zip(neighbors.place_of(data.entity)) else { continue };
-        let agent = data.agent(Vector::ZERO, frame);
-        let displacement = crowds.displacement(place, to);
-        let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, way));
-        move_along(settling, &agent, displacement.map(up_to_wall));
     }
     for ((.., mut settling), decided) in agents.iter_mut().zip(&decided) {
         *settling.bypass_change_detection() = *decided;
@@ -124,6 +121,7 @@ fn free_way(obstacles: &Obstacles, agent: &Agent, walls: Option<&AvoidObstacles>
 }
 
 /// The relation of an agent to all agents next to it together. Calls `unite` with those that make it a member of their crowd.
+#[inline]
 fn look_around<'a>(
     agent: &Agent,
     to: Vector,

@@ -61,8 +61,8 @@ impl Crowds {
         self.members.extend(place.map(|place| (place as u32, to)));
     }
 
-    /// Measures the crowds, after all members have been recorded and united.
-    pub(super) fn measure(&mut self) {
+    /// Measures the crowds, after all members have been recorded and united. Returns whether there are any.
+    pub(super) fn measure(&mut self) -> bool {
         self.members.sort_unstable_by_key(|(place, _)| *place);
         for member in 0..self.members.len() {
             let (place, to) = self.members[member];
@@ -73,6 +73,7 @@ impl Crowds {
             }
             self.shapes[self.numbers[first] as usize].add(to);
         }
+        !self.shapes.is_empty()
     }
 
     /// The displacement of a member to its place, if its crowd moves as a whole so that its center comes to the place where it wants to
@@ -144,7 +145,7 @@ mod tests {
             crowds.add(Some(place), -*position);
             crowds.unite(Some(place), Some(place / 2));
         }
-        crowds.measure();
+        assert!(crowds.measure());
         crowds
     }
 
@@ -185,7 +186,7 @@ mod tests {
                 crowds.unite(Some(place - 1), Some(place));
             }
         }
-        crowds.measure();
+        assert!(crowds.measure());
         assert_eq!(crowds.displacement(14, Vector::X), Some(Vector::X));
         assert_eq!(crowds.displacement(15, Vector::Y), Some(Vector::Y));
         assert_eq!(crowds.displacement(32, -Vector::X), None, "the crowd is small");

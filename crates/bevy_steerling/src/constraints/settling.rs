@@ -85,11 +85,12 @@ impl Settling {
     pub(super) fn note(&mut self, agent: &Agent, to: Vector) {
         let (place, distance) = (agent.position + to, to.length());
         let moved = |from| agent.space.displacement(from, place).length();
+        let strayed = self.destination.map_or(f32::INFINITY, moved);
         self.still += agent.tick;
-        if moved(self.stood) > STILL * agent.radius {
+        if strayed > STILL * agent.radius && moved(self.stood) > STILL * agent.radius {
             (self.stood, self.still) = (place, 0.0);
         }
-        if self.destination.is_none_or(|from| moved(from) > agent.radius) {
+        if strayed > agent.radius {
             *self = Self { destination: Some(place), nearest: distance, stood: place, ..Self::default() };
         } else if self.moves_along || distance < self.nearest - NEARER * agent.radius {
             (self.nearest, self.time) = (distance, 0.0);
