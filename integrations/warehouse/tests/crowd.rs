@@ -55,8 +55,8 @@ fn run(app: &mut App, ticks: usize) {
 }
 
 fn gathered(app: &mut App, place: Vec2) -> usize {
-    // A disc of bodies, with room between them.
-    let radius = 2.0 * BODY.radius * (CROWD_SIZE as f32).sqrt();
+    // 2.2 times the radius of a dense disc: agents that something throws back may rest farther out.
+    let radius = 2.2 * BODY.radius * (CROWD_SIZE as f32 / 0.85).sqrt();
     agents(app).iter().filter(|(_, at, _)| at.distance(place) < radius).count()
 }
 
