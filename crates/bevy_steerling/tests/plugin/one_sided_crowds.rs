@@ -65,17 +65,19 @@ impl Crowd {
         run(&mut self.app, 64 * 10);
     }
 
-    /// Asserts that it is in a disc around its target.
-    fn is_in_a_disc(&self, case: &str) {
+    /// Asserts that it is in a disc around its target. A single agent may rest farther out. How many times as wide as needed the crowd is.
+    fn is_in_a_disc(&self, case: &str) -> f32 {
         let wide = width(&self.app, &self.agents) / self.needed();
-        assert!(wide <= 1.3, "{case}: {wide} times as wide as needed");
+        assert!(wide <= 1.5, "{case}: {wide} times as wide as needed");
         let off = self.center().length() / self.needed();
         assert!(off <= 0.25, "{case}: the center is {off} of the needed radius away");
+        wide
     }
 }
 
 #[test]
 fn a_crowd_comes_to_rest_in_a_disc_around_its_target() {
+    let mut widths = Vec::new();
     for (seed, count) in (0..).zip([30, 30, 60, 100, 100, 250]) {
         let mut number = numbers(seed);
         let mut app = app();
@@ -85,8 +87,10 @@ fn a_crowd_comes_to_rest_in_a_disc_around_its_target() {
         let mut crowd = Crowd::new(count, &mut number, target, app);
         let case = format!("{count} agents, seed {seed}");
         crowd.come_to_rest(&[], &case);
-        crowd.is_in_a_disc(&case);
+        widths.push(crowd.is_in_a_disc(&case));
     }
+    let mean = widths.iter().sum::<f32>() / widths.len() as f32;
+    assert!(mean <= 1.25, "{widths:?}");
 }
 
 #[test]
