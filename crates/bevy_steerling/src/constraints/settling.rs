@@ -32,11 +32,11 @@ use crate::perception::neighbors::Neighbor;
 pub struct Settling {
     /// The place at which the agent wants to stop.
     pub(super) destination: Option<Vector>,
-    /// Where the place was when it last moved noticeably.
+    /// The position of this place after its last noticeable move.
     pub(super) stood: Vector,
-    /// The time since then, seconds.
+    /// The time since that move, seconds.
     pub(super) still: f32,
-    /// The least distance from it so far, units.
+    /// The least distance from the place so far, units.
     pub(super) nearest: f32,
     /// The time since the agent last got nearer, seconds.
     pub(super) time: f32,
@@ -77,7 +77,7 @@ impl Settling {
         self.in_crowd
     }
 
-    /// What others see.
+    /// The part of the state that other agents react to.
     pub(super) fn stopping(&self) -> Stopping {
         Stopping { destination: self.destination, in_crowd: self.in_crowd, takes_turns: self.takes_turns }
     }
@@ -101,7 +101,7 @@ impl Settling {
     }
 }
 
-/// Where an agent wants to stop, as others see it.
+/// The part of [`Settling`] that other agents react to.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Stopping {
     /// The place at which it wants to stop.

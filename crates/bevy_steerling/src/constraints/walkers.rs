@@ -263,7 +263,7 @@ impl Known {
         }
     }
 
-    /// Where the agent wants to stop, as seen by one of these groups.
+    /// The place where the agent wants to stop, as far as agents of these groups can tell. Agents that it does not avoid cannot tell.
     pub fn stopping(&self, groups: GroupMask) -> Stopping {
         if self.avoids.considers(groups) { self.stopping } else { Stopping::default() }
     }
