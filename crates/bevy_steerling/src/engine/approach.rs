@@ -6,6 +6,11 @@ use crate::agent::Agent;
 use crate::math::lanes::{Lanes, VectorOf};
 use crate::math::{Vector, normalize};
 
+/// An agent that brakes straightens its path within this time, seconds, or within a tick if that is longer. In shorter ticks, the braking
+/// force would depend on the slightest sideways motion, and a crowd with [`Separation`](crate::behaviors::separation::Separation) would
+/// tremble.
+const STRAIGHTENING_TIME: f32 = 1.0 / 64.0;
+
 /// How an agent approaches a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Clone, Debug, Default, PartialEq)]
@@ -152,8 +157,9 @@ impl<L: Lanes> Body<L> {
         // The force that stops the sideways motion is not available for braking. So an agent that approaches at an angle brakes early and
         // straightens its path first. At least a tenth of the force is assumed for braking.
         let force = self.max_force / self.mass;
+        let straightened = self.tick.fast_max(zero.splat(STRAIGHTENING_TIME));
         let share =
-            (sideways / (force * self.tick).fast_max(zero.splat(f32::MIN_POSITIVE))).fast_min(zero.splat(0.995));
+            (sideways / (force * straightened).fast_max(zero.splat(f32::MIN_POSITIVE))).fast_min(zero.splat(0.995));
         let deceleration = force * (one - share * share).sqrt();
 
         // An agent with a long response time brakes early, and approaches slowly enough not to oscillate.

@@ -61,6 +61,7 @@ fn mean(numbers: impl ExactSizeIterator<Item = f32>) -> f32 {
 #[test]
 fn crowds_that_want_to_be_at_one_point_come_to_rest_side_by_side() {
     let mut number = numbers(1);
+    let (mut crowds, mut restless) = (0, Vec::new());
     for case in 0..quarter_of(48) as usize {
         let crowd = crowd(&mut number);
         // At a thousand, positions are exact to a ten-thousandth.
@@ -70,13 +71,14 @@ fn crowds_that_want_to_be_at_one_point_come_to_rest_side_by_side() {
         let overlap = deepest_overlap(&app, &crowd, &agents);
         assert!(overlap <= 0.0, "case {case} at {rate} Hz: {} overlap by {overlap}", crowd.len());
         if arrives {
-            // A tick of full force makes agents of this strength 10 units/s faster at 30 Hz. At short ticks the crowd trembles: `Arrive`
-            // gives up the share of its force that stops sideways motion within a tick.
-            let most = if rate > 60.0 { 15.0 } else { 5.0 };
             let speed = mean(agents.iter().map(|agent| velocity(&app, *agent).length()));
-            assert!(speed < most, "case {case} at {rate} Hz: {} move at {speed}", crowd.len());
+            assert!(speed < 10.0, "case {case} at {rate} Hz: {} move at {speed}", crowd.len());
+            crowds += 1;
+            restless.extend((speed > 1.0).then_some((case, speed)));
         }
     }
+    // Crowds of agents that are small for their speed may tremble.
+    assert!(restless.len() <= crowds / 8, "{restless:?} of {crowds}");
 }
 
 #[test]
@@ -92,10 +94,9 @@ fn twenty_spread_equally_at_every_rate() {
         };
         let expected = spread(RATES[3]);
         for rate in &RATES[..3] {
-            // A crowd has several ways to pack, which differ in their mean distance by a hundredth. With `Arrive` it trembles at short
-            // ticks, and takes more room.
-            let (ratio, tolerance) = (spread(*rate) / expected, if arrives { 0.06 } else { 0.02 });
-            assert!((ratio - 1.0).abs() < tolerance, "{ratio} of {expected} at {rate} Hz");
+            // A crowd has several ways to pack, which differ in their mean distance by a hundredth.
+            let ratio = spread(*rate) / expected;
+            assert!((ratio - 1.0).abs() < 0.02, "{ratio} of {expected} at {rate} Hz");
         }
     }
 }

@@ -183,3 +183,24 @@ fn a_crowd_follows_a_leader_that_walks() {
         assert!((0.25..4.0).contains(&behind), "at {speed}: {behind} of the needed radius");
     }
 }
+
+#[test]
+fn a_crowd_that_a_blast_throws_apart_comes_together_again() {
+    for (seed, count) in (40..).zip([30, 60, 160]) {
+        let mut number = numbers(seed);
+        let mut crowd = Crowd::new(count, &mut number, Vec2::ZERO, app());
+        let case = format!("{count} agents, seed {seed}");
+        crowd.come_to_rest(&[], &case);
+        let reach = 1.5 * crowd.needed();
+        for agent in &crowd.agents {
+            let away = position(&crowd.app, *agent);
+            let impulse = away.normalize_or(Vec2::X) * 4.0 * crowd.max_speed * (1.0 - away.length() / reach).max(0.0);
+            crowd.app.world_mut().entity_mut(*agent).insert(Knockback::new(impulse).with_time_constant(0.3));
+        }
+        run(&mut crowd.app, 64);
+        assert!(crowd.speed() > 0.1, "{case}: nobody is thrown away");
+        run(&mut crowd.app, 64 * 20);
+        assert!(crowd.speed() < 0.01, "{case}: {} of the max speed", crowd.speed());
+        crowd.is_in_a_disc(&case);
+    }
+}
