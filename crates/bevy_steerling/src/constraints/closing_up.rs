@@ -53,8 +53,7 @@ const OUT_OF_PLACE: f32 = 2.0;
 const IN_PLACE: f32 = 0.7;
 
 /// The agents that may settle.
-type Settlers<'w, 's> =
-    Query<'w, 's, (AgentData, (&'static Destination, Has<FollowPath>), Avoids, &'static mut Settling), FollowsForce>;
+type Settlers<'w, 's> = Query<'w, 's, (AgentData, &'static Destination, Avoids, &'static mut Settling), FollowsForce>;
 
 /// The settings for avoiding others and obstacles.
 type Avoids = (&'static AvoidNeighbors, Option<&'static AvoidObstacles>);
@@ -72,7 +71,7 @@ pub(crate) fn settle(
     // All decide before the state of any changes.
     decided.clear();
     crowds.clear(neighbors.bodies().len());
-    decided.extend(all.iter().map(|(data, (destination, _), (avoid, walls), before)| {
+    decided.extend(all.iter().map(|(data, destination, (avoid, walls), before)| {
         let is_thinking = data.is_thinking();
         if !is_thinking && !before.in_crowd {
             return *before;
@@ -91,7 +90,7 @@ pub(crate) fn settle(
             settling = after(settling, &agent, to.length(), &beside);
         }
         if is_thinking && looks_for_gap(&mut settling, &agent, to.length()) {
-            let is_free = |gap: &Vector| free_way(&obstacles, &agent, walls, *gap) >= gap.length();
+            let is_free = |gap: &Vector| free_way(&obstacles, &agent, walls, Vector::ZERO, *gap) >= gap.length();
             let gap = gap(&agent, to, avoid.groups, &neighbors, &mut bodies).filter(is_free);
             settling.gap = gap.map(|gap| agent.position + gap);
         }
@@ -101,15 +100,18 @@ pub(crate) fn settle(
         settling
     }));
     if crowds.measure() {
-        for ((data, (destination, is_on_path), (_, walls), _), settling) in all.iter().zip(&mut *decided) {
-            // An agent that follows a path does not leave it to make room.
-            let may_move = settling.in_crowd && data.is_thinking() && !is_on_path;
-            let to = destination.place_to_stop().filter(|_| may_move);
+        for ((data, destination, (_, walls), _), settling) in all.iter().zip(&mut *decided) {
+            let to = destination.place_to_stop().filter(|_| settling.in_crowd && data.is_thinking());
             let Some((to, place)) = to.zip(neighbors.place_of(data.entity)) else { continue };
             let agent = data.agent(Vector::ZERO, frame);
-            let displacement = crowds.displacement(place, to);
-            let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, way));
-            move_along(settling, &agent, displacement.map(up_to_wall));
+            let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, Vector::ZERO, way));
+            // It does not go where a wall is between it and its destination. The destination may be beside a wall.
+            let is_open = |way: &Vector| {
+                let back = to - *way;
+                free_way(&obstacles, &agent, walls, *way, back) >= back.length() - agent.radius
+            };
+            let displacement = crowds.displacement(place, to).map(up_to_wall).filter(is_open);
+            move_along(settling, &agent, displacement);
         }
     }
     for ((.., mut settling), decided) in agents.iter_mut().zip(&decided) {
@@ -117,10 +119,11 @@ pub(crate) fn settle(
     }
 }
 
-/// The length of the part of a straight way that the agent can move without touching a static obstacle that it avoids, units.
-fn free_way(obstacles: &Obstacles, agent: &Agent, walls: Option<&AvoidObstacles>, way: Vector) -> f32 {
+/// The length of the part of a straight way, from the displacement `from`, on which the agent would touch no static obstacle that it avoids,
+/// units.
+fn free_way(obstacles: &Obstacles, agent: &Agent, walls: Option<&AvoidObstacles>, from: Vector, way: Vector) -> f32 {
     let view = ObstacleView::of(agent, walls.map_or(GroupMask::NONE, |walls| walls.layers));
-    obstacles.free_way(agent.position, way, agent.radius, &view)
+    obstacles.free_way(agent.position + from, way, agent.radius, &view)
 }
 
 /// The relation of an agent to all agents next to it together. Calls `unite` with those that make it a member of their crowd.
@@ -150,6 +153,7 @@ fn look_around<'a>(
                 unite(other);
             }
             all.has_taken |= one.has_taken;
+            all.holds |= one.holds && gap < 1.0 + BESIDE;
             all.supports |= one.supports && gap < 1.0 + BESIDE;
             all.apart = if one.admits { all.apart.max(one.apart) } else { all.apart };
         }
@@ -191,19 +195,19 @@ fn gap(agent: &Agent, to: Vector, groups: GroupMask, neighbors: &Neighbors, bodi
 
 /// The state after this tick of an agent at this distance from its destination.
 fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Settling {
-    let out =
-        Settling { in_crowd: false, moves_along: false, takes_turns: false, is_settled: false, gap: None, ..before };
+    let patience = patience(agent);
+    // An agent that stands for long does not get nearer, whatever is in its way.
+    let stands = before.time >= (1.0 + TURNS) * patience && agent.velocity.length() <= IDLE * agent.max_speed;
     if !beside.admits {
+        let is_settled = stands && beside.holds;
+        let out = Settling { in_crowd: false, moves_along: false, takes_turns: false, is_settled, gap: None, ..before };
         // After it has left the crowd, it tries again.
         return if before.in_crowd { Settling { nearest: distance, time: 0.0, held_up: 0.0, ..out } } else { out };
     }
-    let patience = patience(agent);
     let is_patient = before.time < patience;
     let in_middle = distance <= MIDDLE * agent.radius + 0.5 * beside.apart;
     let is_free = !beside.has_taken && distance > agent.radius;
     let takes_turns = !is_patient && in_middle && is_free && before.time < (1.0 + TURNS) * patience;
-    // An agent that stands for long does not get nearer, whatever is in its way.
-    let stands = before.time >= (1.0 + TURNS) * patience && agent.velocity.length() <= IDLE * agent.max_speed;
     let settles = !is_patient && !takes_turns && before.gap.is_none() && (in_middle || beside.supports || stands);
     let gap = before.gap.filter(|_| !takes_turns && !before.moves_along);
     Settling { in_crowd: true, takes_turns, is_settled: before.is_settled || settles, gap, ..before }

@@ -18,8 +18,8 @@ use crate::perception::neighbors::Neighbor;
 /// other. A crowd of ten or more moves as a whole until its center is at the destination and it is about as wide as it is long: the members
 /// that arrived first move on to make room. A member that others hold up moves around one of them into a gap that is nearer to the
 /// destination, so that the crowd becomes round. It settles when it gets no nearer. If those in the middle keep each other from the
-/// destination, they take turns for a while. At a destination that keeps moving, and at the end of a path, the
-/// crowd does not move as a whole.
+/// destination, they take turns for a while. At a destination that keeps moving, the crowd does not move as a whole. A member does not move
+/// on to where a wall is between it and the destination.
 ///
 /// A settled agent stays until the members next to it leave, the crowd moves as a whole, or its destination moves by more than its radius.
 /// For a while after it has settled, it also moves if it finds a nearer gap.
@@ -143,6 +143,8 @@ pub(super) struct Beside {
     pub has_taken: bool,
     /// Whether it is at rest, and nearer to the destination.
     pub supports: bool,
+    /// Whether it has settled in the crowd at the destination, so it stays.
+    pub holds: bool,
     /// The distance between the destinations of the two, units.
     pub apart: f32,
 }
@@ -153,14 +155,16 @@ pub(super) fn beside(agent: &Agent, to: Vector, other: &Neighbor, way: Vector, i
     let (is_nearer, is_there) = (its_distance < distance, its_distance < touch);
     let Some((its, place)) = its.and_then(|its| Some((its, agent.to(its.destination?)))) else {
         let has_taken = is_there && other.velocity.length() <= IDLE * agent.max_speed;
-        return Beside { admits: has_taken, has_taken, supports: has_taken && is_nearer, apart: 0.0 };
+        return Beside { admits: has_taken, has_taken, supports: has_taken && is_nearer, ..default() };
     };
     // Its body covers its destination.
     let has_arrived = (way - place).length() < other.radius;
+    let competes = competes(to, way, place, touch);
     Beside {
-        admits: competes(to, way, place, touch) && (distance <= touch || its.in_crowd && is_nearer),
+        admits: competes && (distance <= touch || its.in_crowd && is_nearer),
         has_taken: is_there && has_arrived,
         supports: is_nearer && (its.is_settled || has_arrived),
+        holds: competes && its.in_crowd && its.is_settled,
         apart: (place - to).length(),
     }
 }
