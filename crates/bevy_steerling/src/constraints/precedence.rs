@@ -1,14 +1,15 @@
 //! Which of two agents goes first when others hold both of them up.
 
-use crate::constraints::walker::Walker;
+use crate::constraints::walker::{JAMMED, Walker};
 use crate::math::{Vector, normalize};
 
-/// One of two agents is ahead of the other if its distance ahead, along the mean of their preferred velocities, exceeds this share of the
+/// One of two agents is ahead of the other if its distance ahead, along the mean of their preferred directions, exceeds this share of the
 /// distance between them.
 const AHEAD: f32 = 0.2;
 
-/// An agent steps back for another one only if both are jammed by more than this.
-const JAMMED: f32 = 0.5;
+/// An agent steps back for another one only if that one is not farther ahead than this share of the distance between them. Two that are
+/// nearly side by side can block a gap together.
+const BESIDE: f32 = 0.35;
 
 /// An agent that wants at most this share of its max speed does not step back.
 const LEAST: f32 = 1e-3;
@@ -38,9 +39,9 @@ impl Precedence {
             return Self::NONE;
         }
         let in_jam = jammed > circling;
-        let ahead = if in_jam { is_ahead(me, other, to) } else { None };
-        let goes_first = ahead.unwrap_or(me.id < other.id);
-        let steps_back = in_jam && jammed > JAMMED && ahead.is_none() && !goes_first;
+        let ahead = if in_jam { ahead(me, other, to) } else { 0.0 };
+        let goes_first = if ahead.abs() > AHEAD { ahead > 0.0 } else { me.id < other.id };
+        let steps_back = in_jam && jammed > JAMMED && ahead.abs() <= BESIDE && !goes_first;
         let wants_to_move = me.preferred.length() > LEAST * me.max_speed;
         let back = (steps_back && wants_to_move).then(|| -normalize(me.preferred));
         Self { lead: if goes_first { strength } else { -strength }, in_jam, back }
@@ -53,11 +54,10 @@ impl Precedence {
     }
 }
 
-/// Whether `me` is ahead of an agent at the displacement `to`; `None` if they are side by side, or go opposite ways.
-fn is_ahead(me: &Walker, other: &Walker, to: Vector) -> Option<bool> {
-    let ahead = -to.dot(me.preferred + other.preferred);
-    let clearly = AHEAD * to.length() * (me.preferred.length() + other.preferred.length());
-    (ahead.abs() > clearly).then_some(ahead > 0.0)
+/// How far `me` is ahead of an agent at the displacement `to`, along the mean of their preferred directions, as a share of their distance.
+/// Negative if it is behind.
+fn ahead(me: &Walker, other: &Walker, to: Vector) -> f32 {
+    -0.5 * normalize(to).dot(normalize(me.preferred) + normalize(other.preferred))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::Agent;
+use crate::constraints::walker::JAMMED;
 use crate::math::{Vector, normalize, turn_between};
 use crate::perception::neighbors::Neighbor;
 
@@ -38,16 +39,17 @@ pub struct PreferredVelocity {
     /// The share of the time, lately, in which the agent wanted to move and stood, 0 to 1. It grows in a jam.
     pub stood: f32,
     /// The time in which it touches the agent that is its target at this velocity, seconds; `None` if it comes no nearer, has no such
-    /// target, or the target moves. The nearest one counts.
+    /// target, or the target moves. The nearest one counts. In a jam, also the time in which it gets to its destination.
     pub time_to_goal: Option<f32>,
 }
 
 impl PreferredVelocity {
-    /// `goals` are the agents that it wants to get to.
+    /// `to_destination` is the distance to its destination, units; infinite without one. `goals` are the agents that it wants to get to.
     pub(super) fn update(
         &mut self,
         agent: &Agent,
         is_held_up: bool,
+        to_destination: f32,
         time_horizon: f32,
         goals: impl Iterator<Item = Neighbor>,
     ) {
@@ -57,16 +59,21 @@ impl PreferredVelocity {
         let angle = if is_held_up { turn_between(self.velocity, velocity) } else { 0.0 };
         let (wanted, idle) = (velocity.length(), IDLE * agent.max_speed);
         let time_to_goal = goals.filter_map(|goal| time_to_reach(agent, velocity, &goal)).reduce(f32::min);
-        let is_there = time_to_goal.is_some_and(|time| time < agent.tick);
+        let is_at_goal = time_to_goal.is_some_and(|time| time < agent.tick);
         // The direction of an agent that wants next to nothing, or is at its target, means nothing.
-        let circled = if wanted > idle && !is_there { self.circled * kept + angle } else { 0.0 };
+        let circled = if wanted > idle && !is_at_goal { self.circled * kept + angle } else { 0.0 };
         // A weak agent at rest cannot want more than the speed that it reaches within its response time.
         let change = agent.max_force / agent.mass * agent.response_time;
-        let wants_to_move = wanted > idle.min(0.5 * change) && !is_there;
+        let wants_to_move = wanted > idle.min(0.5 * change) && !is_at_goal && to_destination > agent.radius;
         let stands = wants_to_move && agent.velocity.length() <= idle;
         let stood = self.stood * kept + if stands { 1.0 - kept } else { 0.0 };
         let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
         *self = Self { velocity, circled: finite(circled), stood: finite(stood), time_to_goal };
+        // Its speed does not show how far it goes in a jam.
+        if self.jammed() > JAMMED && to_destination > agent.radius && to_destination < f32::INFINITY {
+            let time = to_destination / wanted.max(f32::MIN_POSITIVE);
+            self.time_to_goal = Some(time_to_goal.map_or(time, |goal| goal.min(time)));
+        }
     }
 
     /// How much the agent circles around a place, 0 to 1.
@@ -104,7 +111,13 @@ mod tests {
     fn turns_counterclockwise_count_as_positive() {
         let mut preferred = PreferredVelocity::default();
         let mut turn_to = |velocity| {
-            preferred.update(&Agent { velocity, tick: 0.1, ..Agent::at(Vector::ZERO) }, true, 1.0, iter::empty());
+            preferred.update(
+                &Agent { velocity, tick: 0.1, ..Agent::at(Vector::ZERO) },
+                true,
+                f32::INFINITY,
+                1.0,
+                iter::empty(),
+            );
             preferred.circled
         };
         assert_eq!(turn_to(Vector::X), 0.0);

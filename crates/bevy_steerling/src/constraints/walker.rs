@@ -4,6 +4,9 @@ use crate::agent::SteeringId;
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
 use crate::math::Vector;
 
+/// Agents that are jammed by more than this stand in a jam.
+pub(super) const JAMMED: f32 = 0.5;
+
 /// An agent is about to stop if it wants less than this share of its max speed.
 const FULL_SPEED: f32 = 0.95;
 
@@ -58,9 +61,11 @@ impl Walker {
         speed * self.longest_time(speed).min(time)
     }
 
-    /// The longest time for which the agent is expected to move at its preferred speed, which is `speed`, seconds.
+    /// The longest time for which the agent is expected to move at its preferred speed, which is `speed`, seconds. In a jam, a low speed does
+    /// not mean that an agent on its way to a destination is about to stop: from rest, it wants only the speed that it reaches in a tick.
     pub fn longest_time(&self, speed: f32) -> f32 {
-        let is_about_to_stop = self.avoids() && speed < FULL_SPEED * self.max_speed;
+        let goes_on = self.jammed > JAMMED && self.time_to_goal < f32::INFINITY;
+        let is_about_to_stop = self.avoids() && speed < FULL_SPEED * self.max_speed && !goes_on;
         if is_about_to_stop { (0.5 * speed / self.acceleration).min(self.time_to_goal) } else { self.time_to_goal }
     }
 

@@ -20,6 +20,7 @@ use crate::constraints::settling::Settling;
 use crate::constraints::walker::Walker;
 use crate::constraints::walkers::{Known, Member, Walkers};
 use crate::engine::constraint::SteeringConstraint;
+use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
 use crate::math::Vector;
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, by_rows};
@@ -33,7 +34,13 @@ type Avoiding<'w, 's> = Query<
     's,
     (
         (&'static SteeringForce, AgentData, Option<&'static SteeringGroups>),
-        (&'static AvoidNeighbors, &'static Detour, &'static Settling, &'static mut PreferredVelocity),
+        (
+            &'static AvoidNeighbors,
+            &'static Detour,
+            &'static Destination,
+            &'static Settling,
+            &'static mut PreferredVelocity,
+        ),
         (Option<&'static AvoidObstacles>, (Has<ExternalMovement>, Has<MovedByForce>), Has<BodyLimits>),
         Approaches<'static>,
     ),
@@ -51,7 +58,12 @@ pub(crate) fn write_preferred_velocities(
     walkers.forget(&neighbors, agents.iter().len());
     let mut slowest = f32::INFINITY;
     agents.iter_mut().for_each(
-        |(body, (avoiding, detour, settling, mut preferred), (walls, (is_moved, by_force), has_limits), approaches)| {
+        |(
+            body,
+            (avoiding, detour, destination, settling, mut preferred),
+            (walls, (is_moved, by_force), has_limits),
+            approaches,
+        )| {
             let (force, data, groups) = body;
             let agent = data.agent(force.0, frame);
             slowest = slowest.min(agent.max_speed);
@@ -61,7 +73,10 @@ pub(crate) fn write_preferred_velocities(
             if data.is_thinking() {
                 member.goals = Goals::new(&agent, approaches, &neighbors, &targets);
                 let goals = member.goals.places().map(|place| neighbors.neighbor(place));
-                preferred.bypass_change_detection().update(&agent, is_held_up, time_horizon, goals);
+                // In the crowd at its destination, an agent waits.
+                let to_destination = if settling.is_in_crowd() { f32::INFINITY } else { destination.distance() };
+                let preferred = preferred.bypass_change_detection();
+                preferred.update(&agent, is_held_up, to_destination, time_horizon, goals);
             }
             walkers.note(&neighbors, agent.entity, || {
                 let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);

@@ -40,6 +40,11 @@ impl Destination {
         self.displacement.filter(|_| self.stops).or(self.end)
     }
 
+    /// The distance to the place, or to the end of the path, units; infinite without one.
+    pub fn distance(&self) -> f32 {
+        self.displacement.or(self.end).map_or(f32::INFINITY, Vector::length)
+    }
+
     /// Records a wish for a place, or for the path to one. Returns the wish to use.
     #[inline(always)]
     pub fn note(&mut self, wish: Wish, weight: f32) -> Wish {
