@@ -42,7 +42,8 @@ use crate::perception::obstacles::Obstacles;
 /// An agent that makes no progress, as when two crowds meet head-on, turns farther and farther aside, first to the right, until it can move
 /// on. If the agents ahead of it want to move in the direction in which it turns, and to another place, it slows down, so that their stream
 /// does not carry it along. In a jam, as before a door that is wide enough for one, an agent makes way for those ahead of it. Of two agents
-/// side by side, the one with the lower [`SteeringId`](crate::agent::SteeringId) goes first, and the other one steps back.
+/// side by side, the one with the lower [`SteeringId`](crate::agent::SteeringId) goes first. Of two that are nearly side by side, the
+/// second one steps back.
 ///
 /// An agent can always stop before it touches another agent: neither of two agents goes beyond the point where the other one stops and,
 /// unless one of them goes first, each stays on its own side of the midpoint between these points. With
@@ -449,7 +450,7 @@ impl Known {
         let acceleration = body.max_force.max(0.0) / body.effective_mass();
         let circling = if settling.takes_turns { 1.0 } else { preferred.circling() };
         // In the crowd at its destination, an agent waits.
-        let jammed = if settling.is_in_crowd() { 0.0 } else { preferred.jammed() };
+        let jammed = if settling.is_there() { 0.0 } else { preferred.jammed() };
         let time_to_goal = preferred.time_to_goal.unwrap_or(f32::INFINITY);
         let preferred = preferred.velocity;
         let walker = Walker { preferred, max_speed, acceleration, circling, jammed, time_to_goal, ..self.walker };

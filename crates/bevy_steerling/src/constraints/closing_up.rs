@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::agent::view::AgentData;
 use crate::agent::{Agent, ExternalMovement, FollowsForce, GroupMask, MovedByForce};
-use crate::behaviors::follow_path::{FollowPath, PathProgress};
+use crate::behaviors::follow_path::{FollowPath, PathProgress, PathVisit};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, default_time_horizon};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::crowds::Crowds;
@@ -53,7 +53,12 @@ const OUT_OF_PLACE: f32 = 2.0;
 const IN_PLACE: f32 = 0.7;
 
 /// The agents that may settle.
-type Settlers<'w, 's> = Query<'w, 's, (AgentData, &'static Destination, Avoids, &'static mut Settling), FollowsForce>;
+type Settlers<'w, 's> = Query<
+    'w,
+    's,
+    (AgentData, (&'static Destination, Option<&'static FollowPath>), Avoids, &'static mut Settling),
+    FollowsForce,
+>;
 
 /// The settings for avoiding others and obstacles.
 type Avoids = (&'static AvoidNeighbors, Option<&'static AvoidObstacles>);
@@ -71,7 +76,7 @@ pub(crate) fn settle(
     // All decide before the state of any changes.
     decided.clear();
     crowds.clear(neighbors.bodies().len());
-    decided.extend(all.iter().map(|(data, destination, (avoid, walls), before)| {
+    decided.extend(all.iter().map(|(data, (destination, _), (avoid, walls), before)| {
         let is_thinking = data.is_thinking();
         if !is_thinking && !before.in_crowd {
             return *before;
@@ -90,7 +95,7 @@ pub(crate) fn settle(
             settling = after(settling, &agent, to.length(), &beside);
         }
         if is_thinking && looks_for_gap(&mut settling, &agent, to.length()) {
-            let is_free = |gap: &Vector| free_way(&obstacles, &agent, walls, Vector::ZERO, *gap) >= gap.length();
+            let is_free = |gap: &Vector| free_way(&obstacles, &agent, walls, *gap) >= gap.length();
             let gap = gap(&agent, to, avoid.groups, &neighbors, &mut bodies).filter(is_free);
             settling.gap = gap.map(|gap| agent.position + gap);
         }
@@ -100,18 +105,15 @@ pub(crate) fn settle(
         settling
     }));
     if crowds.measure() {
-        for ((data, destination, (_, walls), _), settling) in all.iter().zip(&mut *decided) {
-            let to = destination.place_to_stop().filter(|_| settling.in_crowd && data.is_thinking());
-            let Some((to, place)) = to.zip(neighbors.place_of(data.entity)) else { continue };
+        for ((data, (destination, path), (_, walls), _), settling) in all.iter().zip(&mut *decided) {
+            // An agent that must touch the points of its path does not leave one to make room.
+            let stays = path.is_some_and(|path| path.visit == PathVisit::Every);
+            let may_move = settling.in_crowd && data.is_thinking() && !stays;
+            let Some((to, place)) = destination.place_to_stop().zip(neighbors.place_of(data.entity)) else { continue };
             let agent = data.agent(Vector::ZERO, frame);
-            let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, Vector::ZERO, way));
-            // It does not go where a wall is between it and its destination. The destination may be beside a wall.
-            let is_open = |way: &Vector| {
-                let back = to - *way;
-                free_way(&obstacles, &agent, walls, *way, back) >= back.length() - agent.radius
-            };
-            let displacement = crowds.displacement(place, to).map(up_to_wall).filter(is_open);
-            move_along(settling, &agent, displacement);
+            let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, way));
+            let displacement = crowds.displacement(place, to).filter(|_| may_move).map(up_to_wall);
+            move_along(settling, &agent, displacement, |way| sees(&obstacles, &agent, walls, way, to));
         }
     }
     for ((.., mut settling), decided) in agents.iter_mut().zip(&decided) {
@@ -119,11 +121,21 @@ pub(crate) fn settle(
     }
 }
 
-/// The length of the part of a straight way, from the displacement `from`, on which the agent would touch no static obstacle that it avoids,
-/// units.
-fn free_way(obstacles: &Obstacles, agent: &Agent, walls: Option<&AvoidObstacles>, from: Vector, way: Vector) -> f32 {
-    let view = ObstacleView::of(agent, walls.map_or(GroupMask::NONE, |walls| walls.layers));
-    obstacles.free_way(agent.position + from, way, agent.radius, &view)
+/// The length of the part of a straight way on which the agent touches no static obstacle that it avoids, units.
+fn free_way(obstacles: &Obstacles, agent: &Agent, walls: Option<&AvoidObstacles>, way: Vector) -> f32 {
+    obstacles.free_way(agent.position, way, agent.radius, &view(agent, walls))
+}
+
+/// Whether the agent could see its destination, at the displacement `to`, from another place, at `from`. The destination may be inside a
+/// small obstacle.
+fn sees(obstacles: &Obstacles, agent: &Agent, walls: Option<&AvoidObstacles>, from: Vector, to: Vector) -> bool {
+    let way = to - from;
+    obstacles.free_way(agent.position + from, way, 0.0, &view(agent, walls)) >= way.length() - agent.radius
+}
+
+/// The obstacles that the agent avoids.
+fn view(agent: &Agent, walls: Option<&AvoidObstacles>) -> ObstacleView {
+    ObstacleView::of(agent, walls.map_or(GroupMask::NONE, |walls| walls.layers))
 }
 
 /// The relation of an agent to all agents next to it together. Calls `unite` with those that make it a member of their crowd.
@@ -199,7 +211,7 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
     // An agent that stands for long does not get nearer, whatever is in its way.
     let stands = before.time >= (1.0 + TURNS) * patience && agent.velocity.length() <= IDLE * agent.max_speed;
     if !beside.admits {
-        let is_settled = stands && beside.holds;
+        let is_settled = stands && beside.holds && !before.in_crowd;
         let out = Settling { in_crowd: false, moves_along: false, takes_turns: false, is_settled, gap: None, ..before };
         // After it has left the crowd, it tries again.
         return if before.in_crowd { Settling { nearest: distance, time: 0.0, held_up: 0.0, ..out } } else { out };
@@ -214,8 +226,13 @@ fn after(before: Settling, agent: &Agent, distance: f32, beside: &Beside) -> Set
 }
 
 /// Sends a member to its place in the crowd, at this displacement, if it is far away. If something holds the member up for long, such as
-/// others in front of an obstacle, it gives up until its place has moved away.
-fn move_along(settling: &mut Settling, agent: &Agent, displacement: Option<Vector>) {
+/// others in front of an obstacle, it gives up until its place has moved away. It does not go where `is_open` says no.
+fn move_along(
+    settling: &mut Settling,
+    agent: &Agent,
+    displacement: Option<Vector>,
+    is_open: impl FnOnce(Vector) -> bool,
+) {
     let least = if settling.moves_along { IN_PLACE } else { OUT_OF_PLACE } * agent.radius;
     settling.moves_along = false;
     let Some(displacement) = displacement else { return };
@@ -225,7 +242,7 @@ fn move_along(settling: &mut Settling, agent: &Agent, displacement: Option<Vecto
     if is_in_place || settling.held_up > patience && is_farther {
         settling.held_up = 0.0;
     }
-    if is_in_place || settling.held_up > patience || settling.still < patience {
+    if is_in_place || settling.held_up > patience || settling.still < patience || !is_open(displacement) {
         return;
     }
     let is_held_up = agent.velocity.dot(normalize(displacement)) <= IDLE * agent.max_speed;
@@ -252,9 +269,9 @@ pub(crate) fn tell(mut agents: Told, tick: TickParam) {
     for (settling, data, mut destination, path) in &mut agents {
         let (agent, destination) = (|| data.agent(Vector::ZERO, frame), destination.bypass_change_detection());
         destination.gap = settling.gap.map(|gap| agent().to(gap));
-        (destination.in_crowd, destination.is_settled) = (settling.in_crowd, settling.is_settled);
+        (destination.in_crowd, destination.is_settled) = (settling.is_there(), settling.is_settled);
         if let (Some(place), Some((follow, mut progress))) =
-            (settling.destination.filter(|_| settling.is_settled), path)
+            (settling.destination.filter(|_| settling.is_settled()), path)
         {
             follow.note_rest(progress.bypass_change_detection(), frame.space, place, agent().radius);
         }

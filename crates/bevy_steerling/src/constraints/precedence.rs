@@ -7,7 +7,7 @@ use crate::math::{Vector, normalize};
 /// distance between them.
 const AHEAD: f32 = 0.2;
 
-/// An agent steps back for another one only if that one is not farther ahead than this share of the distance between them. Two that are
+/// Of two agents, the second one steps back if the first one is ahead by at most this share of the distance between them. Two that are
 /// nearly side by side can block a gap together.
 const BESIDE: f32 = 0.35;
 
@@ -87,6 +87,24 @@ mod tests {
                 (mine.back.is_some(), its.back.is_some()),
                 (lead < 0.0 && to.x == 0.0, lead > 0.0 && to.x == 0.0)
             );
+        }
+    }
+
+    #[test]
+    fn of_two_nearly_side_by_side_the_one_behind_steps_back_whatever_its_id_and_its_speed() {
+        for (ahead, steps_back) in [(0.15, true), (0.3, true), (0.4, false)] {
+            for (id, its_id, speed) in [(0, 1, 1.0), (1, 0, 0.1), (0, 1, 0.1)] {
+                // The other one is ahead to the left.
+                let to = normalize(Vector::NEG_X * ahead + Vector::Y * bevy::math::ops::sqrt(1.0 - ahead * ahead));
+                let (me, other) = (jammed(id, Vector::NEG_X * speed), jammed(its_id, Vector::NEG_X));
+                let (mine, its) = (Precedence::of(&me, &other, to), Precedence::of(&other, &me, -to));
+                let goes_first = ahead < AHEAD && id < its_id;
+                assert_eq!((mine.lead > 0.0, its.lead > 0.0), (goes_first, !goes_first));
+                assert_eq!(
+                    (mine.back.is_some(), its.back.is_some()),
+                    (steps_back && !goes_first, steps_back && goes_first)
+                );
+            }
         }
     }
 

@@ -38,8 +38,8 @@ pub struct PreferredVelocity {
     pub circled: f32,
     /// The share of the time, lately, in which the agent wanted to move and stood, 0 to 1. It grows in a jam.
     pub stood: f32,
-    /// The time in which it touches the agent that is its target at this velocity, seconds; `None` if it comes no nearer, has no such
-    /// target, or the target moves. The nearest one counts. In a jam, also the time in which it gets to its destination.
+    /// The time in which it touches the nearest agent that is its target at this velocity, seconds. Only targets that stand and that it
+    /// comes nearer to count. In a jam, the time in which it gets to its destination counts, too. `None` without any of them.
     pub time_to_goal: Option<f32>,
 }
 
@@ -71,7 +71,8 @@ impl PreferredVelocity {
         *self = Self { velocity, circled: finite(circled), stood: finite(stood), time_to_goal };
         // Its speed does not show how far it goes in a jam.
         if self.jammed() > JAMMED && to_destination > agent.radius && to_destination < f32::INFINITY {
-            let time = to_destination / wanted.max(f32::MIN_POSITIVE);
+            // It is not there yet.
+            let time = (to_destination / wanted.max(f32::MIN_POSITIVE)).max(agent.tick);
             self.time_to_goal = Some(time_to_goal.map_or(time, |goal| goal.min(time)));
         }
     }

@@ -19,7 +19,7 @@ use crate::perception::neighbors::Neighbor;
 /// that arrived first move on to make room. A member that others hold up moves around one of them into a gap that is nearer to the
 /// destination, so that the crowd becomes round. It settles when it gets no nearer. If those in the middle keep each other from the
 /// destination, they take turns for a while. At a destination that keeps moving, the crowd does not move as a whole. A member does not move
-/// on to where a wall is between it and the destination.
+/// on to a place that a wall separates from the destination. An agent that stands beside a settled member for long settles, too.
 ///
 /// A settled agent stays until the members next to it leave, the crowd moves as a whole, or its destination moves by more than its radius.
 /// For a while after it has settled, it also moves if it finds a nearer gap.
@@ -72,9 +72,9 @@ impl Settling {
         self.is_settled && !self.moves_along
     }
 
-    /// Whether the agent belongs to the crowd at its destination.
-    pub(crate) fn is_in_crowd(&self) -> bool {
-        self.in_crowd
+    /// Whether the agent belongs to the crowd at its destination, or has settled beside it.
+    pub(crate) fn is_there(&self) -> bool {
+        self.in_crowd || self.is_settled
     }
 
     /// The part of the state that other agents react to.

@@ -74,7 +74,7 @@ pub(crate) fn write_preferred_velocities(
                 member.goals = Goals::new(&agent, approaches, &neighbors, &targets);
                 let goals = member.goals.places().map(|place| neighbors.neighbor(place));
                 // In the crowd at its destination, an agent waits.
-                let to_destination = if settling.is_in_crowd() { f32::INFINITY } else { destination.distance() };
+                let to_destination = if settling.is_there() { f32::INFINITY } else { destination.distance() };
                 let preferred = preferred.bypass_change_detection();
                 preferred.update(&agent, is_held_up, to_destination, time_horizon, goals);
             }

@@ -18,6 +18,8 @@ pub(crate) struct Destination {
     pub displacement: Option<Vector>,
     /// Whether the agent wants to stop there.
     pub stops: bool,
+    /// Whether the agent passes the place at a given speed, such as a vehicle the point of its path that it steers toward.
+    goes_on: bool,
     /// The displacement to the end of the path that the agent is on, units.
     end: Option<Vector>,
     /// Whether the agent closes up with others at the place where it wants to stop. It then no longer follows its path.
@@ -40,9 +42,9 @@ impl Destination {
         self.displacement.filter(|_| self.stops).or(self.end)
     }
 
-    /// The distance to the place, or to the end of the path, units; infinite without one.
+    /// The distance to the place, or to the end of the path, units; infinite without one, or if the agent goes on from there.
     pub fn distance(&self) -> f32 {
-        self.displacement.or(self.end).map_or(f32::INFINITY, Vector::length)
+        self.displacement.filter(|_| !self.goes_on).or(self.end).map_or(f32::INFINITY, Vector::length)
     }
 
     /// Records a wish for a place, or for the path to one. Returns the wish to use.
@@ -66,6 +68,7 @@ impl Destination {
         };
         self.displacement = Some(displacement);
         self.stops = approach.tolerance().is_some();
+        self.goes_on = matches!(approach, Approach::AtSpeed { .. });
         let next = match self.gap {
             Some(gap) if self.stops => gap,
             None if self.stops && self.is_settled => Vector::ZERO,

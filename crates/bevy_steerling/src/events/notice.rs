@@ -54,7 +54,7 @@ pub(super) fn notice(
         if data.is_thinking() || watched.wall.is_none() {
             walls::notice(state, agent.entity, watched.wall.map(|(_, progress)| progress), &mut tell);
         }
-        let is_there = settling.is_in_crowd() || targets::is_at_target(events, &agent, aims, &found);
+        let is_there = settling.is_there() || targets::is_at_target(events, &agent, aims, &found);
         progress::notice(events, state, &agent, is_there, &mut tell);
         collisions::notice(events, state, &agent, &watched, &surroundings, &mut sightings, &mut tell);
     }

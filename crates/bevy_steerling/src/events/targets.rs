@@ -238,10 +238,10 @@ fn notice_arrived(
     for (aim, found) in found.of(aims) {
         let Some(distance) = arrival_distance(aim.aim.arrival, distance) else { continue };
         let near = |found: &Found| distance + found.radius;
-        // The agent has settled as near to the target as others allow, or belongs to the crowd there.
+        // The agent has settled as near to the target as others allow, or is in the crowd there.
         let rests = matches!(aim.aim.arrival, Arrival::AtRest { .. });
-        let (is_settled, is_in_crowd) = (rests && settling.is_settled(), rests && settling.is_in_crowd());
-        if found.is_none_or(|found| found.to.length() > LEFT * near(&found) && !is_in_crowd) {
+        let (is_settled, stays) = (rests && settling.is_settled(), rests && settling.is_there());
+        if found.is_none_or(|found| found.to.length() > LEFT * near(&found) && !stays) {
             state.arrived.retain(|number| *number != aim.number);
         }
         let arrived = found.is_some_and(|found| match aim.aim.arrival {

@@ -89,7 +89,7 @@ fn crowds_rest_at_the_end_of_a_path() {
     let mut widths = Vec::new();
     for (case, (count, legs)) in (0..).zip(cases) {
         for seed in 0..u64::from(quarter_of(4)) {
-            widths.push(gathers(count, legs, case + 15 * seed));
+            widths.push(gathers(count, legs, case + 16 * seed));
         }
     }
     let mean = widths.iter().sum::<f32>() / widths.len() as f32;

@@ -80,7 +80,7 @@ const MISSED: &str = "
 ## Missed goals
 
 - `free-tickets-100`: a hundred agents go to one point from all sides, and then away from it, through those that are still on their way. All
-  come to the ends of their paths, but 79 pass the point up to 5 m away. ORCA gets 43 of them to the point, with collisions.
+  come to the ends of their paths, but most of them pass the point up to 5 m away. ORCA gets 43 of them to the point, with collisions.
 - The largest ratio: in `wall-squeeze`, three agents make way for each other at a gap.
 - The mean ratio: on the shortest way at max speed it would be 0.93.
 ";
