@@ -109,10 +109,11 @@ pub(crate) fn settle(
             // An agent that must touch the points of its path does not leave one to make room.
             let stays = path.is_some_and(|path| path.visit == PathVisit::Every);
             let may_move = settling.in_crowd && data.is_thinking() && !stays;
-            let Some((to, place)) = destination.place_to_stop().zip(neighbors.place_of(data.entity)) else { continue };
+            let to = destination.place_to_stop().filter(|_| may_move);
+            let Some((to, place)) = to.zip(neighbors.place_of(data.entity)) else { continue };
             let agent = data.agent(Vector::ZERO, frame);
             let up_to_wall = |way: Vector| way.clamp_length_max(free_way(&obstacles, &agent, walls, way));
-            let displacement = crowds.displacement(place, to).filter(|_| may_move).map(up_to_wall);
+            let displacement = crowds.displacement(place, to).map(up_to_wall);
             move_along(settling, &agent, displacement, |way| sees(&obstacles, &agent, walls, way, to));
         }
     }

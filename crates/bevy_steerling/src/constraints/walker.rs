@@ -56,15 +56,16 @@ impl Walker {
         self.acceleration > 0.0
     }
 
-    /// The distance covered within `time`, units; at most the distance to where it does not go on, and the stopping distance if the agent is about to stop.
+    /// The distance covered within `time`, units; at most the distance to where it does not go on, and the stopping distance if the agent is
+    /// about to stop.
     pub fn way(&self, time: f32) -> f32 {
         let speed = self.preferred.length();
         speed * self.longest_time(speed).min(time)
     }
 
     /// The longest time for which the agent is expected to move at its preferred speed, which is `speed`, seconds. In a jam, a low speed does
-    /// not mean that an agent on its way to a destination is about to stop: from rest, it wants only the speed that it reaches within its response
-    /// time.
+    /// not mean that an agent on its way to a destination is about to stop: from rest, it wants only the speed that it reaches within its
+    /// response time.
     pub fn longest_time(&self, speed: f32) -> f32 {
         let goes_on = self.jammed > JAMMED && self.time_to_goal < f32::INFINITY;
         let is_about_to_stop = self.avoids() && speed < FULL_SPEED * self.max_speed && !goes_on;
