@@ -64,16 +64,13 @@ impl Approach {
     /// The force toward the place at this displacement, for an agent without body limits.
     #[inline]
     pub(crate) fn force(self, agent: &Agent, displacement: Vector) -> Vector {
-        let arrived = self.tolerance().is_some_and(|tolerance| displacement.length() <= tolerance);
         match self {
             Self::FullSpeed | Self::NotYetBraking => agent.force_toward(normalize(displacement) * agent.max_speed),
             Self::AtSpeed { speed } => agent.force_toward(normalize(displacement) * speed.min(agent.max_speed)),
-            Self::Linear { .. } if arrived => agent.force_toward(Vector::ZERO),
+            Self::Linear { tolerance, .. } if displacement.length() <= tolerance => agent.force_toward(Vector::ZERO),
             Self::Linear { radius, .. } => agent.force_toward(linear_velocity(displacement, agent.max_speed, radius)),
-            // The braking profile assumes that even a heavy agent follows within one response time.
-            Self::Braking { .. } => {
-                let velocity = if arrived { Vector::ZERO } else { braking_velocity(agent, displacement) };
-                agent.force_toward(velocity) * agent.mass.max(1.0)
+            Self::Braking { tolerance } => {
+                Body::<f32>::gather((), |_| agent).braking_force(displacement.into(), tolerance).into()
             }
         }
     }
@@ -173,6 +170,19 @@ impl<L: Lanes> Body<L> {
 
         let speed = braking_speeds(room, deceleration, self.tick);
         direction * speed.fast_min(swing_limit).fast_min(self.max_speed)
+    }
+
+    /// The force of [`Approach::Braking`].
+    #[inline(always)]
+    pub fn braking_force(&self, to_target: VectorOf<L>, tolerance: L) -> VectorOf<L> {
+        let (zero, one) = (self.tick.splat(0.0), self.tick.splat(1.0));
+        let arrived = to_target.dot(to_target).sqrt().simd_le(tolerance);
+        let velocity =
+            VectorOf::select(arrived, VectorOf::new(zero.simd(), Vector::ZERO), self.braking_velocity(to_target));
+        // As in `Agent::force_toward`.
+        let force = (velocity - self.velocity) / self.response_time * self.mass.fast_min(one);
+        // The braking profile assumes that even a heavy agent follows within one response time.
+        force * self.mass.fast_max(one)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::agent::view::{Rows, TickFrame};
 use crate::agent::{SteeringAgent, SteeringForce, Velocity};
 use crate::engine::approach::Approach;
+use crate::engine::brakes::Brakes;
 use crate::engine::wish::Wish;
 use crate::math::{self, Vector, normalize};
 use crate::tick::non_finite::Mender;
@@ -10,13 +11,14 @@ use crate::tick::non_finite::Mender;
 /// The number of agents in a batch.
 pub(crate) const BATCH: usize = 64;
 
-/// The wishes of a batch for full speed in some direction. Their forces are bit-identical to those of [`Wish::force`].
+/// The wishes of a batch for full speed in some direction, or to stop at a place. Their forces are bit-identical to those of [`Wish::force`].
 pub(super) struct Directions {
     /// The direction, of any length. NaN gives no force.
     ways: [Vector; BATCH],
     /// The circles of [`Wish::CircleAhead`].
     #[cfg(not(dim3))]
     circles: Circles,
+    brakes: Brakes,
     weights: [f32; BATCH],
     any: bool,
 }
@@ -37,18 +39,22 @@ impl Directions {
             ways: [Vector::NAN; BATCH],
             #[cfg(not(dim3))]
             circles: Circles { distances: [0.0; BATCH], radii: [0.0; BATCH], angles: [0.0; BATCH], any: false },
+            brakes: Brakes::new(),
             weights: [0.0; BATCH],
             any: false,
         }
     }
 
-    /// Takes the wish of an agent if it is for full speed; otherwise returns it.
+    /// Takes the wish of an agent if it is for full speed or to brake; otherwise returns it.
     #[inline(always)]
     pub fn take(&mut self, row: usize, wish: Wish, weight: f32) -> Option<Wish> {
         match wish {
             Wish::Place { displacement, approach: Approach::FullSpeed | Approach::NotYetBraking } => {
                 self.ways[row] = displacement;
                 self.any = true;
+            }
+            Wish::Place { displacement, approach: Approach::Braking { tolerance } } => {
+                self.brakes.push(row, displacement, tolerance);
             }
             #[cfg(not(dim3))]
             Wish::CircleAhead { distance, radius, angle } => {
@@ -83,6 +89,15 @@ impl Directions {
             self.add_forces::<true>(forces, agents.bodies, agents.velocities, frame.length);
         } else if self.any {
             self.add_forces::<false>(forces, agents.bodies, agents.velocities, frame.length);
+        }
+        if !self.brakes.is_empty() {
+            self.brakes.for_each_force(agents, frame, |row, wish, force| {
+                let (weight, agent) = (self.weights[row], || agents.get(row).agent(forces[row].0, frame));
+                // Where the force is not finite, lanes may differ from a single agent.
+                let force = if force.is_finite() { force } else { wish.force(&agent()) };
+                let counted = mender.counted(force * weight, agent, name);
+                forces[row].0 += counted;
+            });
         }
         let weights = &self.weights[..forces.len()];
         if !weights.iter().fold(true, |finite, weight| finite & (weight * 0.0 == 0.0)) {

@@ -1,9 +1,11 @@
 //! The engine: the traits of behaviors and constraints, and the code that turns their wishes into one force.
 
+pub(crate) mod aims;
 pub mod approach;
 pub mod arbitration;
 mod batch;
 pub mod behavior;
+mod brakes;
 pub mod constraint;
 pub mod contribution;
 pub(crate) mod contribution_log;

@@ -1,16 +1,18 @@
 //! The registry of behaviors and constraints, and the order in which they run.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::TypeId;
 
 use bevy::ecs::archetype::Archetype;
-use bevy::ecs::component::Components;
+use bevy::ecs::component::{ComponentId, Components};
 use bevy::ecs::schedule::ScheduleConfigs;
 use bevy::ecs::system::{ScheduleSystem, SystemParamItem};
 use bevy::prelude::*;
 
 use crate::agent::SteeringAgent;
-use crate::engine::behavior::{Aim, SteeringBehavior};
+use crate::engine::aims::{AimList, AimsOf, ListAims};
+use crate::engine::behavior::SteeringBehavior;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::{Adds, Bends, Contributor};
 use crate::engine::name::BehaviorName;
@@ -91,8 +93,7 @@ pub(crate) struct Entry {
     settings: TypeId,
     phase: Phase,
     pub name: BehaviorName,
-    /// Returns the aims of the behavior, if the agent has it, and whether the game has set its component since the calling system last ran.
-    pub aims: fn(EntityRef) -> ([Option<Aim>; 2], bool),
+    aims: Box<dyn ListAims>,
 }
 
 impl Registry {
@@ -105,6 +106,20 @@ impl Registry {
 
     pub fn get(&self, number: u16) -> &Entry {
         &self.0[usize::from(number)]
+    }
+
+    /// Lists the aims of each behavior for the agents with the component `marker`.
+    pub fn list_aims(&mut self, world: &mut World, marker: ComponentId, lists: &mut Vec<AimList>) {
+        let count = self.0.partition_point(|entry| entry.phase <= Phase::UserBehaviors);
+        lists.resize_with(count, AimList::default);
+        for (entry, list) in self.0.iter_mut().zip(lists) {
+            let settings = world.components().get_id(entry.settings);
+            if settings.is_some_and(|settings| world.archetypes().component_index().contains_key(&settings)) {
+                entry.aims.list(world, marker, list);
+            } else {
+                list.clear();
+            }
+        }
     }
 }
 
@@ -153,11 +168,8 @@ where
     let number = registry.0.len();
     let place = registry.0.iter().filter(|entry| entry.phase == phase).count();
     let next = registry.0.partition_point(|entry| entry.phase <= phase);
-    let aims = |agent: EntityRef| {
-        let settings = agent.get_ref::<C::Settings>();
-        settings.map_or(([None, None], false), |settings| (C::aims(&settings), settings.is_changed()))
-    };
-    registry.0.insert(next, Entry { settings, phase, name: BehaviorName::of::<C::Settings>(), aims });
+    let (name, aims) = (BehaviorName::of::<C::Settings>(), Box::new(AimsOf::<C>::default()));
+    registry.0.insert(next, Entry { settings, phase, name, aims });
 
     let run = runner::run::<C>.run_if(is_in_use::<C::Settings>);
     let run = match registration.prepare {

@@ -9,11 +9,13 @@ use fearless_simd::f32x8;
 use fearless_simd::prelude::Simd;
 
 use crate::agent::{Agent, SteeringAgent, Velocity};
+use crate::events::encounters::{Encounters, Lookout};
 use crate::events::surroundings::Surroundings;
 use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits};
 use crate::math::simd::{dispatch, level};
 use crate::math::{Placement, Vector, finite_or_zero};
 use crate::perception::neighbors::{Run, lanes_within};
+use crate::tick::schedule::SteeringThreads;
 
 /// With fewer agents in a row, testing each of them is just as fast.
 const FEWEST: usize = 16;
@@ -57,14 +59,16 @@ pub(super) struct Bodies {
     mark: u32,
     /// The parts of the index that contain the neighbors of an agent.
     runs: Vec<Run>,
+    /// The agents that need a search.
+    encounters: Encounters,
 }
 
 /// An agent at the end of the tick.
 #[derive(Clone, Copy)]
-struct Body {
-    position: Vector,
-    velocity: Vector,
-    radius: f32,
+pub(super) struct Body {
+    pub position: Vector,
+    pub velocity: Vector,
+    pub radius: f32,
     height: f32,
 }
 
@@ -131,8 +135,13 @@ impl Eight {
 }
 
 impl Bodies {
-    /// Records all agents, if enough of them are `watched`.
-    pub fn note(&mut self, watched: usize, surroundings: &Surroundings) {
+    /// Records all agents, if enough of them are watched. `lookouts` are those of the watched agents.
+    pub fn note(
+        &mut self,
+        lookouts: impl ExactSizeIterator<Item = (Entity, Lookout)>,
+        surroundings: &Surroundings,
+        threads: SteeringThreads,
+    ) {
         let Surroundings { neighbors, bodies, plane, .. } = surroundings;
         let count = neighbors.bodies().len();
         self.marks.clear();
@@ -140,7 +149,8 @@ impl Bodies {
         self.mark = 0;
         self.all.clear();
         self.eights.clear();
-        if FEW * watched < count {
+        self.encounters.forget();
+        if count == 0 || FEW * lookouts.len() < count {
             return;
         }
         self.all.resize(count, Body::NONE);
@@ -151,6 +161,7 @@ impl Bodies {
         }
         if !neighbors.wraps() {
             self.eights.extend(self.all.chunks(LANES).map(Eight::new));
+            self.encounters.find(lookouts, &self.all, neighbors, threads);
         }
     }
 
@@ -199,6 +210,9 @@ impl Bodies {
         mut visit: impl FnMut(usize, f32),
     ) {
         let (neighbors, plane) = (&surroundings.neighbors, *surroundings.plane);
+        if !self.encounters.are_expected(agent, neighbors) {
+            return;
+        }
         neighbors.list_runs_near(agent, radius, &mut self.runs);
         let mut consider = |place: usize| {
             if self.marks[place] == self.mark {

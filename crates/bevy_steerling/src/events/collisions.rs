@@ -8,6 +8,7 @@ use crate::agent::Agent;
 use crate::agent::GroupMask;
 use crate::agent::view::AgentData;
 use crate::events::bodies::{Bodies, Meeting, time_to_touch};
+use crate::events::encounters::Lookout;
 use crate::events::happenings::Happening;
 use crate::events::surroundings::{Surroundings, WatchedDataItem};
 use crate::events::types::CollisionImminent;
@@ -27,6 +28,12 @@ impl SteeringEvents {
         let default = if braking.is_finite() { braking } else { 0.0 };
         self.warning_time.unwrap_or(default).max(0.0)
     }
+}
+
+/// How an agent looks out for others.
+pub(super) fn lookout(events: &SteeringEvents, agent: &Agent) -> Lookout {
+    let time = events.warning_time_for(agent);
+    Lookout { time, far: far(agent, time) }
 }
 
 /// How far two agents like this one can approach each other within `time`, units.

@@ -34,8 +34,10 @@
 //! Observers may do anything. The commands of an observer are applied before the next event. An agent that is despawned or loses
 //! [`SteeringEvents`] gets no further events, and no event refers to a despawned entity.
 
+mod aims;
 mod bodies;
 mod collisions;
+mod encounters;
 mod happenings;
 mod notice;
 mod paths;
@@ -69,7 +71,7 @@ pub(crate) struct EventsPlugin;
 impl Plugin for EventsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<happenings::Happenings>()
-            .init_resource::<targets::WatchedAims>()
+            .init_resource::<aims::WatchedAims>()
             .register_type::<SteeringEvents>()
             .register_type::<EventState>()
             .add_systems(
@@ -80,7 +82,7 @@ impl Plugin for EventsPlugin {
                         .after(PerceptionRadiusSystems)
                         .before(neighbors::index_neighbors),
                     progress::note_wishes.in_set(SteeringSystems::Constrain).before(Phase::Bodies),
-                    (targets::collect_aims, notice::notice, happenings::trigger_all)
+                    (aims::collect_aims, notice::notice, happenings::trigger_all)
                         .chain()
                         .in_set(SteeringSystems::React),
                 )

@@ -1,16 +1,13 @@
 //! Detects when an agent arrives at a target, loses it, or catches it.
 
 use alloc::vec::Vec;
-use core::mem;
-use core::ops::Range;
 
 use bevy::prelude::*;
 
 use crate::agent::Agent;
 use crate::constraints::settling::Settling;
-use crate::engine::behavior::{Aim, Arrival};
-use crate::engine::name::BehaviorName;
-use crate::engine::registry::Registry;
+use crate::engine::behavior::Arrival;
+use crate::events::aims::WatchedAim;
 use crate::events::happenings::Happening;
 use crate::events::surroundings::Surroundings;
 use crate::events::types::{Arrived, Caught, TargetFound, TargetLost};
@@ -27,76 +24,6 @@ const LEFT: f32 = 2.0;
 
 /// An agent is slow if its speed is at most this share of its max speed.
 const SLOW: f32 = 0.1;
-
-/// The aims of all watched agents. The lists keep their capacity between ticks.
-#[derive(Resource, Default)]
-pub(super) struct WatchedAims {
-    aims: Vec<WatchedAim>,
-    /// The agents, each with the range of its aims in `aims`.
-    agents: Vec<(Entity, Range<usize>)>,
-    /// The behaviors of an archetype.
-    behaviors: Vec<u16>,
-}
-
-/// An aim of an agent.
-pub(super) struct WatchedAim {
-    /// Identifies the aim; constant between ticks.
-    number: u32,
-    behavior: BehaviorName,
-    aim: Aim,
-    /// Whether the game has set the behavior since the last tick.
-    is_set: bool,
-}
-
-impl WatchedAims {
-    /// The aims of an agent, in the order in which behaviors run. The search begins at `next`, which is then set to the place after the
-    /// agent. If agents are searched for in the order of the world, each is found at once.
-    pub fn of(&self, agent: Entity, next: &mut usize) -> &[WatchedAim] {
-        let (before, after) = self.agents.split_at(*next);
-        let found = (*next..).zip(after).chain((0..).zip(before)).find(|(_, (known, _))| *known == agent);
-        found.map_or(&[], |(place, (_, range))| {
-            *next = place + 1;
-            &self.aims[range.clone()]
-        })
-    }
-}
-
-/// Collects the aims of the behaviors of watched agents.
-pub(super) fn collect_aims(
-    world: &mut World,
-    watched: &mut QueryState<(EntityRef, Ref<EventState>), With<SteeringEvents>>,
-) {
-    let mut watched_aims = mem::take(&mut *world.resource_mut::<WatchedAims>());
-    let WatchedAims { aims, agents, behaviors } = &mut watched_aims;
-    aims.clear();
-    agents.clear();
-    let registry = world.resource::<Registry>();
-    let mut archetype = None;
-    for (agent, state) in watched.iter(world) {
-        let start = aims.len();
-        if archetype != Some(agent.archetype().id()) {
-            archetype = Some(agent.archetype().id());
-            behaviors.clear();
-            behaviors.extend(registry.behaviors_of(agent.archetype(), world.components()));
-        }
-        // Steering does not write settings, and it bypasses change detection when it writes the state. So if the state has changed, the
-        // game has restored the agent, and its settings are not new.
-        let is_restored = state.is_changed();
-        for number in &*behaviors {
-            let entry = registry.get(*number);
-            let (aims_of_entry, is_changed) = (entry.aims)(agent);
-            let is_set = is_changed && !is_restored;
-            for (slot, aim) in (0..).zip(aims_of_entry) {
-                if let Some(aim) = aim {
-                    let number = 2 * u32::from(*number) + slot;
-                    aims.push(WatchedAim { number, behavior: entry.name.clone(), aim, is_set });
-                }
-            }
-        }
-        agents.push((agent.id(), start..aims.len()));
-    }
-    *world.resource_mut::<WatchedAims>() = watched_aims;
-}
 
 impl SteeringEvents {
     fn arrival_distance_for(&self, agent: &Agent) -> f32 {
@@ -167,19 +94,26 @@ impl Surroundings<'_, '_> {
     }
 }
 
-/// The targets of an agent at the end of the tick, in the order of its aims. The list keeps its capacity between ticks.
+/// The aims of an agent, each with its target at the end of the tick. The list keeps its capacity between ticks.
 #[derive(Default)]
-pub(super) struct FoundTargets(Vec<Option<Found>>);
+pub(super) struct FoundTargets(Vec<(WatchedAim, Option<Found>)>);
 
 impl FoundTargets {
-    pub fn find(&mut self, agent: &Agent, aims: &[WatchedAim], surroundings: &Surroundings) {
+    pub fn clear(&mut self) {
         self.0.clear();
-        self.0.extend(aims.iter().map(|aim| surroundings.find(agent, aim.aim.target)));
     }
 
-    /// The aims, each with its target.
-    fn of<'a>(&'a self, aims: &'a [WatchedAim]) -> impl Iterator<Item = (&'a WatchedAim, Option<Found>)> + Clone {
-        aims.iter().zip(self.0.iter().copied())
+    pub fn find(&mut self, agent: &Agent, aim: WatchedAim, surroundings: &Surroundings) {
+        let found = surroundings.find(agent, aim.aim.target);
+        self.0.push((aim, found));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&WatchedAim, Option<Found>)> + Clone {
+        self.0.iter().map(|(aim, found)| (aim, *found))
+    }
+
+    fn has(&self, test: impl Fn(&WatchedAim) -> bool) -> bool {
+        self.0.iter().any(|(aim, _)| test(aim))
     }
 }
 
@@ -188,27 +122,20 @@ pub(super) fn notice(
     events: &SteeringEvents,
     state: &mut EventState,
     agent: &Agent,
-    aims: &[WatchedAim],
     found: &FoundTargets,
     settling: &Settling,
     surroundings: &Surroundings,
     tell: &mut impl FnMut(Happening),
 ) {
-    notice_lost(state, agent, aims, found, tell);
-    notice_arrived(events, state, agent, aims, found, settling, tell);
-    notice_caught(events, state, agent, aims, found, surroundings, tell);
+    notice_lost(state, agent, found, tell);
+    notice_arrived(events, state, agent, found, settling, tell);
+    notice_caught(events, state, agent, found, surroundings, tell);
 }
 
-fn notice_lost(
-    state: &mut EventState,
-    agent: &Agent,
-    aims: &[WatchedAim],
-    found: &FoundTargets,
-    tell: &mut impl FnMut(Happening),
-) {
+fn notice_lost(state: &mut EventState, agent: &Agent, found: &FoundTargets, tell: &mut impl FnMut(Happening)) {
     let entity = agent.entity;
-    state.lost.retain(|number| aims.iter().any(|aim| aim.number == *number));
-    for (aim, found) in found.of(aims) {
+    state.lost.retain(|number| found.has(|aim| aim.number == *number));
+    for (aim, found) in found.iter() {
         let (was_lost, is_lost) = (state.lost.contains(&aim.number), found.is_none());
         if was_lost == is_lost {
             continue;
@@ -228,14 +155,13 @@ fn notice_arrived(
     events: &SteeringEvents,
     state: &mut EventState,
     agent: &Agent,
-    aims: &[WatchedAim],
     found: &FoundTargets,
     settling: &Settling,
     tell: &mut impl FnMut(Happening),
 ) {
     let distance = events.arrival_distance_for(agent);
-    state.arrived.retain(|number| aims.iter().any(|aim| aim.number == *number && !aim.is_set));
-    for (aim, found) in found.of(aims) {
+    state.arrived.retain(|number| found.has(|aim| aim.number == *number && !aim.is_set));
+    for (aim, found) in found.iter() {
         let Some(distance) = arrival_distance(aim.aim.arrival, distance) else { continue };
         let near = |found: &Found| distance + found.radius;
         // The agent has settled as near to the target as others allow, or is in the crowd there.
@@ -264,13 +190,12 @@ fn notice_caught(
     events: &SteeringEvents,
     state: &mut EventState,
     agent: &Agent,
-    aims: &[WatchedAim],
     found: &FoundTargets,
     surroundings: &Surroundings,
     tell: &mut impl FnMut(Happening),
 ) {
     let (entity, reach) = (agent.entity, events.reach_for(agent));
-    let found = found.of(aims).filter(|(aim, _)| aim.aim.catches).filter_map(|(_, found)| found);
+    let found = found.iter().filter(|(aim, _)| aim.aim.catches).filter_map(|(_, found)| found);
     let hunts = found.clone().next().is_some();
     state.caught.retain(|quarry| {
         let still = surroundings.find_entity(agent, *quarry).filter(|_| hunts);
@@ -286,9 +211,9 @@ fn notice_caught(
 }
 
 /// Whether the agent is at the target of one of its behaviors: it has arrived, or the target is within its reach.
-pub(super) fn is_at_target(events: &SteeringEvents, agent: &Agent, aims: &[WatchedAim], found: &FoundTargets) -> bool {
+pub(super) fn is_at_target(events: &SteeringEvents, agent: &Agent, found: &FoundTargets) -> bool {
     let (arrival, reach) = (events.arrival_distance_for(agent), events.reach_for(agent));
-    found.of(aims).any(|(WatchedAim { aim, .. }, found)| {
+    found.iter().any(|(WatchedAim { aim, .. }, found)| {
         let arrival = arrival_distance(aim.arrival, arrival);
         let reach = aim.catches.then_some(reach);
         let distance = arrival.into_iter().chain(reach).reduce(f32::max);

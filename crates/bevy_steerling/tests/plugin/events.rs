@@ -1,5 +1,7 @@
 //! What observers are told, when, and in which order.
 
+use core::f32::consts::TAU;
+
 use bevy_steerling::events::EventState;
 
 use super::*;
@@ -648,4 +650,51 @@ fn an_agent_is_told_the_same_however_many_are_watched() {
         assert!(alone.iter().any(|(_, told)| matches!(told, Told::Collision(_))), "seed {seed}");
         assert_eq!(alone, told(60), "seed {seed}");
     }
+}
+
+/// A random crowd in clusters that may be far apart. Its agents differ, and some are moved elsewhere in the middle of a tick. The events of
+/// every twentieth agent, if all agents with a number divisible by `watched` are watched.
+fn told_in_random_crowd(case: u64, watched: u64) -> Vec<(Entity, Told)> {
+    let (mut app, mut number) = (listening_at([20.0, 60.0, 144.0][case as usize % 3]), numbers(case));
+    let (count, clusters) = (60 + (240.0 * number()) as u64, 1 + (4.0 * number()) as usize);
+    let (spread, is_dense) = (30.0 + 900.0 * number() * number(), number() < 0.5);
+    let around: Vec<Vec2> = (0..clusters).map(|_| Vec2::new(number() - 0.5, number() - 0.5) * 6000.0).collect();
+    let mut agents = Vec::new();
+    for k in 0..count {
+        let place = around[k as usize % clusters] + Vec2::new(number() - 0.5, number() - 0.5) * spread;
+        let speed = if number() < 0.1 { 1000.0 } else { 20.0 + 80.0 * number() };
+        let radius = 2.0 + if number() < 0.1 { 30.0 } else { 6.0 } * number();
+        let body = SteeringAgent { max_speed: speed, max_force: speed * 2.0, radius, ..default() };
+        let going = Velocity(Vec2::from_angle(TAU * number()) * speed);
+        let warning_time = Some(2.0 * number()).filter(|time| *time < 1.0);
+        let mut agent = app.world_mut().spawn((body, Wander::default(), going, SteeringId::new(k)));
+        agent.insert(at(place.x, place.y));
+        if is_dense {
+            agent.insert(Separation::default());
+        }
+        if k % watched == 0 {
+            agent.insert(SteeringEvents { warning_time, ..default() });
+        }
+        agents.push(agent.id());
+    }
+    let throw = |mut agents: Query<(&SteeringId, &mut Transform)>, mut tick: Local<u64>| {
+        *tick += 1;
+        for (_, mut place) in agents.iter_mut().filter(|(id, _)| id.get() % 97 == *tick % 97) {
+            place.translation.x *= -1.0;
+        }
+    };
+    app.add_systems(SteeringSchedule, throw.after(SteeringSystems::Integrate).before(SteeringSystems::Confine));
+    let told = run_told(&mut app, 100);
+    told.into_iter().filter(|(agent, _)| agents.iter().step_by(20).any(|some| some == agent)).collect()
+}
+
+#[test]
+fn agents_of_random_crowds_are_told_the_same_however_many_are_watched() {
+    let mut count = 0;
+    for case in 0..u64::from(quarter_of(120)) {
+        let told = told_in_random_crowd(case, 20);
+        assert_eq!(told, told_in_random_crowd(case, 1), "case {case}");
+        count += told.len();
+    }
+    assert!(count > 500, "{count}");
 }

@@ -52,6 +52,25 @@ struct Span {
     shift: f32,
 }
 
+impl Span {
+    const NONE: Self = Self { first: 0, end: 0, shift: 0.0 };
+
+    #[inline]
+    fn new(first: u32, last: u32, shift: f32) -> Self {
+        Self { first, end: last + 1, shift }
+    }
+}
+
+/// The cells from `first` to `last` in a ring that ends with `last_cell`, in the order of the cells.
+#[inline]
+fn spans(first: u32, last: u32, last_cell: u32) -> [Span; 2] {
+    if first <= last {
+        [Span::new(first, last, 0.0), Span::NONE]
+    } else {
+        [Span::new(0, last, 0.0), Span::new(first, last_cell, 0.0)]
+    }
+}
+
 /// Adjacent agents in the index, and the shift that brings them next to the searching agent in a world that wraps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
@@ -203,6 +222,23 @@ impl Grid {
         }
     }
 
+    /// The cells with all agents within `reach` of agents in one row, from that at `first` to that at `last`. Agents that share their cells
+    /// with other parts of the area may be far apart. The world must not wrap.
+    #[inline]
+    pub fn window_around(&self, first: Vector, last: Vector, reach: f32) -> Window {
+        let middle = self.columns.cell(first.x);
+        let columns = self.columns.around(middle, self.columns.cell(last.x), reach);
+        let row = self.rows.cell(first.y);
+        Window {
+            columns,
+            rows: self.rows.around(row, row, reach),
+            #[cfg(dim3)]
+            layers: self.layers.around(self.layers.cell(first.z), self.layers.cell(first.z), reach),
+            middle,
+            ambiguous: false,
+        }
+    }
+
     /// The agents in a window, row by row. `starts` has the start of each cell.
     #[inline]
     pub fn runs(self, window: Window, starts: &[u32]) -> impl Iterator<Item = Run> + '_ {
@@ -313,60 +349,57 @@ impl Axis {
         self.fold(self.number(x))
     }
 
+    /// The cells within `reach` of those from `first` to `last`, along an axis that does not wrap.
+    #[inline]
+    fn around(&self, first: u32, last: u32, reach: f32) -> [Span; 2] {
+        // Slightly farther, as in `across`.
+        let reach = reach + (reach + self.start.abs() + self.end.abs()) * 1e-6;
+        let more = ((reach * self.density) as u32).min(self.cells) + 1;
+        if last - first + 2 * more >= self.cells - 1 {
+            return spans(0, self.cells - 1, self.cells - 1);
+        }
+        spans((first + self.cells - more) % self.cells, (last + more) % self.cells, self.cells - 1)
+    }
+
     /// The cells within `reach` of an interval: two spans if they cross the end of the ring. Also returns whether they may be ambiguous.
     #[inline]
     fn across(&self, low: f32, high: f32, reach: f32) -> ([Span; 2], bool) {
-        const NONE: Span = Span { first: 0, end: 0, shift: 0.0 };
-        let span = |first, last, shift| Span { first, end: last + 1, shift };
-        let all = span(0, self.cells - 1, 0.0);
+        let all = Span::new(0, self.cells - 1, 0.0);
         // Slightly farther, so that rounding loses no agent.
         let reach = reach + (reach + low.abs().max(high.abs()) + self.start.abs() + self.size) * 1e-6;
         let (low, high) = (low - reach, high + reach);
         let last_cell = self.cells - 1;
         if self.size == 0.0 {
             if low > self.end || high < self.start {
-                return ([NONE, NONE], false);
+                return ([Span::NONE; 2], false);
             }
             let (first, last) = (self.number(low), self.number(high.min(self.end)));
             if last - first >= last_cell {
-                return ([all, NONE], false);
+                return ([all, Span::NONE], false);
             }
-            let (first, last) = (self.fold(first), self.fold(last));
-            // In the order of the cells.
-            let spans = if first <= last {
-                [span(first, last, 0.0), NONE]
-            } else {
-                [span(0, last, 0.0), span(first, last_cell, 0.0)]
-            };
-            return (spans, false);
+            return (spans(self.fold(first), self.fold(last), last_cell), false);
         }
         let leaves = low < self.start || high >= self.end;
         if self.along > self.cells {
             let number = |x: f32| ops::floor((x - self.start) * self.density) as i64;
             let (first, last) = (number(low), number(high));
             if last.saturating_sub(first) >= i64::from(last_cell) || high - low >= self.size {
-                return ([all, NONE], leaves);
+                return ([all, Span::NONE], leaves);
             }
             let fold = |number: i64| number.rem_euclid(i64::from(self.cells)) as u32;
-            let (first, last) = (fold(first), fold(last));
             // Agents of several turns share these cells, so their shifts are not known.
-            let spans = if first <= last {
-                [span(first, last, 0.0), NONE]
-            } else {
-                [span(0, last, 0.0), span(first, last_cell, 0.0)]
-            };
-            return (spans, leaves);
+            return (spans(fold(first), fold(last), last_cell), leaves);
         }
         let (first, last, shifts) = match (low < self.start, high >= self.end) {
-            _ if high - low >= self.size => return ([all, NONE], true),
-            (false, false) => return ([span(self.cell(low), self.cell(high), 0.0), NONE], false),
-            (true, true) => return ([all, NONE], true),
+            _ if high - low >= self.size => return ([all, Span::NONE], true),
+            (false, false) => return ([Span::new(self.cell(low), self.cell(high), 0.0), Span::NONE], false),
+            (true, true) => return ([all, Span::NONE], true),
             (true, false) => (self.cell(low + self.size), self.cell(high), [0.0, -self.size]),
             (false, true) => (self.cell(low), self.cell(high - self.size), [self.size, 0.0]),
         };
         if first <= last {
-            return ([all, NONE], true);
+            return ([all, Span::NONE], true);
         }
-        ([span(0, last, shifts[0]), span(first, last_cell, shifts[1])], false)
+        ([Span::new(0, last, shifts[0]), Span::new(first, last_cell, shifts[1])], false)
     }
 }

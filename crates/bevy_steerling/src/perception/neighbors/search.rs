@@ -153,6 +153,13 @@ impl Neighbors {
         }
     }
 
+    /// Lists all agents that may be within `reach` of those at `places`, which are in one row, in a world that does not wrap.
+    #[inline]
+    pub(crate) fn list_runs_around(&self, places: Range<usize>, reach: f32, list: &mut Vec<Run>) {
+        let (first, last) = (self.bodies[places.start].position, self.bodies[places.end - 1].position);
+        self.grid.list_runs(&self.grid.window_around(first, last, reach), &self.starts, list);
+    }
+
     /// Whether [`for_each_place_near`](Self::for_each_place_near) visits an agent that it considers.
     #[inline]
     pub(crate) fn is_near(&self, agent: &Agent, radius: f32, place: usize) -> bool {
