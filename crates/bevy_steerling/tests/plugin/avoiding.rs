@@ -2,6 +2,7 @@
 
 use std::f32::consts::TAU;
 
+use bevy_steerling::constraints::avoid_obstacles::AvoidObstaclesState;
 use proptest::prelude::*;
 
 use super::*;
@@ -328,7 +329,6 @@ fn a_ball_that_recedes_is_not_touched_by_who_follows_it() {
 
 #[test]
 fn an_agent_tells_on_which_side_the_obstacle_is_that_it_passes() {
-    use bevy_steerling::constraints::avoid_obstacles::AvoidObstaclesState;
     for (y, expected) in [(10.0, ObstacleSide::Left), (-10.0, ObstacleSide::Right)] {
         let mut app = app();
         app.world_mut().spawn((Obstacle::new(Circle::new(30.0)), at(0.0, y)));
@@ -346,5 +346,41 @@ fn an_agent_tells_on_which_side_the_obstacle_is_that_it_passes() {
         let other = told.iter().flatten().filter(|side| **side != expected).count();
         assert!(passing > 30 && other == 0, "{passing} ticks on the right side, {other} on the wrong one");
         assert_eq!(told.last(), Some(&None), "it is past");
+    }
+}
+
+#[test]
+fn an_agent_on_the_wrong_side_of_a_long_wall_goes_back_to_the_door() {
+    let mut number = numbers(33);
+    for case in 0..quarter_of(120) {
+        let rate = [20.0, 60.0, 120.0][case as usize % 3];
+        let (mut app, radius) = (app_at(rate), 2.0 + 8.0 * number());
+        let max_speed = radius * (3.0 + 9.0 * number());
+        let body = SteeringAgent { max_speed, max_force: max_speed * (2.0 + 6.0 * number()), radius, ..default() };
+        let (half_width, half_depth) = (radius * (1.5 + number()), radius * (0.1 + 1.9 * number()));
+        for side in [-1.0, 1.0] {
+            let wall = Obstacle::new(Rectangle::new(2.0 * half_depth, 400.0 * radius));
+            app.world_mut().spawn((wall, at(0.0, side * (half_width + 200.0 * radius))));
+        }
+        let aside = if number() < 0.5 { -1.0 } else { 1.0 };
+        let (x, y) = (half_depth + radius * (1.1 + 2.0 * number()), aside * radius * (15.0 + 25.0 * number()));
+        // It is leaving, with the wall on the side that leads to the far end.
+        let side = if aside > 0.0 { ObstacleSide::Left } else { ObstacleSide::Right };
+        let mut agent = app.world_mut().spawn((body, AvoidObstacles::default(), at(x, y)));
+        agent.insert((Velocity(Vec2::Y * aside * max_speed), SteeringId::new(case.into())));
+        agent.insert(state_with::<AvoidObstaclesState, _>("side", Some(side)));
+        if case % 2 == 0 {
+            agent.insert(Seek::new(Vec2::new(-10.0 * radius, 0.0)));
+        } else {
+            agent.insert(FollowPath::new(&SteeringPath::new([30.0, 0.0, -60.0].map(|x| Vec2::new(x * radius, 0.0)))));
+        }
+        let agent = agent.id();
+        // It may go the wrong way for three seconds.
+        let seconds = 2.0 * (y.abs() + 20.0 * radius) / max_speed + 2.0 * 3.0 + 2.0;
+        let passed = (0..(f64::from(seconds) * rate) as usize).any(|_| {
+            run(&mut app, 1);
+            position(&app, agent).x < -half_depth - radius
+        });
+        assert!(passed, "case {case}: from {x}, {y} with a radius of {radius} to {}", position(&app, agent));
     }
 }
