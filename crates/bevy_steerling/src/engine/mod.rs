@@ -5,7 +5,6 @@ pub mod approach;
 pub mod arbitration;
 mod batch;
 pub mod behavior;
-mod brakes;
 pub mod constraint;
 pub mod contribution;
 pub(crate) mod contribution_log;

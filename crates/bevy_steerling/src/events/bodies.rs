@@ -9,13 +9,11 @@ use fearless_simd::f32x8;
 use fearless_simd::prelude::Simd;
 
 use crate::agent::{Agent, SteeringAgent, Velocity};
-use crate::events::encounters::{Encounters, Lookout};
 use crate::events::surroundings::Surroundings;
 use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits};
 use crate::math::simd::{dispatch, level};
 use crate::math::{Placement, Vector, finite_or_zero};
 use crate::perception::neighbors::{Run, lanes_within};
-use crate::tick::schedule::SteeringThreads;
 
 /// With fewer agents in a row, testing each of them is just as fast.
 const FEWEST: usize = 16;
@@ -59,8 +57,6 @@ pub(super) struct Bodies {
     mark: u32,
     /// The parts of the index that contain the neighbors of an agent.
     runs: Vec<Run>,
-    /// The agents that need a search.
-    encounters: Encounters,
 }
 
 /// An agent at the end of the tick.
@@ -135,13 +131,8 @@ impl Eight {
 }
 
 impl Bodies {
-    /// Records all agents, if enough of them are watched. `lookouts` are those of the watched agents.
-    pub fn note(
-        &mut self,
-        lookouts: impl ExactSizeIterator<Item = (Entity, Lookout)>,
-        surroundings: &Surroundings,
-        threads: SteeringThreads,
-    ) {
+    /// Records all agents, if enough of them are `watched`.
+    pub fn note(&mut self, watched: usize, surroundings: &Surroundings) {
         let Surroundings { neighbors, bodies, plane, .. } = surroundings;
         let count = neighbors.bodies().len();
         self.marks.clear();
@@ -149,8 +140,7 @@ impl Bodies {
         self.mark = 0;
         self.all.clear();
         self.eights.clear();
-        self.encounters.forget();
-        if count == 0 || FEW * lookouts.len() < count {
+        if FEW * watched < count {
             return;
         }
         self.all.resize(count, Body::NONE);
@@ -161,8 +151,12 @@ impl Bodies {
         }
         if !neighbors.wraps() {
             self.eights.extend(self.all.chunks(LANES).map(Eight::new));
-            self.encounters.find(lookouts, &self.all, neighbors, threads);
         }
+    }
+
+    /// All agents, in the order of the index. Empty while few agents are watched.
+    pub fn all(&self) -> &[Body] {
+        &self.all
     }
 
     /// The agent at a place in the index.
@@ -210,9 +204,6 @@ impl Bodies {
         mut visit: impl FnMut(usize, f32),
     ) {
         let (neighbors, plane) = (&surroundings.neighbors, *surroundings.plane);
-        if !self.encounters.are_expected(agent, neighbors) {
-            return;
-        }
         neighbors.list_runs_near(agent, radius, &mut self.runs);
         let mut consider = |place: usize| {
             if self.marks[place] == self.mark {

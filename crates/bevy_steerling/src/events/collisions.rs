@@ -8,7 +8,7 @@ use crate::agent::Agent;
 use crate::agent::GroupMask;
 use crate::agent::view::AgentData;
 use crate::events::bodies::{Bodies, Meeting, time_to_touch};
-use crate::events::encounters::Lookout;
+use crate::events::encounters::{Encounters, Lookout};
 use crate::events::happenings::Happening;
 use crate::events::surroundings::{Surroundings, WatchedDataItem};
 use crate::events::types::CollisionImminent;
@@ -17,6 +17,7 @@ use crate::math::Vector;
 use crate::math::normalize;
 use crate::perception::neighbors::{Neighbors, Radii};
 use crate::tick::TickParam;
+use crate::tick::schedule::SteeringThreads;
 
 /// A collision is over when a body larger by this factor would not touch within the warning time multiplied by the same factor.
 const OVER: f32 = 2.0;
@@ -70,13 +71,30 @@ pub(super) struct Sightings {
     /// The obstacles that a larger agent would touch.
     near: Vec<Entity>,
     /// All agents. Those that the agent has been warned about are marked.
-    pub bodies: Bodies,
+    bodies: Bodies,
+    encounters: Encounters,
+}
+
+impl Sightings {
+    /// Records all agents. `watched` are those that look out.
+    pub fn note(
+        &mut self,
+        watched: impl ExactSizeIterator<Item = (Entity, Lookout)>,
+        surroundings: &Surroundings,
+        threads: SteeringThreads,
+    ) {
+        self.bodies.note(watched.len(), surroundings);
+        self.encounters.find(watched, self.bodies.all(), &surroundings.neighbors, threads);
+    }
 }
 
 /// Lists the unmarked agents that the agent will touch within `time`.
 fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings: &mut Sightings) {
     let neighbors = &surroundings.neighbors;
-    let Sightings { bodies, imminent, .. } = sightings;
+    let Sightings { bodies, imminent, encounters, .. } = sightings;
+    if !encounters.are_expected(agent, neighbors) {
+        return;
+    }
     let radius = far(agent, time) + neighbors.largest_radius();
     bodies.for_each_touching(agent, time, radius, surroundings, |place, touching| {
         let neighbor = neighbors.neighbor(place);

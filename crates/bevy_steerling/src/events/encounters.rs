@@ -38,13 +38,8 @@ pub(super) struct Encounters {
 }
 
 impl Encounters {
-    /// Forgets which agents may touch another one.
-    pub fn forget(&mut self) {
-        self.expected.clear();
-    }
-
-    /// Finds the agents that may touch another one, in a world that does not wrap. `watched` are those that look out, and `bodies` are all
-    /// agents in the order of the index, as they are now.
+    /// Finds the agents that may touch another one, unless the world wraps. `watched` are those that look out, and `bodies` are all agents
+    /// in the order of the index, as they are now.
     pub fn find(
         &mut self,
         watched: impl Iterator<Item = (Entity, Lookout)>,
@@ -53,6 +48,10 @@ impl Encounters {
         threads: SteeringThreads,
     ) {
         let Self { lookouts, expected, runs } = self;
+        expected.clear();
+        if bodies.is_empty() || neighbors.wraps() {
+            return;
+        }
         lookouts.clear();
         lookouts.resize(bodies.len(), Lookout::NONE);
         for (agent, lookout) in watched {
@@ -60,7 +59,6 @@ impl Encounters {
                 lookouts[place] = lookout;
             }
         }
-        expected.clear();
         expected.resize(bodies.len(), false);
         let pass = Pass { bodies, lookouts, neighbors };
         if threads.parallel(|| bodies.len(), PARALLEL_PASS) {

@@ -40,7 +40,7 @@ pub(super) fn notice(
         let agent = at_end_of_tick(&data, frame);
         (agent.entity, collisions::lookout(events, &agent))
     });
-    sightings.bodies.note(lookouts, &surroundings, *tick.threads);
+    sightings.note(lookouts, &surroundings, *tick.threads);
     for (events, mut state, data, watched, location) in &mut agents {
         let agent = at_end_of_tick(&data, frame);
         // An agent whose position is not finite gets no events until it is finite again.
