@@ -27,9 +27,9 @@ use crate::perception::obstacles::{ObstacleSide, ObstacleView, Obstacles};
 ///
 /// This constraint bends the total of the behaviors. If an obstacle blocks the path of the agent's body within the look-ahead, the agent
 /// passes it on one side, and keeps to that side until the straight path is free, or until another obstacle is in its way and the agent
-/// fits between the two. If it is held up there for one to three seconds, or goes away from where it wants to go for as long, it changes to
-/// the other side, provided that the other side leads to where it wants to go, or that other agents are in its way and the other side has
-/// room.
+/// fits between the two. If it is held up there for one to three seconds, it changes to the other side, provided that the other side leads
+/// to where it wants to go, or that other agents are in its way and the other side has room. It also does so once if it goes away from
+/// where it wants to go for as long, and the other end of the obstacle is nearer.
 ///
 /// The agent can always stop before an obstacle, so its body touches none, whatever the behaviors want. However, the constraint does not
 /// foresee that two moving obstacles will close in on the agent. An agent inside an obstacle takes the shortest way out. If the behaviors
@@ -314,8 +314,10 @@ impl AvoidObstacles {
         let tangent = ways.with_shape_on(side);
         // A weak agent that starts from rest cannot reach that speed within its patience.
         let slow = (HELD_UP * agent.max_speed).min(0.5 * patience(agent) * agent.max_force / agent.mass);
-        // An agent that others pushed to the wrong side may be far from the end of the obstacle.
-        let is_contrary = tangent.dot(relative) < -WANTED * relative.length();
+        // Others may have pushed the agent to the wrong side of a wall, far from its end.
+        let goes_away = tangent.dot(relative) < -WANTED * relative.length();
+        let is_other_end_nearer = (obstacle.shape.center() - position).dot(tangent) > 0.0;
+        let is_contrary = goes_away && is_other_end_nearer && !state.has_turned;
         let is_held_up = is_contrary || (agent.velocity - velocity).dot(tangent) < slow;
         state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
         Some(along_at_full_speed(tangent, velocity, agent.max_speed))

@@ -16,27 +16,45 @@ pub(crate) struct AgentAims {
     pub is_set: bool,
 }
 
-/// The aims of all agents with a behavior, in the order of their tables. The list is empty if none of them has an aim.
+/// If more agents than this are not found at once, the list is sorted.
+const MOST_MISSES: usize = 16;
+
+/// The aims of all agents with a behavior. The list is empty if none of them has an aim.
 #[derive(Default)]
 pub(crate) struct AimList {
+    /// In the order of their tables, or sorted by entity.
     agents: Vec<AgentAims>,
     /// The place after the agent that was found last.
     next: usize,
+    /// The number of agents that were not found at once.
+    misses: usize,
 }
 
 impl AimList {
     pub fn clear(&mut self) {
         self.agents.clear();
-        self.next = 0;
+        (self.next, self.misses) = (0, 0);
     }
 
-    /// The aims of an agent. If agents are searched for in the order of their tables, each is found at once.
+    /// The aims of an agent. Agents that are searched for in the order of the list are found at once.
     pub fn of(&mut self, agent: Entity) -> Option<&AgentAims> {
-        let (before, after) = self.agents.split_at(self.next);
-        let found = (self.next..).zip(after).chain((0..).zip(before)).find(|(_, aims)| aims.agent == agent);
-        let (place, aims) = found?;
-        self.next = place + 1;
-        Some(aims)
+        if self.agents.get(self.next).is_none_or(|aims| aims.agent != agent) {
+            self.next = self.search(agent)?;
+        }
+        self.next += 1;
+        self.agents.get(self.next - 1)
+    }
+
+    #[cold]
+    fn search(&mut self, agent: Entity) -> Option<usize> {
+        self.misses += 1;
+        if self.misses == MOST_MISSES {
+            self.agents.sort_unstable_by_key(|aims| aims.agent);
+        }
+        if self.misses >= MOST_MISSES {
+            return self.agents.binary_search_by_key(&agent, |aims| aims.agent).ok();
+        }
+        self.agents.iter().position(|aims| aims.agent == agent)
     }
 }
 

@@ -15,7 +15,8 @@ use crate::tick::non_finite::Mender;
 /// The number of agents in a batch.
 pub(crate) const BATCH: usize = 64;
 
-/// The wishes of a batch for full speed in some direction, or to stop at a place. Their forces are bit-identical to those of [`Wish::force`].
+/// The wishes of a batch for full speed in some direction, or to stop at a place. Their forces are bit-identical to those of
+/// [`Wish::force`].
 pub(super) struct Directions {
     /// The direction, of any length. NaN gives no force.
     ways: [Vector; BATCH],
@@ -143,8 +144,7 @@ impl Directions {
     }
 }
 
-/// The wishes of a batch for [`Approach::Braking`]. The forces are bit-identical to those of
-/// [`Wish::force`].
+/// The wishes of a batch for [`Approach::Braking`].
 struct Brakes {
     displacements: [Vector; BATCH],
     tolerances: [f32; BATCH],

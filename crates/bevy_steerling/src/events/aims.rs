@@ -1,6 +1,7 @@
 //! The aims of watched agents.
 
 use alloc::vec::Vec;
+use core::mem;
 
 use bevy::ecs::archetype::{ArchetypeId, Archetypes};
 use bevy::ecs::component::Components;
@@ -20,9 +21,11 @@ pub(super) struct WatchedAims(Vec<AimList>);
 /// Collects the aims of the behaviors of watched agents.
 pub(super) fn collect_aims(world: &mut World) {
     let marker = world.register_component::<SteeringEvents>();
-    world.resource_scope(|world, mut watched: Mut<WatchedAims>| {
-        world.resource_scope(|world, mut registry: Mut<Registry>| registry.list_aims(world, marker, &mut watched.0));
-    });
+    let mut watched = mem::take(&mut *world.resource_mut::<WatchedAims>());
+    let mut registry = mem::take(&mut *world.resource_mut::<Registry>());
+    registry.list_aims(world, marker, &mut watched.0);
+    *world.resource_mut::<Registry>() = registry;
+    *world.resource_mut::<WatchedAims>() = watched;
 }
 
 /// An aim of an agent.

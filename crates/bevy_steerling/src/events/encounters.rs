@@ -142,7 +142,8 @@ impl Pass<'_> {
         for other in runs.iter().flat_map(|run| &self.bodies[run.range()]) {
             let (to, relative) = (position.splat(other.position) - position, velocity.splat(other.velocity) - velocity);
             let touch = radius + radius.splat(other.radius);
-            // As in `time_to_touch`, but without the square root and the division: the root is at most `closing`, unless the bodies overlap.
+            // As in `time_to_touch`, but without the square root and the division: unless the bodies overlap, the root is at most
+            // `closing`.
             let closing = -to.dot(relative);
             let gap = to.dot(to) - touch * touch;
             let root = closing * closing - relative.dot(relative) * gap;

@@ -384,3 +384,33 @@ fn an_agent_on_the_wrong_side_of_a_long_wall_goes_back_to_the_door() {
         assert!(passed, "case {case}: from {x}, {y} with a radius of {radius} to {}", position(&app, agent));
     }
 }
+
+#[test]
+fn an_agent_gets_to_a_place_behind_a_long_closed_wall() {
+    let mut number = numbers(34);
+    for case in 0..quarter_of(120) {
+        let rate = [20.0, 60.0, 120.0][case as usize % 3];
+        let (mut app, radius) = (app_at(rate), 2.0 + 8.0 * number());
+        let max_speed = radius * (3.0 + 9.0 * number());
+        let body = SteeringAgent { max_speed, max_force: max_speed * (2.0 + 6.0 * number()), radius, ..default() };
+        let (half_length, half_depth) = (radius * (20.0 + 60.0 * number()), radius * (0.1 + 1.9 * number()));
+        app.world_mut().spawn((Obstacle::new(Rectangle::new(2.0 * half_depth, 2.0 * half_length)), at(0.0, 0.0)));
+        let mut along = || half_length * (1.6 * number() - 0.8);
+        let (start, place) = (along(), along());
+        let place = Vec2::new(-half_depth - radius * (2.0 + 20.0 * number()), place);
+        let start = Vec2::new(half_depth + radius * (1.5 + 20.0 * number()), start);
+        let bundle = (body, AvoidObstacles::default(), Arrive::new(place), SteeringId::new(case.into()));
+        let velocity = Velocity(Vec2::from_angle(TAU * number()) * max_speed);
+        let agent = app.world_mut().spawn((bundle, velocity, at(start.x, start.y))).id();
+        let seconds = (6.0 * half_length + 60.0 * radius) / max_speed + 10.0;
+        let arrived = (0..(f64::from(seconds) * rate) as usize).any(|_| {
+            run(&mut app, 1);
+            position(&app, agent).distance(place) < radius
+        });
+        assert!(
+            arrived,
+            "case {case}: from {start} to {place} behind {half_length}: it is at {}",
+            position(&app, agent)
+        );
+    }
+}
