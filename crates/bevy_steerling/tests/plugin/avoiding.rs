@@ -372,7 +372,7 @@ fn an_agent_on_the_wrong_side_of_a_long_wall_goes_back_to_the_door() {
         if case % 2 == 0 {
             agent.insert(Seek::new(Vec2::new(-10.0 * radius, 0.0)));
         } else {
-            agent.insert(FollowPath::new(&SteeringPath::new([30.0, 0.0, -60.0].map(|x| Vec2::new(x * radius, 0.0)))));
+            agent.insert(FollowPath::new(SteeringPath::new([30.0, 0.0, -60.0].map(|x| Vec2::new(x * radius, 0.0)))));
         }
         let agent = agent.id();
         // It may go the wrong way for three seconds.
