@@ -38,6 +38,9 @@ impl AimList {
 
     /// The aims of an agent. Agents that are searched for in the order of the list are found at once.
     pub fn of(&mut self, agent: Entity) -> Option<&AgentAims> {
+        if self.agents.is_empty() {
+            return None;
+        }
         if self.agents.get(self.next).is_none_or(|aims| aims.agent != agent) {
             self.next = self.search(agent)?;
         }
