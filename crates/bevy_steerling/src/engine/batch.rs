@@ -98,7 +98,7 @@ impl Directions {
         if !self.brakes.is_empty() {
             self.brakes.for_each_force(agents, frame, |row, wish, force| {
                 let (weight, agent) = (self.weights[row], || agents.get(row).agent(forces[row].0, frame));
-                // Where the force is not finite, lanes may differ from a single agent.
+                // Lanes and single numbers treat NaN differently, so a force that is not finite is computed again for the agent alone.
                 let force = if force.is_finite() { force } else { wish.force(&agent()) };
                 let counted = mender.counted(force * weight, agent, name);
                 forces[row].0 += counted;

@@ -354,9 +354,8 @@ fn an_agent_on_the_wrong_side_of_a_long_wall_goes_back_to_the_door() {
     let mut number = numbers(33);
     for case in 0..quarter_of(120) {
         let rate = [20.0, 60.0, 120.0][case as usize % 3];
-        let (mut app, radius) = (app_at(rate), 2.0 + 8.0 * number());
-        let max_speed = radius * (3.0 + 9.0 * number());
-        let body = SteeringAgent { max_speed, max_force: max_speed * (2.0 + 6.0 * number()), radius, ..default() };
+        let (mut app, body) = (app_at(rate), random_body(&mut number));
+        let SteeringAgent { radius, max_speed, .. } = body;
         let (half_width, half_depth) = (radius * (1.5 + number()), radius * (0.1 + 1.9 * number()));
         for side in [-1.0, 1.0] {
             let wall = Obstacle::new(Rectangle::new(2.0 * half_depth, 400.0 * radius));
@@ -390,9 +389,8 @@ fn an_agent_gets_to_a_place_behind_a_long_closed_wall() {
     let mut number = numbers(34);
     for case in 0..quarter_of(120) {
         let rate = [20.0, 60.0, 120.0][case as usize % 3];
-        let (mut app, radius) = (app_at(rate), 2.0 + 8.0 * number());
-        let max_speed = radius * (3.0 + 9.0 * number());
-        let body = SteeringAgent { max_speed, max_force: max_speed * (2.0 + 6.0 * number()), radius, ..default() };
+        let (mut app, body) = (app_at(rate), random_body(&mut number));
+        let SteeringAgent { radius, max_speed, .. } = body;
         let (half_length, half_depth) = (radius * (20.0 + 60.0 * number()), radius * (0.1 + 1.9 * number()));
         app.world_mut().spawn((Obstacle::new(Rectangle::new(2.0 * half_depth, 2.0 * half_length)), at(0.0, 0.0)));
         let mut along = || half_length * (1.6 * number() - 0.8);

@@ -25,10 +25,10 @@ struct Door {
 impl Door {
     /// A door that is between `narrowest` and `widest` bodies wide.
     fn random(number: &mut impl FnMut() -> f32, narrowest: f32, widest: f32, guide: Guide) -> Self {
-        let radius = 2.0 + 8.0 * number();
-        let max_speed = radius * (3.0 + 9.0 * number());
+        let body = random_body(number);
+        let radius = body.radius;
         Self {
-            body: SteeringAgent { max_speed, max_force: max_speed * (2.0 + 6.0 * number()), radius, ..default() },
+            body,
             rate: [20.0, 30.0, 60.0][(3.0 * number()) as usize],
             half_width: radius * (narrowest + (widest - narrowest) * number()),
             half_depth: radius * (0.1 + 1.9 * number()),

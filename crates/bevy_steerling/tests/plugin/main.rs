@@ -150,6 +150,13 @@ fn numbers(seed: u64) -> impl FnMut() -> f32 {
     move || random.uniform()
 }
 
+/// A body with a random radius, which takes from 1/8 to 1/2 s to reach its max speed.
+fn random_body(number: &mut impl FnMut() -> f32) -> SteeringAgent {
+    let radius = 2.0 + 8.0 * number();
+    let max_speed = radius * (3.0 + 9.0 * number());
+    SteeringAgent { max_speed, max_force: max_speed * (2.0 + 6.0 * number()), radius, ..default() }
+}
+
 /// The state of a behavior as a saved game may have it: with this value in the field at `path`.
 fn state_with<S: Reflect + Default, T: Reflect>(path: &str, value: T) -> S {
     let mut state = S::default();
