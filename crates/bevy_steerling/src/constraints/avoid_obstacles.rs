@@ -110,6 +110,8 @@ pub struct AvoidObstaclesState {
     held_up: f32,
     /// Whether the agent has changed sides because of that.
     has_turned: bool,
+    /// Whether it has done so because it went away from where it wants to go.
+    has_gone_back: bool,
     /// Whether the agent could move on if only obstacles were in its way.
     is_willing: bool,
     #[cfg(not(dim3))]
@@ -284,12 +286,19 @@ impl AvoidObstacles {
         look_ahead: f32,
     ) -> Option<Vector> {
         let Some((obstacle, position)) = first else {
-            (state.side, state.passing, state.held_up, state.has_turned) = (None, None, 0.0, false);
+            (state.side, state.passing, state.held_up) = (None, None, 0.0);
+            (state.has_turned, state.has_gone_back) = (false, false);
             return None;
         };
         let (velocity, body) = (obstacle.velocity_nearest_to(position), agent.radius * (1.0 + CLEARANCE));
         let relative = wanted - velocity;
         let ways = obstacle.shape.ways_past(position, relative, body * (1.0 + CLEARANCE));
+        // Others may have pushed the agent to the wrong side of a wall, far from its end.
+        let is_contrary = |tangent: Vector| {
+            let goes_away = tangent.dot(relative) < -WANTED * relative.length();
+            let is_other_end_nearer = (obstacle.shape.center() - position).dot(tangent) > 0.0;
+            goes_away && is_other_end_nearer
+        };
         if state.held_up > patience(agent) {
             // Changes sides if the agent wants to go there, or if others are in its way on this side and there is room on the other.
             let (way, view) = (2.0 * obstacle.shape.extent(), ObstacleView::of(agent, self.layers));
@@ -301,6 +310,8 @@ impl AvoidObstacles {
                 let way_past = ways.with_shape_on(*other);
                 way_past.dot(relative) >= WANTED * relative.length() || state.is_willing && is_free(way_past)
             });
+            let goes_back = state.side.is_some_and(|side| is_contrary(ways.with_shape_on(side)));
+            state.has_gone_back |= other.is_some() && goes_back;
             state.has_turned |= other.is_some();
             (state.side, state.held_up) = (other.or(state.side), 0.0);
         }
@@ -314,11 +325,9 @@ impl AvoidObstacles {
         let tangent = ways.with_shape_on(side);
         // A weak agent that starts from rest cannot reach that speed within its patience.
         let slow = (HELD_UP * agent.max_speed).min(0.5 * patience(agent) * agent.max_force / agent.mass);
-        // Others may have pushed the agent to the wrong side of a wall, far from its end.
-        let goes_away = tangent.dot(relative) < -WANTED * relative.length();
-        let is_other_end_nearer = (obstacle.shape.center() - position).dot(tangent) > 0.0;
-        let is_contrary = goes_away && is_other_end_nearer && !state.has_turned;
-        let is_held_up = is_contrary || (agent.velocity - velocity).dot(tangent) < slow;
+        // It goes back only once, so that it gets out of a concave obstacle.
+        let goes_back = !state.has_gone_back && is_contrary(tangent);
+        let is_held_up = goes_back || (agent.velocity - velocity).dot(tangent) < slow;
         state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
         Some(along_at_full_speed(tangent, velocity, agent.max_speed))
     }

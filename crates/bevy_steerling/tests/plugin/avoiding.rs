@@ -1,7 +1,8 @@
 //! Agents go round obstacles.
 
-use std::f32::consts::TAU;
+use std::f32::consts::{PI, TAU};
 
+use bevy::math::ops;
 use bevy_steerling::constraints::avoid_obstacles::AvoidObstaclesState;
 use proptest::prelude::*;
 
@@ -384,31 +385,61 @@ fn an_agent_on_the_wrong_side_of_a_long_wall_goes_back_to_the_door() {
     }
 }
 
+/// An agent that starts beside a wall with a random velocity, and the place behind the wall to which it must get.
+#[derive(Debug)]
+struct Behind {
+    body: SteeringAgent,
+    start: Vec2,
+    place: Vec2,
+    /// The length of the wall, units.
+    length: f32,
+}
+
+impl Behind {
+    fn pass(&self, case: u32, number: &mut impl FnMut() -> f32, wall: Obstacle) {
+        let rate = [20.0, 60.0, 120.0][case as usize % 3];
+        let (mut app, SteeringAgent { radius, max_speed, .. }) = (app_at(rate), self.body);
+        app.world_mut().spawn((wall, at(0.0, 0.0)));
+        let bundle = (self.body, AvoidObstacles::default(), Arrive::new(self.place), SteeringId::new(case.into()));
+        let velocity = Velocity(Vec2::from_angle(TAU * number()) * max_speed);
+        let agent = app.world_mut().spawn((bundle, velocity, at(self.start.x, self.start.y))).id();
+        let seconds = (3.0 * self.length + 60.0 * radius) / max_speed + 10.0;
+        let arrived = (0..(f64::from(seconds) * rate) as usize).any(|_| {
+            run(&mut app, 1);
+            position(&app, agent).distance(self.place) < radius
+        });
+        assert!(arrived, "case {case}: {} instead of {self:?}", position(&app, agent));
+    }
+}
+
 #[test]
 fn an_agent_gets_to_a_place_behind_a_long_closed_wall() {
     let mut number = numbers(34);
     for case in 0..quarter_of(120) {
-        let rate = [20.0, 60.0, 120.0][case as usize % 3];
-        let (mut app, body) = (app_at(rate), random_body(&mut number));
-        let SteeringAgent { radius, max_speed, .. } = body;
+        let body = random_body(&mut number);
+        let radius = body.radius;
         let (half_length, half_depth) = (radius * (20.0 + 60.0 * number()), radius * (0.1 + 1.9 * number()));
-        app.world_mut().spawn((Obstacle::new(Rectangle::new(2.0 * half_depth, 2.0 * half_length)), at(0.0, 0.0)));
         let mut along = || half_length * (1.6 * number() - 0.8);
         let (start, place) = (along(), along());
         let place = Vec2::new(-half_depth - radius * (2.0 + 20.0 * number()), place);
         let start = Vec2::new(half_depth + radius * (1.5 + 20.0 * number()), start);
-        let bundle = (body, AvoidObstacles::default(), Arrive::new(place), SteeringId::new(case.into()));
-        let velocity = Velocity(Vec2::from_angle(TAU * number()) * max_speed);
-        let agent = app.world_mut().spawn((bundle, velocity, at(start.x, start.y))).id();
-        let seconds = (6.0 * half_length + 60.0 * radius) / max_speed + 10.0;
-        let arrived = (0..(f64::from(seconds) * rate) as usize).any(|_| {
-            run(&mut app, 1);
-            position(&app, agent).distance(place) < radius
-        });
-        assert!(
-            arrived,
-            "case {case}: from {start} to {place} behind {half_length}: it is at {}",
-            position(&app, agent)
-        );
+        let wall = Obstacle::new(Rectangle::new(2.0 * half_depth, 2.0 * half_length));
+        Behind { body, start, place, length: 2.0 * half_length }.pass(case, &mut number, wall);
+    }
+}
+
+#[test]
+fn an_agent_gets_into_a_bent_wall_from_outside() {
+    let mut number = numbers(35);
+    for case in 0..quarter_of(120) {
+        let body = random_body(&mut number);
+        let (bend, length) = (PI * (0.2 + 0.6 * number()), body.radius * (40.0 + 120.0 * number()));
+        // An arc around the origin, with two edges or more.
+        let (edges, bow) = (2 + (7.0 * number()) as u16, length / bend);
+        let corner = |k: u16| Vec2::from_angle(bend * (f32::from(k) / f32::from(edges) - 0.5)) * bow;
+        let wall = Obstacle::new(Polyline2d::new((0..=edges).map(corner)));
+        let start = Vec2::from_angle(bend * (0.8 * number() - 0.4)) * (bow + body.radius * (1.5 + 20.0 * number()));
+        let place = Vec2::X * bow * ops::cos(0.5 * bend) * (0.5 + 0.4 * number());
+        Behind { body, start, place, length }.pass(case, &mut number, wall);
     }
 }
