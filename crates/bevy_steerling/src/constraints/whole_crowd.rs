@@ -23,6 +23,7 @@ use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
 use crate::math::Vector;
+use crate::math::lanes::LANES;
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, by_rows};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Targets;
@@ -120,8 +121,10 @@ pub(crate) fn pass_all(
     let pass = |rows: Range<usize>, outcomes: &mut [Outcome]| {
         let first = neighbors.row_start(rows.start);
         let mut lists = Lists::new();
-        for (member, outcome) in walkers.members_from(first).zip(outcomes) {
-            *outcome = member.map_or(Outcome::UNKNOWN, |member| around.pass(member, &mut lists));
+        for (place, outcomes) in (first..).step_by(LANES).zip(outcomes.chunks_mut(LANES)) {
+            for (member, outcome) in walkers.members_from(place).iter().zip(outcomes) {
+                *outcome = member.as_ref().map_or(Outcome::UNKNOWN, |member| around.pass(member, &mut lists));
+            }
         }
     };
     if tick.threads.parallel(|| count, PARALLEL_PASS) {
