@@ -239,13 +239,12 @@ impl Around<'_> {
     #[inline(always)]
     pub fn for_each_avoided(
         &self,
-        member: &Member,
+        (member, place): (&Member, Option<usize>),
         me: &Walker,
         far: f32,
         mut visit: impl FnMut(&Other, f32, bool, &Stopping) -> f32,
     ) {
         let agent = &member.agent;
-        let place = self.neighbors.place_of(agent.entity);
         let own = place.map_or(GroupMask::NONE, |place| self.known(place).groups);
         let largest_radius = self.neighbors.largest_radius();
         let skin = SKIN * (agent.radius + largest_radius);
@@ -288,8 +287,8 @@ impl Around<'_> {
         self.walkers.far(self.neighbors, agent, *time_horizon)
     }
 
-    /// What an agent does to pass others.
-    pub fn pass(&self, member: &Member, Lists { crowd, limits }: &mut Lists) -> Outcome {
+    /// What the agent at a place in the neighbor index does to pass others.
+    pub fn pass(&self, member: &Member, place: Option<usize>, Lists { crowd, limits }: &mut Lists) -> Outcome {
         let Member { ref agent, detour, time_horizon, .. } = *member;
         let mut detour = Detour(detour);
         let acceleration = agent.max_force / agent.mass;
@@ -298,14 +297,13 @@ impl Around<'_> {
             return Outcome { before: agent.force, total: agent.force, detour: detour.0 };
         }
         let wanted = agent.preferred_velocity();
-        let known = self.neighbors.place_of(agent.entity).map(|place| self.known(place));
-        let known = known.unwrap_or(Known::new(agent.id, agent.radius, GroupMask::NONE));
+        let known = place.map(|place| self.known(place)).unwrap_or(Known::new(agent.id, agent.radius, GroupMask::NONE));
         let (me, stopping) = (known.walker(agent.velocity, GroupMask::ALL), known.stopping(GroupMask::ALL));
         let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
         limits.start(agent, agent.max_force);
         let is_at_goal = me.time_to_goal < agent.tick;
         crowd.start(me, time_horizon, stopping.crowd().is_some() && !stopping.takes_turns || is_at_goal);
-        let far = self.perceive(crowd, member, &stopping, limits);
+        let far = self.perceive(crowd, (member, place), &stopping, limits);
         if !member.layers.is_empty() {
             let near = limits.way_to_stop(agent).min(far) + 2.0 * agent.radius;
             self.obstacles.for_each_near(agent, near, member.layers, |obstacle, position| {
@@ -330,11 +328,17 @@ impl Around<'_> {
     }
 
     /// Collects the neighbors that matter. Returns the radius in which it looked, units.
-    fn perceive(&self, crowd: &mut Crowd, member: &Member, stopping: &Stopping, limits: &mut ForceLimits) -> f32 {
+    fn perceive(
+        &self,
+        crowd: &mut Crowd,
+        (member, place): (&Member, Option<usize>),
+        stopping: &Stopping,
+        limits: &mut ForceLimits,
+    ) -> f32 {
         let (me, agent) = (crowd.me, &member.agent);
         let stop = ForceLimits::stop(agent.velocity, me.acceleration);
         let far = self.far(member);
-        self.for_each_avoided(member, &me, far, |other, urgency, is_near, its| {
+        self.for_each_avoided((member, place), &me, far, |other, urgency, is_near, its| {
             let Other { walker: neighbor, to, touch, distance, toward, precedence, .. } = other;
             if is_near {
                 let toward = if *to == Vector::ZERO { direction_to_coincident(agent.id, neighbor.id) } else { *toward };

@@ -121,9 +121,10 @@ pub(crate) fn pass_all(
     let pass = |rows: Range<usize>, outcomes: &mut [Outcome]| {
         let first = neighbors.row_start(rows.start);
         let mut lists = Lists::new();
-        for (place, outcomes) in (first..).step_by(LANES).zip(outcomes.chunks_mut(LANES)) {
-            for (member, outcome) in walkers.members_from(place).iter().zip(outcomes) {
-                *outcome = member.as_ref().map_or(Outcome::UNKNOWN, |member| around.pass(member, &mut lists));
+        for (first, outcomes) in (first..).step_by(LANES).zip(outcomes.chunks_mut(LANES)) {
+            for ((place, member), outcome) in (first..).zip(&walkers.members_from(first)).zip(outcomes) {
+                let pass = |member| around.pass(member, Some(place), &mut lists);
+                *outcome = member.as_ref().map_or(Outcome::UNKNOWN, pass);
             }
         }
     };
@@ -150,11 +151,12 @@ impl SteeringConstraint for AvoidNeighbors {
 
     fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
         let (neighbors, _, outcomes, _, _, walls, ..) = param;
-        let computed = outcomes.of(neighbors.place_of(agent.entity), agent.force);
+        let place = neighbors.place_of(agent.entity);
+        let computed = outcomes.of(place, agent.force);
         let outcome = computed.unwrap_or_else(|| {
             let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
             let member = Member { detour: detour.0, layers, ..self.member(agent, param) };
-            around(param).pass(&member, &mut Lists::new())
+            around(param).pass(&member, place, &mut Lists::new())
         });
         detour.0 = outcome.detour;
         outcome.total
@@ -179,8 +181,8 @@ impl SteeringConstraint for AvoidNeighbors {
         let acceleration = agent.max_force / agent.mass;
         let member = self.member(agent, param);
         let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
-        let around = around(param);
-        around.for_each_avoided(&member, &me, around.far(&member), |other, urgency, _, _| {
+        let (around, place) = (around(param), param.0.place_of(agent.entity));
+        around.for_each_avoided((&member, place), &me, around.far(&member), |other, urgency, _, _| {
             if urgency < 1.0 {
                 figure.line(agent.position, agent.position + other.to);
             }
