@@ -698,3 +698,53 @@ fn agents_of_random_crowds_are_told_the_same_however_many_are_watched() {
     }
     assert!(count > 500, "{count}");
 }
+
+/// Arrives, from a sparse set.
+#[derive(Component, Clone, Copy)]
+#[component(storage = "SparseSet")]
+#[require(SteeringAgent)]
+struct ArriveFromSparseSet(Vec2);
+
+impl SteeringBehavior for ArriveFromSparseSet {
+    type State = Stateless;
+    type Param = ();
+
+    fn wish(&self, _: &mut Stateless, agent: &Agent, (): &()) -> Wish {
+        Wish::arrive(agent.to(self.0))
+    }
+
+    fn aims(&self) -> [Option<Aim>; 2] {
+        Arrive::new(self.0).aims()
+    }
+}
+
+#[test]
+fn a_behavior_from_a_sparse_set_has_the_same_events() {
+    let mut app = app_at(RATE);
+    app.add_steering_behavior::<ArriveFromSparseSet>().init_resource::<Log>();
+    app.add_observer(|on: On<Arrived>, mut log: ResMut<Log>| {
+        log.0.push((on.entity, Told::Arrived(Of::Arrive)));
+    });
+    let mut agents = Vec::new();
+    for k in 0..60_u8 {
+        // Agents that are spawned and despawned out of order, in two tables, some without the behavior.
+        let x = f32::from(k) * 100.0;
+        let mut agent = app.world_mut().spawn((events(), SteeringAgent::default(), at(x, 0.0)));
+        if k % 3 != 0 {
+            agent.insert(ArriveFromSparseSet(Vec2::new(x, 60.0)));
+        }
+        if k % 4 == 0 {
+            agent.insert(Name::new("in another table"));
+        }
+        agents.push((agent.id(), k % 3 != 0));
+    }
+    for (agent, _) in agents.extract_if(.., |(agent, _)| agent.index_u32() % 7 == 0) {
+        app.world_mut().despawn(agent);
+    }
+    let mut arrived: Vec<Entity> = run_told(&mut app, 300).into_iter().map(|(agent, _)| agent).collect();
+    arrived.sort();
+    let mut expected: Vec<Entity> =
+        agents.into_iter().filter(|(_, arrives)| *arrives).map(|(agent, _)| agent).collect();
+    expected.sort();
+    assert_eq!(arrived, expected);
+}

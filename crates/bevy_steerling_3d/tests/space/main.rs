@@ -11,6 +11,7 @@ use bevy_steerling_3d::prelude::*;
 mod bodies;
 mod drones;
 mod engine;
+mod events;
 mod fields;
 mod formations;
 mod motion;
