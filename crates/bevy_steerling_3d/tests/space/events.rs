@@ -34,8 +34,7 @@ fn warnings_in_random_crowd(case: u64, watched: u64) -> Vec<(Entity, Entity)> {
         }
     });
     run(&mut app, 100);
-    let told = log.lock().unwrap().clone();
-    told
+    log.lock().unwrap().clone()
 }
 
 #[test]
