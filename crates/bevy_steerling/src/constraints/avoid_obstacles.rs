@@ -28,8 +28,8 @@ use crate::perception::obstacles::{ObstacleSide, ObstacleView, Obstacles};
 /// This constraint bends the total of the behaviors. If an obstacle blocks the path of the agent's body within the look-ahead, the agent
 /// passes it on one side, and keeps to that side until the straight path is free, or until another obstacle is in its way and the agent
 /// fits between the two. If it is held up there for one to three seconds, it changes to the other side, provided that the other side leads
-/// to where it wants to go, or that other agents are in its way and the other side has room. It also does so once if it goes away from
-/// where it wants to go for as long, and the other end of the obstacle is nearer.
+/// to where it wants to go, or that other agents are in its way and the other side has room. It also does so if it goes away from where
+/// it wants to go for as long, and the other end of the obstacle is nearer, but only once until the straight path is free.
 ///
 /// The agent can always stop before an obstacle, so its body touches none, whatever the behaviors want. However, the constraint does not
 /// foresee that two moving obstacles will close in on the agent. An agent inside an obstacle takes the shortest way out. If the behaviors
@@ -110,7 +110,9 @@ pub struct AvoidObstaclesState {
     held_up: f32,
     /// Whether the agent has changed sides because of that.
     has_turned: bool,
-    /// Whether it has done so because it went away from where it wants to go.
+    /// Whether it goes away from where it wants to go, and the other end of the obstacle is nearer.
+    is_contrary: bool,
+    /// Whether it has changed sides because of that.
     has_gone_back: bool,
     /// Whether the agent could move on if only obstacles were in its way.
     is_willing: bool,
@@ -256,8 +258,8 @@ impl AvoidObstacles {
         let change = agent.max_force / agent.mass * agent.tick;
         let is_at_rest = wanted.length() <= rounding.max(REMAINDER * change).min(AT_REST * agent.max_speed);
         // After an agent has changed sides, it must not turn again as soon as it gets clear of the obstacle.
-        let goes_back = state.has_turned && agent.velocity.dot(wanted) < 0.0;
-        let swept = if goes_back { body * (1.0 + 3.0 * CLEARANCE) } else { body };
+        let moves_away = state.has_turned && agent.velocity.dot(wanted) < 0.0;
+        let swept = if moves_away { body * (1.0 + 3.0 * CLEARANCE) } else { body };
         let mut first: Option<(f32, InTheWay)> = None;
         obstacles.for_each_near(agent, look_ahead + swept, self.layers, |obstacle, position| {
             if is_guided && obstacle.stands() || is_at_rest && !obstacle.has_motion() {
@@ -287,18 +289,12 @@ impl AvoidObstacles {
     ) -> Option<Vector> {
         let Some((obstacle, position)) = first else {
             (state.side, state.passing, state.held_up) = (None, None, 0.0);
-            (state.has_turned, state.has_gone_back) = (false, false);
+            (state.has_turned, state.is_contrary, state.has_gone_back) = (false, false, false);
             return None;
         };
         let (velocity, body) = (obstacle.velocity_nearest_to(position), agent.radius * (1.0 + CLEARANCE));
         let relative = wanted - velocity;
         let ways = obstacle.shape.ways_past(position, relative, body * (1.0 + CLEARANCE));
-        // Others may have pushed the agent to the wrong side of a wall, far from its end.
-        let is_contrary = |tangent: Vector| {
-            let goes_away = tangent.dot(relative) < -WANTED * relative.length();
-            let is_other_end_nearer = (obstacle.shape.center() - position).dot(tangent) > 0.0;
-            goes_away && is_other_end_nearer
-        };
         if state.held_up > patience(agent) {
             // Changes sides if the agent wants to go there, or if others are in its way on this side and there is room on the other.
             let (way, view) = (2.0 * obstacle.shape.extent(), ObstacleView::of(agent, self.layers));
@@ -310,8 +306,7 @@ impl AvoidObstacles {
                 let way_past = ways.with_shape_on(*other);
                 way_past.dot(relative) >= WANTED * relative.length() || state.is_willing && is_free(way_past)
             });
-            let goes_back = state.side.is_some_and(|side| is_contrary(ways.with_shape_on(side)));
-            state.has_gone_back |= other.is_some() && goes_back;
+            state.has_gone_back |= other.is_some() && state.is_contrary;
             state.has_turned |= other.is_some();
             (state.side, state.held_up) = (other.or(state.side), 0.0);
         }
@@ -325,9 +320,12 @@ impl AvoidObstacles {
         let tangent = ways.with_shape_on(side);
         // A weak agent that starts from rest cannot reach that speed within its patience.
         let slow = (HELD_UP * agent.max_speed).min(0.5 * patience(agent) * agent.max_force / agent.mass);
-        // It goes back only once, so that it gets out of a concave obstacle.
-        let goes_back = !state.has_gone_back && is_contrary(tangent);
-        let is_held_up = goes_back || (agent.velocity - velocity).dot(tangent) < slow;
+        // Others may have pushed the agent to the wrong side of a wall, far from its end. It goes back only once, so that it gets out of a
+        // corner.
+        let goes_away = tangent.dot(relative) < -WANTED * relative.length();
+        let is_other_end_nearer = (obstacle.shape.center() - position).dot(tangent) > 0.0;
+        state.is_contrary = goes_away && is_other_end_nearer && !state.has_gone_back;
+        let is_held_up = state.is_contrary || (agent.velocity - velocity).dot(tangent) < slow;
         state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
         Some(along_at_full_speed(tangent, velocity, agent.max_speed))
     }

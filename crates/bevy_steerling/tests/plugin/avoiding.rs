@@ -429,17 +429,48 @@ fn an_agent_gets_to_a_place_behind_a_long_closed_wall() {
 }
 
 #[test]
-fn an_agent_gets_into_a_bent_wall_from_outside() {
+fn an_agent_gets_behind_a_bent_wall_from_outside() {
     let mut number = numbers(35);
     for case in 0..quarter_of(120) {
         let body = random_body(&mut number);
-        let (bend, length) = (PI * (0.2 + 0.6 * number()), body.radius * (40.0 + 120.0 * number()));
+        let (bend, length) = (PI * (0.4 + 0.4 * number()), body.radius * (40.0 + 120.0 * number()));
         // An arc around the origin, with two edges or more.
         let (edges, bow) = (2 + (7.0 * number()) as u16, length / bend);
         let corner = |k: u16| Vec2::from_angle(bend * (f32::from(k) / f32::from(edges) - 0.5)) * bow;
         let wall = Obstacle::new(Polyline2d::new((0..=edges).map(corner)));
         let start = Vec2::from_angle(bend * (0.8 * number() - 0.4)) * (bow + body.radius * (1.5 + 20.0 * number()));
-        let place = Vec2::X * bow * ops::cos(0.5 * bend) * (0.5 + 0.4 * number());
+        // Between the ends, up to half as far from them as the middle of the wall.
+        let ends = ops::cos(0.5 * bend);
+        let place = Vec2::X * bow * (ends + 0.5 * (1.0 - ends) * number());
         Behind { body, start, place, length }.pass(case, &mut number, wall);
+    }
+}
+
+#[test]
+fn agents_between_two_long_walls_get_around_them_whatever_their_patience() {
+    let body = SteeringAgent { max_speed: 28.3, max_force: 103.0, radius: 2.46, ..default() };
+    let (goal, ids) = (Vec2::new(38.9, 17.6), 0..200);
+    let corners = [
+        [(0.6, 1.1), (-103.1, 60.6), (-104.3, 58.5), (-0.6, -1.1)],
+        [(1.2, -1.2), (-1.2, -1.2), (-1.2, -130.9), (1.2, -119.5)],
+    ];
+    for rate in [20.0, 60.0, 120.0] {
+        let mut app = app_at(rate);
+        for corners in corners {
+            let wall = ConvexPolygon::new(corners.map(Vec2::from)).unwrap();
+            app.world_mut().spawn((Obstacle::new(wall), at(0.0, 0.0)));
+        }
+        let mut agents: Vec<Entity> = ids
+            .clone()
+            .map(|id| {
+                let going = (Velocity(Vec2::new(26.5, -9.7)), Seek::new(goal), AvoidObstacles::default());
+                app.world_mut().spawn((body, going, SteeringId::new(id), at(-33.6, -106.5))).id()
+            })
+            .collect();
+        for _ in 0..(40.0 * rate) as usize {
+            run(&mut app, 1);
+            agents.retain(|agent| position(&app, *agent).distance(goal) > 2.0 * body.radius);
+        }
+        assert_eq!(agents.len(), 0, "{rate} ticks per second");
     }
 }
