@@ -238,17 +238,18 @@ impl PlacedShape {
     }
 
     /// The unit vectors along which a body of `body_radius` at `from`, outside the shape, just passes the shape: first with the shape on
-    /// its right, then with the shape on its left. If the walls of the shape surround the body, only the first one along `direction`
-    /// counts.
+    /// its right, then with the shape on its left. If the walls of the shape surround the body, or it touches one of them, only the first one
+    /// along `direction` counts.
     pub fn tangents(&self, from: Vector, direction: Vector, body_radius: f32) -> [Vector; 2] {
         let radius = self.radius + body_radius;
         let all = tangent_angles(self.corners.iter().copied(), self.center, from, radius);
         let surrounded = !self.closed && all.1[0] - all.1[1] >= core::f32::consts::PI;
-        let hit = self.edges().filter(|_| surrounded).filter_map(|(start, end)| {
-            cast_distance_to_segment(from, direction, start, end, radius).map(|way| (way, [start, end]))
+        let hit = (0..self.wall_count()).filter(|_| surrounded).filter_map(|wall| {
+            let way = self.cast_distance_to_wall(wall, from, direction, body_radius)?;
+            Some((way, self.edge(wall)))
         });
         let first = hit.min_by(|(a, _), (b, _)| a.total_cmp(b));
-        let (middle, angles) = first.map_or(all, |(_, [start, end])| {
+        let (middle, angles) = first.map_or(all, |(_, (start, end))| {
             tangent_angles([start, end].into_iter(), 0.5 * (start + end), from, radius)
         });
         angles.map(|angle| math::unit_vector(angle).rotate(middle))
