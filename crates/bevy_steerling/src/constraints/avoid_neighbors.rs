@@ -287,7 +287,7 @@ impl Around<'_> {
         self.walkers.far(self.neighbors, agent, *time_horizon)
     }
 
-    /// What the agent at a place in the neighbor index does to pass others.
+    /// Computes how an agent passes others. `place` is its place in the neighbor index.
     pub fn pass(&self, member: &Member, place: Option<usize>, Lists { crowd, limits }: &mut Lists) -> Outcome {
         let Member { ref agent, detour, time_horizon, .. } = *member;
         let mut detour = Detour(detour);
@@ -297,7 +297,8 @@ impl Around<'_> {
             return Outcome { before: agent.force, total: agent.force, detour: detour.0 };
         }
         let wanted = agent.preferred_velocity();
-        let known = place.map(|place| self.known(place)).unwrap_or(Known::new(agent.id, agent.radius, GroupMask::NONE));
+        let alone = Known::new(agent.id, agent.radius, GroupMask::NONE);
+        let known = place.map_or(alone, |place| self.known(place));
         let (me, stopping) = (known.walker(agent.velocity, GroupMask::ALL), known.stopping(GroupMask::ALL));
         let me = Walker { preferred: wanted, max_speed: agent.max_speed, acceleration, ..me };
         limits.start(agent, agent.max_force);

@@ -28,8 +28,8 @@ use crate::perception::obstacles::{ObstacleSide, ObstacleView, Obstacles};
 /// This constraint bends the total of the behaviors. If an obstacle blocks the path of the agent's body within the look-ahead, the agent
 /// passes it on one side, and keeps to that side until the straight path is free, or until another obstacle is in its way and the agent
 /// fits between the two. If it is held up there for one to three seconds, it changes to the other side, provided that the other side leads
-/// to where it wants to go, or that other agents are in its way and the other side has room. It also does so if it goes away from where
-/// it wants to go for as long, and the other end of the obstacle is nearer, but only once until the straight path is free.
+/// to where it wants to go, or that other agents are in its way and the other side has room. If it moves away from where it wants to go
+/// for as long, and the other end of the obstacle is nearer, it goes back. It does so only once until the straight path is free.
 ///
 /// The agent can always stop before an obstacle, so its body touches none, whatever the behaviors want. However, the constraint does not
 /// foresee that two moving obstacles will close in on the agent. An agent inside an obstacle takes the shortest way out. If the behaviors
@@ -110,9 +110,9 @@ pub struct AvoidObstaclesState {
     held_up: f32,
     /// Whether the agent has changed sides because of that.
     has_turned: bool,
-    /// Whether it goes away from where it wants to go, and the other end of the obstacle is nearer.
-    is_contrary: bool,
-    /// Whether it has changed sides because of that.
+    /// Whether it must go back: it moves away from where it wants to go, and the other end of the obstacle is nearer.
+    must_go_back: bool,
+    /// Whether it has changed sides to go back.
     has_gone_back: bool,
     /// Whether the agent could move on if only obstacles were in its way.
     is_willing: bool,
@@ -289,7 +289,7 @@ impl AvoidObstacles {
     ) -> Option<Vector> {
         let Some((obstacle, position)) = first else {
             (state.side, state.passing, state.held_up) = (None, None, 0.0);
-            (state.has_turned, state.is_contrary, state.has_gone_back) = (false, false, false);
+            (state.has_turned, state.must_go_back, state.has_gone_back) = (false, false, false);
             return None;
         };
         let (velocity, body) = (obstacle.velocity_nearest_to(position), agent.radius * (1.0 + CLEARANCE));
@@ -306,7 +306,7 @@ impl AvoidObstacles {
                 let way_past = ways.with_shape_on(*other);
                 way_past.dot(relative) >= WANTED * relative.length() || state.is_willing && is_free(way_past)
             });
-            state.has_gone_back |= other.is_some() && state.is_contrary;
+            state.has_gone_back |= other.is_some() && state.must_go_back;
             state.has_turned |= other.is_some();
             (state.side, state.held_up) = (other.or(state.side), 0.0);
         }
@@ -324,8 +324,8 @@ impl AvoidObstacles {
         // corner.
         let goes_away = tangent.dot(relative) < -WANTED * relative.length();
         let is_other_end_nearer = (obstacle.shape.center() - position).dot(tangent) > 0.0;
-        state.is_contrary = goes_away && is_other_end_nearer && !state.has_gone_back;
-        let is_held_up = state.is_contrary || (agent.velocity - velocity).dot(tangent) < slow;
+        state.must_go_back = goes_away && is_other_end_nearer && !state.has_gone_back;
+        let is_held_up = state.must_go_back || (agent.velocity - velocity).dot(tangent) < slow;
         state.held_up = (state.held_up + if is_held_up { agent.tick } else { -agent.tick }).max(0.0);
         Some(along_at_full_speed(tangent, velocity, agent.max_speed))
     }

@@ -358,10 +358,7 @@ fn an_agent_on_the_wrong_side_of_a_long_wall_goes_back_to_the_door() {
         let (mut app, body) = (app_at(rate), random_body(&mut number));
         let SteeringAgent { radius, max_speed, .. } = body;
         let (half_width, half_depth) = (radius * (1.5 + number()), radius * (0.1 + 1.9 * number()));
-        for side in [-1.0, 1.0] {
-            let wall = Obstacle::new(Rectangle::new(2.0 * half_depth, 400.0 * radius));
-            app.world_mut().spawn((wall, at(0.0, side * (half_width + 200.0 * radius))));
-        }
+        spawn_wall_with_door(&mut app, radius, half_width, half_depth);
         let aside = if number() < 0.5 { -1.0 } else { 1.0 };
         let (x, y) = (half_depth + radius * (1.1 + 2.0 * number()), aside * radius * (15.0 + 25.0 * number()));
         // It is leaving, with the wall on the side that leads to the far end.

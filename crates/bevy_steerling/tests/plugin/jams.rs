@@ -39,10 +39,7 @@ impl Door {
     /// Agents that start at these places with these velocities, and want to get to the left of the door.
     fn spawn(&self, agents: impl IntoIterator<Item = (Vec2, Vec2)>) -> (App, Vec<Entity>) {
         let (mut app, radius) = (app_at(self.rate), self.body.radius);
-        for side in [-1.0, 1.0] {
-            let wall = Obstacle::new(Rectangle::new(2.0 * self.half_depth, 400.0 * radius));
-            app.world_mut().spawn((wall, at(0.0, side * (self.half_width + 200.0 * radius))));
-        }
+        spawn_wall_with_door(&mut app, radius, self.half_width, self.half_depth);
         let path = SteeringPath::new([30.0, 0.0, -60.0].map(|x| Vec2::new(x * radius, 0.0)));
         let spawn = |(place, velocity): (Vec2, Vec2)| {
             let avoid = (AvoidObstacles::default(), AvoidNeighbors::default());

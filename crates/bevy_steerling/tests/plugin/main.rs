@@ -157,6 +157,15 @@ fn random_body(number: &mut impl FnMut() -> f32) -> SteeringAgent {
     SteeringAgent { max_speed, max_force: max_speed * (2.0 + 6.0 * number()), radius, ..default() }
 }
 
+/// Spawns a wall at x = 0, 400 times as long as the radius of a body on both sides of a door, with these halves of the door's width and the
+/// wall's depth.
+fn spawn_wall_with_door(app: &mut App, radius: f32, half_width: f32, half_depth: f32) {
+    for side in [-1.0, 1.0] {
+        let wall = Obstacle::new(Rectangle::new(2.0 * half_depth, 400.0 * radius));
+        app.world_mut().spawn((wall, at(0.0, side * (half_width + 200.0 * radius))));
+    }
+}
+
 /// The state of a behavior as a saved game may have it: with this value in the field at `path`.
 fn state_with<S: Reflect + Default, T: Reflect>(path: &str, value: T) -> S {
     let mut state = S::default();

@@ -1,7 +1,5 @@
 //! Solid bodies, and warnings of collisions.
 
-use std::sync::{Arc, Mutex};
-
 use super::*;
 
 #[test]
@@ -66,9 +64,7 @@ fn a_fast_body_does_not_pass_through_a_thin_wall() {
 fn an_agent_is_warned_of_an_obstacle_and_of_a_body_ahead() {
     for is_obstacle in [true, false] {
         let mut app = app();
-        let warned = Arc::new(Mutex::new(Vec::new()));
-        let seen = warned.clone();
-        app.add_observer(move |event: On<CollisionImminent>| seen.lock().unwrap().push((event.entity, event.other)));
+        let warned = warnings(&mut app);
         let ahead = Transform::from_xyz(10.0, 200.0, -5.0);
         let other = match is_obstacle {
             true => app.world_mut().spawn((Obstacle::new(Sphere::new(20.0)), ahead)).id(),

@@ -1,7 +1,5 @@
 //! Events in space.
 
-use std::sync::{Arc, Mutex};
-
 use super::*;
 
 /// The warnings of collisions in a random crowd in clusters that may be far apart, to every tenth agent, if all agents with a number
@@ -26,15 +24,10 @@ fn warnings_in_random_crowd(case: u64, watched: u64) -> Vec<(Entity, Entity)> {
             agent.id()
         })
         .collect();
-    let (log, seen) = (Arc::new(Mutex::new(Vec::new())), agents.into_iter().step_by(10).collect::<Vec<_>>());
-    let told = log.clone();
-    app.add_observer(move |event: On<CollisionImminent>| {
-        if seen.contains(&event.entity) {
-            told.lock().unwrap().push((event.entity, event.other));
-        }
-    });
+    let warned = warnings(&mut app);
     run(&mut app, 100);
-    log.lock().unwrap().clone()
+    let warned = warned.lock().unwrap();
+    warned.iter().filter(|(agent, _)| agents.iter().step_by(10).any(|some| some == agent)).copied().collect()
 }
 
 #[test]

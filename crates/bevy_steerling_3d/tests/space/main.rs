@@ -1,6 +1,7 @@
 //! Agents in three dimensions.
 
 use std::f32::consts::PI;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -53,6 +54,14 @@ fn position(app: &App, agent: Entity) -> Vec3 {
 
 fn velocity(app: &App, agent: Entity) -> Vec3 {
     app.world().get::<Velocity>(agent).expect("agents have a velocity").0
+}
+
+/// Collects the agents that are warned of collisions, each with the entity that it is warned of.
+fn warnings(app: &mut App) -> Arc<Mutex<Vec<(Entity, Entity)>>> {
+    let warned = Arc::new(Mutex::new(Vec::new()));
+    let seen = warned.clone();
+    app.add_observer(move |event: On<CollisionImminent>| seen.lock().unwrap().push((event.entity, event.other)));
+    warned
 }
 
 /// Numbers from 0 to 1.

@@ -215,9 +215,7 @@ impl PlacedShape {
         }
         if !self.closed {
             // A body that leaves one wall may reach another.
-            let walls = 0..self.wall_count();
-            let casts = walls.filter_map(|wall| self.cast_distance_to_wall(wall, from, direction, body_radius));
-            return casts.min_by(f32::total_cmp);
+            return self.first_wall(from, direction, body_radius).map(|(distance, _)| distance);
         }
         let (distance, away) = self.distance(from);
         if distance <= body_radius {
@@ -226,6 +224,12 @@ impl PlacedShape {
         self.edges()
             .filter_map(|(start, end)| cast_distance_to_segment(from, direction, start, end, self.radius + body_radius))
             .min_by(f32::total_cmp)
+    }
+
+    /// The first wall that a body touches on its way along the unit vector `direction`, and the distance to the contact.
+    fn first_wall(&self, from: Vector, direction: Vector, body_radius: f32) -> Option<(f32, usize)> {
+        let cast = |wall| Some((self.cast_distance_to_wall(wall, from, direction, body_radius)?, wall));
+        (0..self.wall_count()).filter_map(cast).min_by(|(a, _), (b, _)| a.total_cmp(b))
     }
 
     /// Whether a body that moves along a unit vector certainly misses the circle around the shape.
@@ -244,12 +248,9 @@ impl PlacedShape {
         let radius = self.radius + body_radius;
         let all = tangent_angles(self.corners.iter().copied(), self.center, from, radius);
         let surrounded = !self.closed && all.1[0] - all.1[1] >= core::f32::consts::PI;
-        let hit = (0..self.wall_count()).filter(|_| surrounded).filter_map(|wall| {
-            let way = self.cast_distance_to_wall(wall, from, direction, body_radius)?;
-            Some((way, self.edge(wall)))
-        });
-        let first = hit.min_by(|(a, _), (b, _)| a.total_cmp(b));
-        let (middle, angles) = first.map_or(all, |(_, (start, end))| {
+        let first = if surrounded { self.first_wall(from, direction, body_radius) } else { None };
+        let (middle, angles) = first.map_or(all, |(_, wall)| {
+            let (start, end) = self.edge(wall);
             tangent_angles([start, end].into_iter(), 0.5 * (start + end), from, radius)
         });
         angles.map(|angle| math::unit_vector(angle).rotate(middle))
