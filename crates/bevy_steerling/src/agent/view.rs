@@ -237,7 +237,19 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl<'a> AgentDataContiguousItem<'a, '_> {
+impl<'a, 's> AgentDataContiguousItem<'a, 's> {
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> AgentDataItem<'a, 's> {
+        AgentDataItem {
+            entity: self.entity[row],
+            id: &self.id[row],
+            agent: &self.agent[row],
+            transform: &self.transform[row],
+            velocity: &self.velocity[row],
+            rate: self.rate.map(|rates| &rates[row]),
+        }
+    }
+
     /// All rows.
     #[inline]
     pub fn all(&self) -> Rows<'a> {

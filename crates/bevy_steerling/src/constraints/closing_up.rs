@@ -2,9 +2,11 @@
 
 use alloc::vec::Vec;
 
+use bevy::ecs::change_detection::ContiguousMut;
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
-use crate::agent::view::AgentData;
+use crate::agent::view::{AgentData, TickFrame};
 use crate::agent::{Agent, ExternalMovement, FollowsForce, GroupMask, MovedByForce};
 use crate::behaviors::follow_path::{FollowPath, PathProgress, PathVisit};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, default_time_horizon};
@@ -14,9 +16,9 @@ use crate::constraints::gap::{Body, nearest_gap};
 use crate::constraints::settling::{Beside, IDLE, NEARER, Settling, beside};
 use crate::engine::destination::Destination;
 use crate::math::{Vector, normalize};
-use crate::perception::neighbors::{Neighbor, Neighbors};
+use crate::perception::neighbors::{Neighbor, Neighbors, PARALLEL_PASS};
 use crate::perception::obstacles::{ObstacleView, Obstacles};
-use crate::tick::TickParam;
+use crate::tick::{TickParam, threads};
 
 /// How long an agent tries to get nearer, as a share of the default time horizon.
 const PATIENCE: f32 = 1.5;
@@ -52,60 +54,108 @@ const OUT_OF_PLACE: f32 = 2.0;
 /// It moves along until its place is nearer than this multiple of its radius.
 const IN_PLACE: f32 = 0.7;
 
-/// The agents that may settle.
-type Settlers<'w, 's> = Query<
-    'w,
-    's,
-    (AgentData, (&'static Destination, Option<&'static FollowPath>), Avoids, &'static mut Settling),
-    FollowsForce,
->;
+/// An agent that may settle.
+#[derive(QueryData)]
+#[query_data(contiguous(all))]
+pub(crate) struct Settler {
+    data: AgentData,
+    destination: &'static Destination,
+    path: Option<&'static FollowPath>,
+    avoid: &'static AvoidNeighbors,
+    walls: Option<&'static AvoidObstacles>,
+}
 
-/// The settings for avoiding others and obstacles.
-type Avoids = (&'static AvoidNeighbors, Option<&'static AvoidObstacles>);
+type Settlers<'w, 's> = Query<'w, 's, (Settler, &'static mut Settling), FollowsForce>;
 
-/// Decides which agents belong to a crowd, where its members go, and which settle.
-pub(crate) fn settle(
-    mut agents: Settlers,
-    (neighbors, obstacles): (Res<Neighbors>, Res<Obstacles>),
-    (mut decided, mut bodies, mut crowds): (Local<Vec<Settling>>, Local<Vec<Body>>, Local<Crowds>),
-    tick: TickParam,
-) {
-    let frame = tick.frame();
-    let all = agents.as_readonly();
-    let its = |entity| all.get(entity).ok().map(|(.., settling)| settling);
-    // All decide before the state of any changes.
-    decided.clear();
-    crowds.clear(neighbors.bodies().len());
-    decided.extend(all.iter().map(|(data, (destination, _), (avoid, walls), before)| {
-        let is_thinking = data.is_thinking();
-        if !is_thinking && !before.in_crowd {
-            return *before;
+impl<'w, 's> SettlerContiguousItem<'w, 's> {
+    #[inline(always)]
+    fn row(&self, row: usize) -> SettlerItem<'w, 's> {
+        SettlerItem {
+            data: self.data.row(row),
+            destination: &self.destination[row],
+            path: self.path.map(|all| &all[row]),
+            avoid: &self.avoid[row],
+            walls: self.walls.map(|all| &all[row]),
         }
-        let (agent, mut settling) = (data.agent(Vector::ZERO, frame), *before);
+    }
+}
+
+impl SettlerItem<'_, '_> {
+    /// The agent, the displacement to the place where it wants to stop, and its state with this place noted. Or the final state of an agent
+    /// that does not want to stop, or does not think in this tick.
+    #[inline(always)]
+    fn noted(&self, before: &Settling, frame: TickFrame) -> Result<(Agent, Vector, Settling), Settling> {
+        let is_thinking = self.data.is_thinking();
+        if !is_thinking && !before.in_crowd {
+            return Err(*before);
+        }
+        let (agent, mut settling) = (self.data.agent(Vector::ZERO, frame), *before);
         let known = || before.destination.map(|place| agent.to(place));
-        let to = if is_thinking { destination.place_to_stop() } else { known() };
-        let Some(to) = to.filter(|to| to.is_finite()) else { return Settling::default() };
+        let to = if is_thinking { self.destination.place_to_stop() } else { known() };
+        let to = to.filter(|to| to.is_finite()).ok_or_else(Settling::default)?;
         if is_thinking {
             settling.note(&agent, to);
         }
+        Ok((agent, to, settling))
+    }
+
+    /// The new state, if it does not depend on others.
+    #[inline(always)]
+    fn decide_alone(&self, before: &Settling, frame: TickFrame) -> Option<Settling> {
+        let (agent, to, settling) = match self.noted(before, frame) {
+            Ok(noted) => noted,
+            Err(settling) => return Some(settling),
+        };
+        if !is_passing(&agent, to, settling.in_crowd) {
+            return None;
+        }
+        let mut settling = after(settling, &agent, to.length(), &Beside::default());
+        looks_for_gap(&mut settling, &agent, to.length());
+        Some(settling)
+    }
+}
+
+/// Decides which agents belong to a crowd, where its members go, and which settle.
+pub(crate) fn settle(
+    agents: Settlers,
+    (neighbors, obstacles): (Res<Neighbors>, Res<Obstacles>),
+    (mut decided, mut bodies, mut crowds): (Local<Vec<Option<Settling>>>, Local<Vec<Body>>, Local<Crowds>),
+    tick: TickParam,
+) {
+    let frame = tick.frame();
+    decide_alone(&agents, &mut decided, &tick);
+    let all = agents.as_readonly();
+    let its = |entity| all.get(entity).ok().map(|(_, settling)| settling);
+    // All decide before the state of any changes.
+    crowds.clear(neighbors.bodies().len());
+    for ((settler, before), decided) in all.iter().zip(&mut *decided).filter(|(_, decided)| decided.is_none()) {
+        let SettlerItem { data, avoid, walls, .. } = &settler;
+        let (agent, to, mut settling) = match settler.noted(before, frame) {
+            Ok(noted) => noted,
+            Err(settling) => {
+                *decided = Some(settling);
+                continue;
+            }
+        };
         let place = || neighbors.place_of(agent.entity);
         let unite = |other: &Neighbor| crowds.unite(place(), neighbors.place_of(other.entity));
         let beside = look_around(&agent, to, settling.in_crowd, avoid.groups, &neighbors, its, unite);
-        if is_thinking {
+        if data.is_thinking() {
             settling = after(settling, &agent, to.length(), &beside);
         }
-        if is_thinking && looks_for_gap(&mut settling, &agent, to.length()) {
-            let is_free = |gap: &Vector| free_way(&obstacles, &agent, walls, *gap) >= gap.length();
+        if data.is_thinking() && looks_for_gap(&mut settling, &agent, to.length()) {
+            let is_free = |gap: &Vector| free_way(&obstacles, &agent, *walls, *gap) >= gap.length();
             let gap = gap(&agent, to, avoid.groups, &neighbors, &mut bodies).filter(is_free);
             settling.gap = gap.map(|gap| agent.position + gap);
         }
         if settling.in_crowd {
             crowds.add(place(), to);
         }
-        settling
-    }));
+        *decided = Some(settling);
+    }
     if crowds.measure() {
-        for ((data, (destination, path), (_, walls), _), settling) in all.iter().zip(&mut *decided) {
+        for ((settler, _), settling) in all.iter().zip(decided.iter_mut().flatten()) {
+            let SettlerItem { data, destination, path, walls, .. } = settler;
             // An agent that must touch the points of its path does not leave one to make room.
             let stays = path.is_some_and(|path| path.visit == PathVisit::Every);
             let may_move = settling.in_crowd && data.is_thinking() && !stays;
@@ -117,8 +167,43 @@ pub(crate) fn settle(
             move_along(settling, &agent, displacement, |way| sees(&obstacles, &agent, walls, way, to));
         }
     }
-    for ((.., mut settling), decided) in agents.iter_mut().zip(&decided) {
-        *settling.bypass_change_detection() = *decided;
+    write(agents, &mut decided, &tick);
+}
+
+/// Lists the new states of all agents that others do not matter to, and `None` for the rest.
+fn decide_alone(agents: &Settlers, decided: &mut Vec<Option<Settling>>, tick: &TickParam) {
+    let (agents, frame) = (agents.as_readonly(), tick.frame());
+    decided.clear();
+    decided.resize(agents.iter().len(), None);
+    // Columns are not available if a component with which the app disables entities uses sparse storage.
+    let Ok(tables) = agents.contiguous_iter() else { return };
+    let mut rest = &mut **decided;
+    for (settlers, before) in tables {
+        let decided = rest.split_off_mut(..before.len()).unwrap_or_default();
+        let in_parallel = tick.threads.parallel(|| before.len(), PARALLEL_PASS);
+        threads::divide(decided, in_parallel, |first, decided| {
+            for (row, decided) in (first..).zip(decided) {
+                *decided = settlers.row(row).decide_alone(&before[row], frame);
+            }
+        });
+    }
+}
+
+/// Writes the states that agents have decided on.
+fn write(mut agents: Settlers, mut decided: &mut [Option<Settling>], tick: &TickParam) {
+    let Ok(tables) = agents.contiguous_iter_mut() else {
+        for ((_, mut settling), decided) in agents.iter_mut().zip(decided.iter().flatten()) {
+            *settling.bypass_change_detection() = *decided;
+        }
+        return;
+    };
+    for (_, settling) in tables {
+        let (settling, _) = ContiguousMut::bypass_change_detection_split(settling);
+        let decided = decided.split_off_mut(..settling.len()).unwrap_or_default();
+        let in_parallel = tick.threads.parallel(|| settling.len(), PARALLEL_PASS);
+        threads::divide((settling, decided), in_parallel, |_, (settling, decided)| {
+            settling.iter_mut().zip(decided.iter().flatten()).for_each(|(settling, decided)| *settling = *decided);
+        });
     }
 }
 
@@ -139,6 +224,12 @@ fn view(agent: &Agent, walls: Option<&AvoidObstacles>) -> ObstacleView {
     ObstacleView::of(agent, walls.map_or(GroupMask::NONE, |walls| walls.layers))
 }
 
+/// Whether an agent moves freely, so that agents next to it do not matter.
+#[inline]
+fn is_passing(agent: &Agent, to: Vector, in_crowd: bool) -> bool {
+    !in_crowd && agent.velocity.length() >= SLOW * agent.max_speed && to.length() >= 2.0 * agent.radius
+}
+
 /// The relation of an agent to all agents next to it together. Calls `unite` with those that make it a member of their crowd.
 #[inline]
 fn look_around<'a>(
@@ -150,8 +241,7 @@ fn look_around<'a>(
     its: impl Fn(Entity) -> Option<&'a Settling>,
     mut unite: impl FnMut(&Neighbor),
 ) -> Beside {
-    let is_passing = agent.velocity.length() >= SLOW * agent.max_speed && to.length() >= 2.0 * agent.radius;
-    if is_passing && !in_crowd {
+    if is_passing(agent, to, in_crowd) {
         return Beside::default();
     }
     let margin = 1.0 + if in_crowd { STILL_BESIDE } else { BESIDE };

@@ -37,7 +37,7 @@ use crate::behaviors::formation::Formation;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::contributor::Bends;
 use crate::engine::destination::clear_destinations;
-use crate::engine::registry::{Phase, Registration, register};
+use crate::engine::registry::{Phase, Registration, register, report_costly_radius};
 use crate::tick::schedule::{SteeringSchedule, SteeringSystems, is_in_use};
 
 /// Registers the constraints, in the order in which they run.
@@ -61,8 +61,8 @@ impl Plugin for ConstraintsPlugin {
         let prepare = (settle, whole_crowd::write_preferred_velocities, whole_crowd::pass_all)
             .chain()
             .run_if(is_in_use::<avoid_neighbors::AvoidNeighbors>);
-        let registration = Registration::preparing(prepare);
-        add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, registration);
+        let perceive = report_costly_radius::<Bends<avoid_neighbors::AvoidNeighbors>>;
+        add::<avoid_neighbors::AvoidNeighbors>(app, Phase::AvoidingConstraints, Registration::new(perceive, prepare));
         #[cfg(not(dim3))]
         add_queues(app);
     }

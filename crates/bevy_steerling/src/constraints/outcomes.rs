@@ -26,8 +26,9 @@ impl Outcome {
 }
 
 impl Outcomes {
-    /// The result of the agent at a place, if it has been computed from this total.
-    pub(super) fn of(&self, place: Option<usize>, before: Vector) -> Option<Outcome> {
-        self.0.get(place?).copied().filter(|outcome| outcome.before == before)
+    /// The result of the agent at a place.
+    #[inline(always)]
+    pub(super) fn of(&self, place: Option<usize>) -> Outcome {
+        place.and_then(|place| self.0.get(place)).copied().unwrap_or(Outcome::UNKNOWN)
     }
 }

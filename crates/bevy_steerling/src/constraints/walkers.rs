@@ -4,6 +4,7 @@
 //! The search tests eight agents at a time. It skips only agents that are certainly irrelevant.
 
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use bevy::prelude::*;
 use fearless_simd::prelude::{Simd, SimdMask};
@@ -18,16 +19,17 @@ use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits, each_lane};
 use crate::math::simd::{dispatch, level};
 use crate::perception::neighbors::{Body, Neighbors, lanes_within};
+use crate::tick::threads;
 
 /// All agents, in the order of the [`Neighbors`] index. Empty if few of them avoid others, because checking only those few is faster then.
 #[derive(Resource, Default)]
 pub struct Walkers {
-    known: Vec<Known>,
+    known: Vec<[Known; LANES]>,
     blocks: Vec<Block>,
-    /// The agents that avoid others and think in this tick, in the order of the world.
-    members: Vec<Member>,
-    /// The index in `members` of each agent; `NO_MEMBER` for the others.
-    numbers: Vec<u32>,
+    /// The agents that avoid others, in the order of the world.
+    avoiders: Vec<Avoider>,
+    /// The index in `avoiders` of each agent; `NO_AVOIDER` for the others.
+    numbers: Vec<AtomicU32>,
     /// The fastest agents, the fastest first. Only agents that are faster than the lowest max speed of those that avoid others are listed.
     fastest: Vec<Fast>,
     /// The highest speed of the remaining agents, units/s; zero if none of them is faster than that.
@@ -42,8 +44,8 @@ struct Fast {
     place: usize,
 }
 
-/// The index of an agent that is not a member.
-const NO_MEMBER: u32 = u32::MAX;
+/// The index of an agent that does not avoid others.
+const NO_AVOIDER: u32 = u32::MAX;
 
 /// The maximum number of agents that are noticed from as far away as their speed requires. If more agents are fast, all agents look
 /// farther.
@@ -53,7 +55,15 @@ const MOST_FAST: usize = 64;
 const FASTER: f32 = 1.001;
 
 /// All agents are recorded only if there are at most this many per agent that avoids others.
-const MOST_PER_MEMBER: usize = 16;
+const MOST_PER_AVOIDER: usize = 16;
+
+/// An agent that avoids others.
+#[derive(Clone, Copy)]
+pub(super) struct Avoider {
+    pub known: Known,
+    /// Its own data, if the force that keeps it from others is computed in this tick, together with those of all others.
+    pub member: Option<Member>,
+}
 
 /// The state of an agent that others read, in addition to its position and velocity.
 #[derive(Clone, Copy)]
@@ -104,46 +114,41 @@ struct Block {
 }
 
 impl Walkers {
-    /// Clears all agents, before `count` agents that avoid others are recorded.
-    pub(super) fn forget(&mut self, neighbors: &Neighbors, count: usize) {
+    /// Forgets all agents. There are `count` agents that avoid others; returns the places for them, in the order of the world.
+    pub(super) fn forget(&mut self, neighbors: &Neighbors, count: usize) -> (&mut [Avoider], Places<'_>) {
         let all = neighbors.bodies().len();
-        let all = if MOST_PER_MEMBER * count < all { 0 } else { all };
-        self.known.clear();
-        self.known.resize(all, Known::new(SteeringId::new(0), f32::NAN, GroupMask::NONE));
-        self.members.clear();
-        self.members.reserve(all);
+        let all = if MOST_PER_AVOIDER * count < all { 0 } else { all };
         self.numbers.clear();
-        self.numbers.resize(all, NO_MEMBER);
-        self.blocks.clear();
-    }
-
-    /// Records an agent that avoids others, unless there are few of them.
-    #[inline(always)]
-    pub(super) fn note(
-        &mut self,
-        neighbors: &Neighbors,
-        entity: Entity,
-        agent: impl FnOnce() -> (Known, Option<Member>),
-    ) {
-        if let Some(place) = neighbors.place_of(entity).filter(|place| *place < self.known.len()) {
-            let (known, member) = agent();
-            self.known[place] = known;
-            if let Some(member) = member {
-                self.numbers[place] = self.members.len() as u32;
-                self.members.push(member);
-            }
-        }
+        self.numbers.resize_with(all, || AtomicU32::new(NO_AVOIDER));
+        let known = Known::new(SteeringId::new(0), 0.0, GroupMask::NONE);
+        self.avoiders.resize(count, Avoider { known, member: None });
+        self.known.resize(all.div_ceil(LANES), [known; LANES]);
+        self.blocks.resize(all.div_ceil(LANES), Block::default());
+        (&mut self.avoiders, Places(&self.numbers))
     }
 
     /// Prepares the search after all agents that avoid others have been recorded. `slowest` is the lowest max speed among them, units/s.
-    pub(super) fn prepare(&mut self, neighbors: &Neighbors, slowest: f32) {
+    pub(super) fn prepare(&mut self, neighbors: &Neighbors, slowest: f32, in_parallel: bool) {
         self.find_fastest(neighbors, FASTER * slowest);
-        for (place, known) in self.known.iter_mut().enumerate().filter(|(_, known)| known.radius.is_nan()) {
-            let neighbor = neighbors.neighbor(place);
-            *known = Known::new(neighbor.id, neighbor.radius, neighbor.groups);
-        }
-        let eights = self.known.chunks(LANES).zip(neighbors.bodies().chunks(LANES));
-        self.blocks.extend(eights.map(|(known, bodies)| Block::new(known, bodies)));
+        let (avoiders, numbers) = (&self.avoiders, &self.numbers);
+        let eights = (&mut *self.known, &mut *self.blocks);
+        threads::divide(eights, in_parallel, |first, (known, blocks)| {
+            let places = (LANES * first..).step_by(LANES);
+            let bodies = neighbors.bodies()[LANES * first..].chunks(LANES);
+            for (((first, known), block), bodies) in places.zip(known).zip(blocks).zip(bodies) {
+                // They are far apart in memory, so they are copied one right after the other: the processor loads them at the same time.
+                for (place, known) in (first..first + bodies.len()).zip(&mut *known) {
+                    *known = match avoiders.get(numbers[place].load(Ordering::Relaxed) as usize) {
+                        Some(avoider) => avoider.known,
+                        None => {
+                            let neighbor = neighbors.neighbor(place);
+                            Known::new(neighbor.id, neighbor.radius, neighbor.groups)
+                        }
+                    };
+                }
+                *block = Block::new(known, bodies);
+            }
+        });
     }
 
     /// Finds the fastest of the agents that are faster than `least`, units/s.
@@ -174,7 +179,7 @@ impl Walkers {
 
     /// What others know about the agent at a place, if it is recorded.
     pub(super) fn known(&self, place: usize) -> Option<Known> {
-        self.known.get(place).copied()
+        self.known.get(place / LANES).map(|eight| eight[place % LANES])
     }
 
     /// The number of agents, if they are recorded.
@@ -182,10 +187,13 @@ impl Walkers {
         self.numbers.len()
     }
 
-    /// The agents at the places from `place` on; `None` for those that do not avoid others or do not think in this tick. They are far apart
-    /// in memory, so they are copied together: the processor loads them at the same time.
+    /// The agents at the places from `place` on; `None` for those that do not avoid others or do not think in this tick. They are copied
+    /// together, as in [`prepare`](Self::prepare).
     pub(super) fn members_from(&self, place: usize) -> [Option<Member>; LANES] {
-        each_lane(|lane| self.members.get(*self.numbers.get(place + lane)? as usize).copied())
+        each_lane(|lane| {
+            let number = self.numbers.get(place + lane)?.load(Ordering::Relaxed);
+            self.avoiders.get(number as usize)?.member
+        })
     }
 
     /// Calls `visit` with all relevant agents, in the order of the index: their places, displacements and urgencies, and whether they may
@@ -244,6 +252,20 @@ impl Walkers {
             if to.length_squared() > far * far && place != own && neighbors.is_on_floor(place, agent.height) {
                 visit(place, to, f32::NAN, false);
             }
+        }
+    }
+}
+
+/// Where the agents that avoid others are in the index. Several threads may write it.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a>(&'a [AtomicU32]);
+
+impl Places<'_> {
+    /// Records the place of an agent, unless there are few agents that avoid others.
+    #[inline(always)]
+    pub fn note(&self, neighbors: &Neighbors, entity: Entity, number: usize) {
+        if let Some(at_place) = neighbors.place_of(entity).and_then(|place| self.0.get(place)) {
+            at_place.store(number as u32, Ordering::Relaxed);
         }
     }
 }

@@ -2,11 +2,14 @@
 //! other look at the same neighbors.
 
 use core::ops::Range;
+use core::sync::atomic::{AtomicU32, Ordering};
 
+use bevy::ecs::change_detection::ContiguousMut;
+use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 
-use crate::agent::view::AgentData;
+use crate::agent::view::{AgentData, TickFrame};
 use crate::agent::{
     Agent, BodyLimits, ExternalMovement, FollowsForce, GroupMask, MovedByForce, SteeringAgent, SteeringForce,
     SteeringGroups,
@@ -18,83 +21,135 @@ use crate::constraints::goals::{Approaches, Goals};
 use crate::constraints::outcomes::{Outcome, Outcomes};
 use crate::constraints::settling::Settling;
 use crate::constraints::walker::Walker;
-use crate::constraints::walkers::{Known, Member, Walkers};
+use crate::constraints::walkers::{Avoider, Known, Member, Walkers};
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
 use crate::math::Vector;
-use crate::math::lanes::LANES;
+use crate::math::lanes::{LANES, each_lane};
 use crate::perception::neighbors::{Neighbors, PARALLEL_PASS, by_rows};
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Targets;
-use crate::tick::TickParam;
+use crate::tick::{TickParam, threads};
 
-/// The agents that avoid others.
-type Avoiding<'w, 's> = Query<
-    'w,
-    's,
-    (
-        (&'static SteeringForce, AgentData, Option<&'static SteeringGroups>),
-        (
-            &'static AvoidNeighbors,
-            &'static Detour,
-            &'static Destination,
-            &'static Settling,
-            &'static mut PreferredVelocity,
-        ),
-        (Option<&'static AvoidObstacles>, (Has<ExternalMovement>, Has<MovedByForce>), Has<BodyLimits>),
-        Approaches<'static>,
-    ),
->;
+/// An agent that avoids others.
+#[derive(QueryData)]
+#[query_data(contiguous(all))]
+pub(crate) struct Avoiding {
+    force: &'static SteeringForce,
+    data: AgentData,
+    groups: Option<&'static SteeringGroups>,
+    avoiding: &'static AvoidNeighbors,
+    detour: &'static Detour,
+    destination: &'static Destination,
+    settling: &'static Settling,
+    walls: Option<&'static AvoidObstacles>,
+    is_moved: Has<ExternalMovement>,
+    by_force: Has<MovedByForce>,
+    has_limits: Has<BodyLimits>,
+    approaches: Approaches<'static>,
+}
+
+impl<'w, 's> AvoidingContiguousItem<'w, 's> {
+    #[inline(always)]
+    fn row(&self, row: usize) -> AvoidingItem<'w, 's> {
+        let (pursue, seek, arrive) = self.approaches;
+        AvoidingItem {
+            force: &self.force[row],
+            data: self.data.row(row),
+            groups: self.groups.map(|all| &all[row]),
+            avoiding: &self.avoiding[row],
+            detour: &self.detour[row],
+            destination: &self.destination[row],
+            settling: &self.settling[row],
+            walls: self.walls.map(|all| &all[row]),
+            is_moved: self.is_moved,
+            by_force: self.by_force,
+            has_limits: self.has_limits,
+            approaches: (pursue.map(|all| &all[row]), seek.map(|all| &all[row]), arrive.map(|all| &all[row])),
+        }
+    }
+}
 
 /// Writes the preferred velocities of all agents that avoid others, and records these agents.
 pub(crate) fn write_preferred_velocities(
-    mut agents: Avoiding,
+    mut agents: Query<(Avoiding, &mut PreferredVelocity)>,
     neighbors: Res<Neighbors>,
     mut walkers: ResMut<Walkers>,
     targets: Targets,
     tick: TickParam,
 ) {
     let frame = tick.frame();
-    walkers.forget(&neighbors, agents.iter().len());
-    let mut slowest = f32::INFINITY;
-    agents.iter_mut().for_each(
-        |(
-            body,
-            (avoiding, detour, destination, settling, mut preferred),
-            (walls, (is_moved, by_force), has_limits),
-            approaches,
-        )| {
-            let (force, data, groups) = body;
-            let agent = data.agent(force.0, frame);
-            slowest = slowest.min(agent.max_speed);
-            let time_horizon = avoiding.time_horizon_of(&agent);
-            let is_held_up = detour.get().abs() > HELD_UP;
-            let mut member = Member::new(&agent, time_horizon, avoiding.groups);
-            if data.is_thinking() {
-                member.goals = Goals::new(&agent, approaches, &neighbors, &targets);
-                let goals = member.goals.places().map(|place| neighbors.neighbor(place));
-                // In the crowd at its destination, an agent waits.
-                let to_destination = if settling.is_there() { f32::INFINITY } else { destination.distance() };
-                let preferred = preferred.bypass_change_detection();
-                preferred.update(&agent, is_held_up, to_destination, time_horizon, goals);
-            }
-            walkers.note(&neighbors, agent.entity, || {
-                let known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
-                let known = if is_moved && !by_force {
-                    known
-                } else {
-                    known
-                        .avoiding(avoiding, data.body(), &preferred, settling)
-                        .that_keeps_going(data.keeps_going(frame.length))
-                };
-                let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
-                let member = Member { detour: detour.0, layers, ..member };
-                (known, (!has_limits && data.is_thinking()).then_some(member))
+    let in_parallel = |count: usize| tick.threads.parallel(|| count, PARALLEL_PASS);
+    let (mut avoiders, places) = walkers.forget(&neighbors, agents.iter().len());
+    // Speeds are not negative, so the order of their bits is the order of their values.
+    let slowest = AtomicU32::new(f32::INFINITY.to_bits());
+    let note = |number: usize, agent: &AvoidingItem, preferred: &mut PreferredVelocity, noted: &mut Avoider| {
+        places.note(&neighbors, agent.data.entity, number);
+        let max_speed = agent.data.body().max_speed.max(0.0).abs().to_bits();
+        if max_speed < slowest.load(Ordering::Relaxed) {
+            slowest.fetch_min(max_speed, Ordering::Relaxed);
+        }
+        noted.note(agent, preferred, &neighbors, &targets, frame);
+    };
+    let mut first = 0;
+    if let Ok(tables) = agents.contiguous_iter_mut() {
+        for (agents, preferred) in tables {
+            let (preferred, _) = ContiguousMut::bypass_change_detection_split(preferred);
+            let avoiders = avoiders.split_off_mut(..preferred.len()).unwrap_or_default();
+            let count = preferred.len();
+            threads::divide((preferred, avoiders), in_parallel(count), |row, (preferred, avoiders)| {
+                for ((row, preferred), avoider) in (row..).zip(preferred).zip(avoiders) {
+                    note(first + row, &agents.row(row), preferred, avoider);
+                }
             });
-        },
-    );
-    walkers.prepare(&neighbors, slowest);
+            first += count;
+        }
+    } else {
+        // Columns are not available if a component with which the app disables entities uses sparse storage.
+        for ((number, (agent, mut preferred)), avoider) in agents.iter_mut().enumerate().zip(avoiders) {
+            note(number, &agent, preferred.bypass_change_detection(), avoider);
+        }
+    }
+    let count = walkers.len();
+    walkers.prepare(&neighbors, f32::from_bits(slowest.into_inner()), in_parallel(count));
+}
+
+impl Avoider {
+    /// Updates what an agent prefers, and records what others know about it, and its own data.
+    #[inline(always)]
+    fn note(
+        &mut self,
+        item: &AvoidingItem,
+        preferred: &mut PreferredVelocity,
+        neighbors: &Neighbors,
+        targets: &Targets,
+        frame: TickFrame,
+    ) {
+        let AvoidingItem { ref data, groups, avoiding, detour, destination, settling, walls, .. } = *item;
+        let agent = data.agent(item.force.0, frame);
+        self.member = None;
+        if data.is_thinking() {
+            let time_horizon = avoiding.time_horizon_of(&agent);
+            let goals = Goals::new(&agent, item.approaches, neighbors, targets);
+            let its_goals = goals.places().map(|place| neighbors.neighbor(place));
+            // In the crowd at its destination, an agent waits.
+            let to_destination = if settling.is_there() { f32::INFINITY } else { destination.distance() };
+            let is_held_up = detour.get().abs() > HELD_UP;
+            preferred.update(&agent, is_held_up, to_destination, time_horizon, its_goals);
+            if !item.has_limits {
+                let layers = walls.map_or(GroupMask::NONE, |walls| walls.layers);
+                self.member =
+                    Some(Member { agent, detour: detour.0, time_horizon, groups: avoiding.groups, layers, goals });
+            }
+        }
+        self.known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
+        if !item.is_moved || item.by_force {
+            let keeps_going = data.keeps_going(frame.length);
+            self.known =
+                self.known.avoiding(avoiding, data.body(), preferred, settling).that_keeps_going(keeps_going);
+        }
+    }
 }
 
 /// Computes the new totals of all agents that avoid others, if there are many.
@@ -150,16 +205,25 @@ impl SteeringConstraint for AvoidNeighbors {
     );
 
     fn constrain(&self, detour: &mut Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>) -> Vector {
-        let (neighbors, _, outcomes, _, _, walls, ..) = param;
-        let place = neighbors.place_of(agent.entity);
-        let computed = outcomes.of(place, agent.force);
-        let outcome = computed.unwrap_or_else(|| {
-            let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
-            let member = Member { detour: detour.0, layers, ..self.member(agent, param) };
-            around(param).pass(&member, place, &mut Lists::new())
-        });
-        detour.0 = outcome.detour;
-        outcome.total
+        let place = param.0.place_of(agent.entity);
+        self.obey(param.2.of(place), detour, agent, param)
+    }
+
+    const EIGHT_AT_ONCE: bool = true;
+
+    fn constrain_eight(
+        constraints: &[Self; LANES],
+        detours: &mut [Detour; LANES],
+        agents: &[Agent; LANES],
+        param: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> [Vector; LANES] {
+        // They are far apart in memory, so they are copied together: the processor loads them at the same time.
+        let outcomes = each_lane(|lane| param.2.of(param.0.place_of(agents[lane].entity)));
+        let mut totals = [Vector::ZERO; LANES];
+        for lane in 0..LANES {
+            totals[lane] = constraints[lane].obey(outcomes[lane], &mut detours[lane], &agents[lane], param);
+        }
+        totals
     }
 
     #[inline]
@@ -193,6 +257,34 @@ impl SteeringConstraint for AvoidNeighbors {
 }
 
 impl AvoidNeighbors {
+    /// The new total of an agent, from this outcome if it has been computed from the same total.
+    #[inline(always)]
+    fn obey(
+        &self,
+        outcome: Outcome,
+        detour: &mut Detour,
+        agent: &Agent,
+        param: &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>,
+    ) -> Vector {
+        let outcome = if outcome.before == agent.force { outcome } else { self.outcome(detour, agent, param) };
+        detour.0 = outcome.detour;
+        outcome.total
+    }
+
+    /// Computes the outcome of an agent alone.
+    #[inline(never)]
+    fn outcome(
+        &self,
+        detour: &Detour,
+        agent: &Agent,
+        param: &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>,
+    ) -> Outcome {
+        let (neighbors, _, _, _, _, walls, ..) = param;
+        let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
+        let member = Member { detour: detour.0, layers, ..self.member(agent, param) };
+        around(param).pass(&member, neighbors.place_of(agent.entity), &mut Lists::new())
+    }
+
     /// An agent, with the agents that it wants to get to.
     fn member(&self, agent: &Agent, param: &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>) -> Member {
         let (neighbors, _, _, _, _, _, approaches, targets, _) = param;

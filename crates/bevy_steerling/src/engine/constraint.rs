@@ -88,6 +88,23 @@ pub trait SteeringConstraint: Component {
         true
     }
 
+    /// See [`SteeringBehavior::EIGHT_AT_ONCE`](crate::engine::behavior::SteeringBehavior::EIGHT_AT_ONCE).
+    const EIGHT_AT_ONCE: bool = false;
+
+    /// The new totals of eight agents, each equal to the result of [`constrain`](Self::constrain). See
+    /// [`SteeringBehavior::wishes`](crate::engine::behavior::SteeringBehavior::wishes).
+    fn constrain_eight(
+        constraints: &[Self; 8],
+        states: &mut [Self::State; 8],
+        agents: &[Agent; 8],
+        param: &SystemParamItem<'_, '_, Self::Param>,
+    ) -> [Vector; 8]
+    where
+        Self: Sized,
+    {
+        core::array::from_fn(|lane| constraints[lane].constrain(&mut states[lane], &agents[lane], param))
+    }
+
     /// See [`SteeringBehavior::PARALLEL_THRESHOLD`](crate::engine::behavior::SteeringBehavior::PARALLEL_THRESHOLD).
     const PARALLEL_THRESHOLD: usize = 4_096;
 }

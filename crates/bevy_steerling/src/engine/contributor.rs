@@ -150,6 +150,7 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     const PREFILTERED: bool = C::PREFILTERED;
     const PRECOMPUTED: bool = false;
     const READS_DESTINATION: bool = true;
+    const EIGHT_AT_ONCE: bool = C::EIGHT_AT_ONCE;
     const PARALLEL_THRESHOLD: usize = C::PARALLEL_THRESHOLD;
 
     #[inline(always)]
@@ -160,6 +161,17 @@ impl<C: SteeringConstraint> Contributor for Bends<C> {
     #[inline(always)]
     fn wish(settings: &C, state: &mut C::State, agent: &Agent, param: &SystemParamItem<C::Param>) -> Wish {
         Wish::Force(settings.constrain(state, agent, param) - agent.force)
+    }
+
+    #[inline(always)]
+    fn wishes(
+        settings: &[C; LANES],
+        states: &mut [C::State; LANES],
+        agents: &[Agent; LANES],
+        param: &SystemParamItem<C::Param>,
+    ) -> [Wish; LANES] {
+        let totals = C::constrain_eight(settings, states, agents, param);
+        core::array::from_fn(|lane| Wish::Force(totals[lane] - agents[lane].force))
     }
 
     #[inline(always)]

@@ -194,7 +194,26 @@ fn report_perception_radius<C: Contributor>(
     agents: Query<(&C::Settings, &SteeringAgent)>,
     mut neighbors: ResMut<Neighbors>,
 ) {
+    neighbors.widen(&radii_of::<C>(agents));
+}
+
+/// [`report_perception_radius`] for a radius that takes longer to compute than to find out that the agents have not changed.
+pub(crate) fn report_costly_radius<C: Contributor>(
+    agents: Query<(&C::Settings, &SteeringAgent)>,
+    changed: Query<(), (With<C::Settings>, With<SteeringAgent>, Or<(Changed<C::Settings>, Changed<SteeringAgent>)>)>,
+    mut neighbors: ResMut<Neighbors>,
+    mut known: Local<(usize, Radii)>,
+) {
+    let (count, radii) = &mut *known;
+    // Change detection finds all changes except that an agent is gone.
+    if *count != agents.iter().len() || !changed.is_empty() {
+        (*count, *radii) = (agents.iter().len(), radii_of::<C>(agents));
+    }
+    neighbors.widen(radii);
+}
+
+fn radii_of<C: Contributor>(agents: Query<(&C::Settings, &SteeringAgent)>) -> Radii {
     let mut radii = Radii::default();
     agents.iter().for_each(|(settings, agent)| radii.note(C::perception_radius(settings, agent), 1));
-    neighbors.widen(&radii);
+    radii
 }

@@ -279,6 +279,9 @@ where
             for (lane, seen) in seen.iter_mut().enumerate().skip(1) {
                 *seen = self.see::<USUAL>(agents, first + lane, forces);
             }
+            if let Some(destinations) = destinations {
+                seen.iter_mut().zip(&destinations[first..]).for_each(|(seen, its)| tell::<C>(Some(its), seen));
+            }
             let wishes = C::wishes(settings, states, &seen, self.param);
             for lane in 0..LANES {
                 let row = first + lane;

@@ -1,6 +1,7 @@
 //! Shares work among the threads of the compute pool.
 
 use core::hint;
+use core::iter;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use bevy::platform::sync::{Mutex, PoisonError};
@@ -32,6 +33,50 @@ pub(crate) fn work_together<S>(shares: impl Iterator<Item = S> + Send, work: imp
             work(share);
         }
     });
+}
+
+/// Items that can be divided among threads: a slice, or two of the same length.
+pub(crate) trait Divisible: Send + Sized {
+    fn len(&self) -> usize;
+
+    /// The first `count` items. The others remain.
+    fn split_off(&mut self, count: usize) -> Self;
+}
+
+impl<T: Send> Divisible for &mut [T] {
+    fn len(&self) -> usize {
+        <[T]>::len(self)
+    }
+
+    fn split_off(&mut self, count: usize) -> Self {
+        self.split_off_mut(..count).unwrap_or_default()
+    }
+}
+
+impl<A: Divisible, B: Divisible> Divisible for (A, B) {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn split_off(&mut self, count: usize) -> Self {
+        (self.0.split_off(count), self.1.split_off(count))
+    }
+}
+
+/// Runs `work` on all items, on several threads if `in_parallel`: with the number of the first item, and some items.
+pub(crate) fn divide<D: Divisible>(mut items: D, in_parallel: bool, work: impl Fn(usize, D) + Sync) {
+    if in_parallel {
+        let (count, mut first) = (items.len(), 0);
+        let share = share(count).max(1);
+        let shares = iter::from_fn(|| {
+            let this = first;
+            first += share;
+            (this < count).then(|| (this, items.split_off(share.min(items.len()))))
+        });
+        work_together(shares, |(first, items)| work(first, items));
+    } else {
+        work(0, items);
+    }
 }
 
 /// Runs `work` on each thread of the pool and on this one. It is not generic, so that the pool is compiled once.
