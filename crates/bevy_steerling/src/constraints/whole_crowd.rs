@@ -146,8 +146,7 @@ impl Avoider {
         self.known = Known::new(agent.id, agent.radius, groups.copied().unwrap_or_default().0);
         if !item.is_moved || item.by_force {
             let keeps_going = data.keeps_going(frame.length);
-            self.known =
-                self.known.avoiding(avoiding, data.body(), preferred, settling).that_keeps_going(keeps_going);
+            self.known = self.known.avoiding(avoiding, data.body(), preferred, settling).that_keeps_going(keeps_going);
         }
     }
 }

@@ -51,11 +51,16 @@ pub(super) struct Bodies {
     /// Empty while few agents are watched.
     all: Vec<Body>,
     eights: Vec<Eight>,
-    /// For each agent, the watched agent that last marked it.
+}
+
+/// Marks that a watched agent leaves on others. The lists keep their capacity between ticks.
+#[derive(Default)]
+pub(super) struct Marks {
+    /// For each agent, the number of the watched agent that last marked it.
     marks: Vec<u32>,
-    /// The number of watched agents so far.
+    /// The number of this watched agent. The first one has the number 1.
     mark: u32,
-    /// The parts of the index that contain the neighbors of an agent.
+    /// The parts of the index that contain the neighbors of the agent.
     runs: Vec<Run>,
 }
 
@@ -135,9 +140,6 @@ impl Bodies {
     pub fn note(&mut self, watched: usize, surroundings: &Surroundings) {
         let Surroundings { neighbors, bodies, plane, .. } = surroundings;
         let count = neighbors.bodies().len();
-        self.marks.clear();
-        self.marks.resize(count, 0);
-        self.mark = 0;
         self.all.clear();
         self.eights.clear();
         if FEW * watched < count {
@@ -169,16 +171,6 @@ impl Bodies {
         Some(self.all[place])
     }
 
-    /// Clears all marks.
-    pub fn unmark_all(&mut self) {
-        self.mark += 1;
-    }
-
-    /// Marks the agent at a place. Returns whether it was already marked.
-    pub fn mark(&mut self, place: usize) -> bool {
-        mem::replace(&mut self.marks[place], self.mark) == self.mark
-    }
-
     /// The meeting with another agent. If that agent is in the index, it is at this place.
     pub fn meeting(
         &self,
@@ -196,17 +188,18 @@ impl Bodies {
     /// Calls `visit` for all unmarked agents that the agent will touch within `time`, with their places and that time. At the start of the
     /// tick they were within `radius` of the agent's current position.
     pub fn for_each_touching(
-        &mut self,
+        &self,
         agent: &Agent,
         time: f32,
         radius: f32,
         surroundings: &Surroundings,
+        Marks { marks, mark, runs }: &mut Marks,
         mut visit: impl FnMut(usize, f32),
     ) {
         let (neighbors, plane) = (&surroundings.neighbors, *surroundings.plane);
-        neighbors.list_runs_near(agent, radius, &mut self.runs);
+        neighbors.list_runs_near(agent, radius, runs);
         let mut consider = |place: usize| {
-            if self.marks[place] == self.mark {
+            if marks[place] == *mark {
                 return;
             }
             let meeting = self.at(place, surroundings).and_then(|body| body.meeting(agent, plane));
@@ -218,7 +211,7 @@ impl Bodies {
                 visit(place, touching);
             }
         };
-        for range in self.runs.iter().map(Run::range) {
+        for range in runs.iter().map(Run::range) {
             if range.len() < FEWEST || self.eights.is_empty() {
                 range.for_each(&mut consider);
                 continue;
@@ -240,5 +233,22 @@ impl Bodies {
                 }
             }
         }
+    }
+}
+
+impl Marks {
+    /// Clears all marks, before a watched agent marks some of `count` agents.
+    pub fn clear(&mut self, count: usize) {
+        self.mark = self.mark.wrapping_add(1);
+        if self.marks.len() != count || self.mark == 0 {
+            self.marks.clear();
+            self.marks.resize(count, 0);
+            self.mark = 1;
+        }
+    }
+
+    /// Marks the agent at a place. Returns whether it was already marked.
+    pub fn mark(&mut self, place: usize) -> bool {
+        mem::replace(&mut self.marks[place], self.mark) == self.mark
     }
 }

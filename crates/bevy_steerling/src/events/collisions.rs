@@ -2,25 +2,32 @@
 
 use alloc::vec::Vec;
 
+use bevy::ecs::change_detection::ContiguousMut;
+use bevy::ecs::query::QueryData;
+use bevy::platform::sync::{Mutex, MutexGuard, PoisonError};
 use bevy::prelude::*;
 
-use crate::agent::Agent;
-use crate::agent::GroupMask;
-use crate::agent::view::AgentData;
-use crate::events::bodies::{Bodies, Meeting, time_to_touch};
+use crate::agent::view::{AgentData, TickFrame};
+use crate::agent::{Agent, GroupMask, SteeringId};
+use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::events::bodies::{Bodies, Marks, Meeting, time_to_touch};
 use crate::events::encounters::{Encounters, Lookout};
-use crate::events::happenings::Happening;
-use crate::events::surroundings::{Surroundings, WatchedDataItem};
+use crate::events::happenings::{Happening, Happenings, Place};
+use crate::events::notice::at_end_of_tick;
+use crate::events::surroundings::Surroundings;
 use crate::events::types::CollisionImminent;
 use crate::events::watch::{EventState, SteeringEvents};
 use crate::math::Vector;
 use crate::math::normalize;
 use crate::perception::neighbors::{Neighbors, Radii};
-use crate::tick::TickParam;
-use crate::tick::schedule::SteeringThreads;
+use crate::tick::{TickParam, threads};
+use crate::world::solid::Solid;
 
 /// A collision is over when a body larger by this factor would not touch within the warning time multiplied by the same factor.
 const OVER: f32 = 2.0;
+
+/// The minimum number of watched agents for which several threads detect collisions.
+const PARALLEL_THRESHOLD: usize = 1_000;
 
 impl SteeringEvents {
     fn warning_time_for(&self, agent: &Agent) -> f32 {
@@ -29,12 +36,6 @@ impl SteeringEvents {
         let default = if braking.is_finite() { braking } else { 0.0 };
         self.warning_time.unwrap_or(default).max(0.0)
     }
-}
-
-/// How an agent looks out for others.
-pub(super) fn lookout(events: &SteeringEvents, agent: &Agent) -> Lookout {
-    let time = events.warning_time_for(agent);
-    Lookout { time, far: far(agent, time) }
 }
 
 /// How far two agents like this one can approach each other within `time`, units.
@@ -63,46 +64,175 @@ pub(super) fn report_perception_radius(
     neighbors.widen(&sights);
 }
 
-/// The bodies that an agent may collide with. The lists keep their capacity between ticks.
+/// A watched agent.
+#[derive(QueryData)]
+#[query_data(contiguous(all))]
+pub(super) struct Watched {
+    events: &'static SteeringEvents,
+    data: AgentData,
+    avoid: Option<&'static AvoidObstacles>,
+    solid: Option<&'static Solid>,
+}
+
+impl<'w, 's> WatchedContiguousItem<'w, 's> {
+    #[inline(always)]
+    fn row(&self, row: usize) -> WatchedItem<'w, 's> {
+        WatchedItem {
+            events: &self.events[row],
+            data: self.data.row(row),
+            avoid: self.avoid.map(|all| &all[row]),
+            solid: self.solid.map(|all| &all[row]),
+        }
+    }
+}
+
+/// All agents, and which of them may soon touch others. The lists keep their capacity between ticks.
 #[derive(Default)]
 pub(super) struct Sightings {
-    /// The bodies that it will touch within the warning time: the time, the rank (agents by id, then obstacles), and the entity.
+    bodies: Bodies,
+    encounters: Encounters,
+    /// Those of each thread.
+    lists: Mutex<Vec<Lists>>,
+}
+
+/// What one agent sees, and the events. The lists keep their capacity between ticks.
+#[derive(Default)]
+struct Lists {
+    /// The bodies that the agent will touch within the warning time: the time, the rank (agents by id, then obstacles), and the entity.
     imminent: Vec<(u32, (bool, u64), Entity)>,
     /// The obstacles that a larger agent would touch.
     near: Vec<Entity>,
-    /// All agents. Those that the agent has been warned about are marked.
-    bodies: Bodies,
-    encounters: Encounters,
+    /// The agents that it has been warned about.
+    warned: Marks,
+    happenings: Vec<(SteeringId, Place, Happening)>,
 }
 
-impl Sightings {
-    /// Records all agents. `watched` are those that look out.
-    pub fn note(
-        &mut self,
-        watched: impl ExactSizeIterator<Item = (Entity, Lookout)>,
-        surroundings: &Surroundings,
-        threads: SteeringThreads,
-    ) {
-        self.bodies.note(watched.len(), surroundings);
-        self.encounters.find(watched, self.bodies.all(), &surroundings.neighbors, threads);
-    }
-}
-
-/// Lists the unmarked agents that the agent will touch within `time`.
-fn find_agents(agent: &Agent, time: f32, surroundings: &Surroundings, sightings: &mut Sightings) {
-    let neighbors = &surroundings.neighbors;
-    let Sightings { bodies, imminent, encounters, .. } = sightings;
-    if !encounters.are_expected(agent, neighbors) {
-        return;
-    }
-    let radius = far(agent, time) + neighbors.largest_radius();
-    bodies.for_each_touching(agent, time, radius, surroundings, |place, touching| {
-        let neighbor = neighbors.neighbor(place);
-        imminent.push((touching.to_bits(), (false, neighbor.id.get()), neighbor.entity));
+/// Detects imminent collisions.
+pub(super) fn notice(
+    mut agents: Query<(Watched, &mut EventState)>,
+    surroundings: Surroundings,
+    tick: TickParam,
+    mut happenings: ResMut<Happenings>,
+    mut sightings: Local<Sightings>,
+) {
+    let frame = tick.frame();
+    let Sightings { bodies, encounters, lists } = &mut *sightings;
+    bodies.note(agents.iter().len(), &surroundings);
+    let lookouts = agents.iter().map(|(watched, _)| {
+        let agent = at_end_of_tick(&watched.data, frame);
+        let time = watched.events.warning_time_for(&agent);
+        (agent.entity, Lookout { time, far: far(&agent, time) })
     });
+    encounters.find(lookouts, bodies.all(), &surroundings.neighbors, *tick.threads);
+    let view = View { bodies, encounters, surroundings: &surroundings };
+
+    let mut first = 0;
+    let Ok(tables) = agents.contiguous_iter_mut() else {
+        // Columns are not available if a component with which the app disables entities uses sparse storage.
+        let lists = &mut Lists::default();
+        for (number, (watched, mut state)) in agents.iter_mut().enumerate() {
+            view.notice(number, &watched, state.bypass_change_detection(), frame, lists);
+        }
+        return happenings.0.append(&mut lists.happenings);
+    };
+    let happenings = Mutex::new(&mut happenings.0);
+    for (watched, states) in tables {
+        let (states, _) = ContiguousMut::bypass_change_detection_split(states);
+        let count = states.len();
+        threads::divide(states, tick.threads.parallel(|| count, PARALLEL_THRESHOLD), |row, states| {
+            let mut own = unlocked(lists).pop().unwrap_or_default();
+            for (row, state) in (row..).zip(states) {
+                view.notice(first + row, &watched.row(row), state, frame, &mut own);
+            }
+            if !own.happenings.is_empty() {
+                unlocked(&happenings).append(&mut own.happenings);
+            }
+            unlocked(lists).push(own);
+        });
+        first += count;
+    }
 }
 
-impl WatchedDataItem<'_, '_> {
+fn unlocked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What watched agents see.
+struct View<'a, 'w, 's> {
+    bodies: &'a Bodies,
+    encounters: &'a Encounters,
+    surroundings: &'a Surroundings<'w, 's>,
+}
+
+impl View<'_, '_, '_> {
+    /// Detects imminent collisions of the agent with this number.
+    fn notice(
+        &self,
+        number: usize,
+        watched: &WatchedItem,
+        state: &mut EventState,
+        frame: TickFrame,
+        lists: &mut Lists,
+    ) {
+        let Self { bodies, surroundings, .. } = *self;
+        let agent = &at_end_of_tick(&watched.data, frame);
+        // An agent whose position is not finite gets no events until it is finite again.
+        if !agent.position.is_finite() {
+            return;
+        }
+        let time = watched.events.warning_time_for(agent);
+        let warned = &mut state.warned;
+        if time <= 0.0 {
+            return warned.clear();
+        }
+        lists.imminent.clear();
+        lists.near.clear();
+        lists.warned.clear(surroundings.neighbors.bodies().len());
+        watched.find_obstacles(agent, time, surroundings, lists);
+        let larger = OVER * agent.radius;
+        warned.retain(|other| {
+            let comes_near = |(to, velocity, radius): Meeting| {
+                let touch = larger + radius;
+                let touches = || time_to_touch(to, velocity, touch).is_some_and(|touching| touching <= OVER * time);
+                to.length() <= touch || touches()
+            };
+            let place = surroundings.neighbors.place_of(*other);
+            let meeting = bodies.meeting(agent, (*other, place), surroundings);
+            let is_warned = meeting.is_some_and(comes_near) || lists.near.contains(other);
+            if let Some(place) = place.filter(|_| is_warned) {
+                lists.warned.mark(place);
+            }
+            is_warned
+        });
+        self.find_agents(agent, time, lists);
+        lists.imminent.sort_unstable();
+        for (place, (time, _, other)) in lists.imminent.drain(..).enumerate() {
+            let (entity, at) = (agent.entity, surroundings.neighbors.place_of(other));
+            let is_warned = at.map_or_else(|| warned.contains(&other), |at| lists.warned.mark(at));
+            if !is_warned {
+                warned.push(other);
+                let collision = CollisionImminent { entity, other, time: f32::from_bits(time) };
+                let happening = Happening::CollisionImminent(collision);
+                lists.happenings.push((agent.id, (1 + number, place), happening));
+            }
+        }
+    }
+
+    /// Lists the agents that the agent will touch within `time`, except those that it has been warned about.
+    fn find_agents(&self, agent: &Agent, time: f32, Lists { imminent, warned, .. }: &mut Lists) {
+        let neighbors = &self.surroundings.neighbors;
+        if !self.encounters.are_expected(agent, neighbors) {
+            return;
+        }
+        let radius = far(agent, time) + neighbors.largest_radius();
+        self.bodies.for_each_touching(agent, time, radius, self.surroundings, warned, |place, touching| {
+            let neighbor = neighbors.neighbor(place);
+            imminent.push((touching.to_bits(), (false, neighbor.id.get()), neighbor.entity));
+        });
+    }
+}
+
+impl WatchedItem<'_, '_> {
     /// The layers of the obstacles that the agent considers.
     fn layers(&self) -> GroupMask {
         match (self.avoid, self.solid) {
@@ -120,7 +250,7 @@ impl WatchedDataItem<'_, '_> {
         agent: &Agent,
         time: f32,
         surroundings: &Surroundings,
-        Sightings { imminent, near, .. }: &mut Sightings,
+        Lists { imminent, near, .. }: &mut Lists,
     ) {
         let larger = OVER * agent.radius;
         let reach = far(agent, OVER * time) + agent.radius;
@@ -141,57 +271,5 @@ impl WatchedDataItem<'_, '_> {
                 near.push(obstacle.entity);
             }
         });
-    }
-}
-
-/// Detects imminent collisions of the agent.
-pub(super) fn notice(
-    events: &SteeringEvents,
-    state: &mut EventState,
-    agent: &Agent,
-    watched: &WatchedDataItem,
-    surroundings: &Surroundings,
-    sightings: &mut Sightings,
-    tell: &mut impl FnMut(Happening),
-) {
-    let time = events.warning_time_for(agent);
-    let warned = &mut state.warned;
-    if time <= 0.0 {
-        return warned.clear();
-    }
-    sightings.imminent.clear();
-    sightings.near.clear();
-    watched.find_obstacles(agent, time, surroundings, sightings);
-    let Sightings { near, bodies, .. } = sightings;
-    let larger = OVER * agent.radius;
-    bodies.unmark_all();
-
-    warned.retain(|other| {
-        let comes_near = |(to, velocity, radius): Meeting| {
-            let touch = larger + radius;
-            to.length() <= touch || time_to_touch(to, velocity, touch).is_some_and(|touching| touching <= OVER * time)
-        };
-        let place = surroundings.neighbors.place_of(*other);
-        let is_warned =
-            bodies.meeting(agent, (*other, place), surroundings).is_some_and(comes_near) || near.contains(other);
-        if let Some(place) = place.filter(|_| is_warned) {
-            bodies.mark(place);
-        }
-        is_warned
-    });
-    find_agents(agent, time, surroundings, sightings);
-    let Sightings { imminent, bodies, .. } = sightings;
-    imminent.sort_unstable();
-    for (time, _, other) in imminent.drain(..) {
-        let place = surroundings.neighbors.place_of(other);
-        let is_warned = place.map_or_else(|| warned.contains(&other), |place| bodies.mark(place));
-        if !is_warned {
-            warned.push(other);
-            tell(Happening::CollisionImminent(CollisionImminent {
-                entity: agent.entity,
-                other,
-                time: f32::from_bits(time),
-            }));
-        }
     }
 }

@@ -13,9 +13,12 @@ use crate::events::types::{
 };
 use crate::events::watch::SteeringEvents;
 
-/// The events of a tick, to be triggered at its end.
+/// The events of a tick, to be triggered at its end. They have a place among all events of agents with the same id.
 #[derive(Resource, Default)]
-pub(super) struct Happenings(pub Vec<(SteeringId, usize, Happening)>);
+pub(super) struct Happenings(pub Vec<(SteeringId, Place, Happening)>);
+
+/// First by the system that detects the event.
+pub(super) type Place = (usize, usize);
 
 pub(super) enum Happening {
     TargetLost(TargetLost),

@@ -82,7 +82,7 @@ impl Plugin for EventsPlugin {
                         .after(PerceptionRadiusSystems)
                         .before(neighbors::index_neighbors),
                     progress::note_wishes.in_set(SteeringSystems::Constrain).before(Phase::Bodies),
-                    (aims::collect_aims, notice::notice, happenings::trigger_all)
+                    (aims::collect_aims, notice::notice, collisions::notice, happenings::trigger_all)
                         .chain()
                         .in_set(SteeringSystems::React),
                 )

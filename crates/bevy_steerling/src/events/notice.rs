@@ -6,7 +6,6 @@ use bevy::prelude::*;
 use crate::agent::Agent;
 use crate::agent::view::{AgentData, AgentDataItem, TickFrame};
 use crate::events::aims::Aims;
-use crate::events::collisions::{self, Sightings};
 use crate::events::happenings::Happenings;
 use crate::events::paths;
 use crate::events::progress;
@@ -19,28 +18,22 @@ use crate::math::{self, Vector};
 use crate::tick::TickParam;
 
 /// An agent at the end of the tick. Events are detected in every tick, even if the agent does not think in every tick.
-fn at_end_of_tick(data: &AgentDataItem, frame: TickFrame) -> Agent {
+pub(super) fn at_end_of_tick(data: &AgentDataItem, frame: TickFrame) -> Agent {
     let agent = data.agent(Vector::ZERO, frame);
     Agent { velocity: math::finite_or_zero(agent.velocity), tick: frame.length, ..agent }
 }
 
-/// Detects the events of watched agents.
+/// Detects the events of watched agents, except imminent collisions.
 pub(super) fn notice(
     mut agents: Query<(&SteeringEvents, &mut EventState, AgentData, WatchedData, EntityLocation)>,
     mut aims: Aims,
     surroundings: Surroundings,
     tick: TickParam,
     mut happenings: ResMut<Happenings>,
-    mut sightings: Local<Sightings>,
     mut found: Local<FoundTargets>,
 ) {
     let frame = tick.frame();
     aims.start();
-    let lookouts = agents.iter().map(|(events, _, data, ..)| {
-        let agent = at_end_of_tick(&data, frame);
-        (agent.entity, collisions::lookout(events, &agent))
-    });
-    sightings.note(lookouts, &surroundings, *tick.threads);
     for (events, mut state, data, watched, location) in &mut agents {
         let agent = at_end_of_tick(&data, frame);
         // An agent whose position is not finite gets no events until it is finite again.
@@ -51,7 +44,7 @@ pub(super) fn notice(
         let is_restored = state.is_changed();
         let (id, state) = (agent.id, state.bypass_change_detection());
         let mut tell = |happening| {
-            let place = happenings.0.len();
+            let place = (0, happenings.0.len());
             happenings.0.push((id, place, happening));
         };
         found.clear();
@@ -70,6 +63,5 @@ pub(super) fn notice(
         }
         let is_there = settling.is_there() || targets::is_at_target(events, &agent, &found);
         progress::notice(events, state, &agent, is_there, &mut tell);
-        collisions::notice(events, state, &agent, &watched, &surroundings, &mut sightings, &mut tell);
     }
 }

@@ -8,13 +8,11 @@ use crate::agent::{SteeringAgent, Velocity};
 use crate::behaviors::follow_path::{FollowPath, PathProgress};
 #[cfg(not(dim3))]
 use crate::behaviors::follow_wall::{FollowWall, FollowWallState};
-use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::constraints::settling::Settling;
 use crate::math::Placement;
 use crate::perception::neighbors::Neighbors;
 use crate::perception::obstacles::Obstacles;
 use crate::perception::target::Targets;
-use crate::world::solid::Solid;
 
 /// Targets, neighbors and obstacles.
 #[derive(SystemParam)]
@@ -30,9 +28,7 @@ pub(super) struct Surroundings<'w, 's> {
 /// The components of a watched agent.
 #[derive(QueryData)]
 pub(super) struct WatchedData {
-    pub avoid: Option<&'static AvoidObstacles>,
     pub settling: Option<&'static Settling>,
-    pub solid: Option<&'static Solid>,
     pub follow: Option<(&'static FollowPath, &'static PathProgress)>,
     #[cfg(not(dim3))]
     pub wall: Option<(&'static FollowWall, &'static FollowWallState)>,
