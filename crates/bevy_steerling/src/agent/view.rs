@@ -238,16 +238,10 @@ impl<'a> Rows<'a> {
 }
 
 impl<'a, 's> AgentDataContiguousItem<'a, 's> {
+    /// The agent in a row.
     #[inline(always)]
     pub fn row(&self, row: usize) -> AgentDataItem<'a, 's> {
-        AgentDataItem {
-            entity: self.entity[row],
-            id: &self.id[row],
-            agent: &self.agent[row],
-            transform: &self.transform[row],
-            velocity: &self.velocity[row],
-            rate: self.rate.map(|rates| &rates[row]),
-        }
+        AgentDataItem { rate: self.rate.map(|rates| &rates[row]), ..self.all().get(row) }
     }
 
     /// All rows.

@@ -6,6 +6,7 @@ use bevy::ecs::component::component_clone_ignore;
 use bevy::prelude::*;
 
 use crate::agent::{Agent, FollowsForce, GroupMask, RateState, SteeringAgent};
+use crate::constraints::avoider::{Known, Member};
 use crate::constraints::force_limits::ForceLimits;
 use crate::constraints::outcomes::Outcome;
 use crate::constraints::passing::{Crowd, Other, Passing, lack};
@@ -15,7 +16,7 @@ use crate::constraints::preferred_velocity::IDLE;
 pub use crate::constraints::preferred_velocity::PreferredVelocity;
 use crate::constraints::settling::{Settling, Stopping, competes, leave_crowd};
 use crate::constraints::walker::Walker;
-use crate::constraints::walkers::{Clearance, Known, Member, Scope, Walkers};
+use crate::constraints::walkers::{Clearance, Scope, Walkers};
 use crate::engine::destination::Destination;
 use crate::math::{Vector, normalize, turned_right};
 use crate::perception::neighbors::{Neighbors, direction_to_coincident};

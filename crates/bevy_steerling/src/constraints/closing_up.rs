@@ -81,8 +81,8 @@ impl<'w, 's> SettlerContiguousItem<'w, 's> {
 }
 
 impl SettlerItem<'_, '_> {
-    /// The agent, the displacement to the place where it wants to stop, and its state with this place noted. Or the final state of an agent
-    /// that does not want to stop, or does not think in this tick.
+    /// The agent, the displacement to the place where it wants to stop, and its state with this place noted. `Err` is the final state of an
+    /// agent that does not want to stop, or that neither thinks in this tick nor belongs to a crowd.
     #[inline(always)]
     fn noted(&self, before: &Settling, frame: TickFrame) -> Result<(Agent, Vector, Settling), Settling> {
         let is_thinking = self.data.is_thinking();
@@ -130,13 +130,7 @@ pub(crate) fn settle(
     crowds.clear(neighbors.bodies().len());
     for ((settler, before), decided) in all.iter().zip(&mut *decided).filter(|(_, decided)| decided.is_none()) {
         let SettlerItem { data, avoid, walls, .. } = &settler;
-        let (agent, to, mut settling) = match settler.noted(before, frame) {
-            Ok(noted) => noted,
-            Err(settling) => {
-                *decided = Some(settling);
-                continue;
-            }
-        };
+        let Ok((agent, to, mut settling)) = settler.noted(before, frame) else { continue };
         let place = || neighbors.place_of(agent.entity);
         let unite = |other: &Neighbor| crowds.unite(place(), neighbors.place_of(other.entity));
         let beside = look_around(&agent, to, settling.in_crowd, avoid.groups, &neighbors, its, unite);
@@ -154,7 +148,8 @@ pub(crate) fn settle(
         *decided = Some(settling);
     }
     if crowds.measure() {
-        for ((settler, _), settling) in all.iter().zip(decided.iter_mut().flatten()) {
+        for ((settler, _), settling) in all.iter().zip(&mut *decided) {
+            let Some(settling) = settling else { continue };
             let SettlerItem { data, destination, path, walls, .. } = settler;
             // An agent that must touch the points of its path does not leave one to make room.
             let stays = path.is_some_and(|path| path.visit == PathVisit::Every);
@@ -175,8 +170,13 @@ fn decide_alone(agents: &Settlers, decided: &mut Vec<Option<Settling>>, tick: &T
     let (agents, frame) = (agents.as_readonly(), tick.frame());
     decided.clear();
     decided.resize(agents.iter().len(), None);
-    // Columns are not available if a component with which the app disables entities uses sparse storage.
-    let Ok(tables) = agents.contiguous_iter() else { return };
+    let Ok(tables) = agents.contiguous_iter() else {
+        // Columns are not available if a component with which the app disables entities uses sparse storage.
+        for ((settler, before), decided) in agents.iter().zip(decided) {
+            *decided = settler.decide_alone(before, frame);
+        }
+        return;
+    };
     let mut rest = &mut **decided;
     for (settlers, before) in tables {
         let decided = rest.split_off_mut(..before.len()).unwrap_or_default();
@@ -192,8 +192,9 @@ fn decide_alone(agents: &Settlers, decided: &mut Vec<Option<Settling>>, tick: &T
 /// Writes the states that agents have decided on.
 fn write(mut agents: Settlers, mut decided: &mut [Option<Settling>], tick: &TickParam) {
     let Ok(tables) = agents.contiguous_iter_mut() else {
-        for ((_, mut settling), decided) in agents.iter_mut().zip(decided.iter().flatten()) {
-            *settling.bypass_change_detection() = *decided;
+        for ((_, mut settling), decided) in agents.iter_mut().zip(decided) {
+            let settling = settling.bypass_change_detection();
+            *settling = decided.unwrap_or(*settling);
         }
         return;
     };
@@ -202,7 +203,9 @@ fn write(mut agents: Settlers, mut decided: &mut [Option<Settling>], tick: &Tick
         let decided = decided.split_off_mut(..settling.len()).unwrap_or_default();
         let in_parallel = tick.threads.parallel(|| settling.len(), PARALLEL_PASS);
         threads::divide((settling, decided), in_parallel, |_, (settling, decided)| {
-            settling.iter_mut().zip(decided.iter().flatten()).for_each(|(settling, decided)| *settling = *decided);
+            for (settling, decided) in settling.iter_mut().zip(decided) {
+                *settling = decided.unwrap_or(*settling);
+            }
         });
     }
 }
@@ -241,9 +244,6 @@ fn look_around<'a>(
     its: impl Fn(Entity) -> Option<&'a Settling>,
     mut unite: impl FnMut(&Neighbor),
 ) -> Beside {
-    if is_passing(agent, to, in_crowd) {
-        return Beside::default();
-    }
     let margin = 1.0 + if in_crowd { STILL_BESIDE } else { BESIDE };
     let reach = (agent.radius + neighbors.largest_radius()) * margin;
     let mut all = Beside::default();

@@ -2,6 +2,7 @@
 
 pub mod avoid_neighbors;
 pub mod avoid_obstacles;
+mod avoider;
 #[cfg(not(dim3))]
 pub mod classic_queue;
 mod closing_up;

@@ -10,11 +10,9 @@ use bevy::prelude::*;
 use fearless_simd::prelude::{Simd, SimdMask};
 
 use crate::agent::{Agent, GroupMask, SteeringId};
+use crate::constraints::avoider::{Avoider, Known, Member};
 use crate::constraints::force_limits::{ForceLimits, RESERVE};
-use crate::constraints::goals::Goals;
 use crate::constraints::passing::Passing;
-use crate::constraints::settling::Stopping;
-use crate::constraints::walker::Walker;
 use crate::math::Vector;
 use crate::math::lanes::{LANES, Lanes, Stored, VectorOf, bits, each_lane};
 use crate::math::simd::{dispatch, level};
@@ -57,40 +55,6 @@ const FASTER: f32 = 1.001;
 /// All agents are recorded only if there are at most this many per agent that avoids others.
 const MOST_PER_AVOIDER: usize = 16;
 
-/// An agent that avoids others.
-#[derive(Clone, Copy)]
-pub(super) struct Avoider {
-    pub known: Known,
-    /// Its own data, if the force that keeps it from others is computed in this tick, together with those of all others.
-    pub member: Option<Member>,
-}
-
-/// The state of an agent that others read, in addition to its position and velocity.
-#[derive(Clone, Copy)]
-pub(super) struct Known {
-    pub radius: f32,
-    /// The groups that it belongs to.
-    pub groups: GroupMask,
-    /// The groups whose members it avoids.
-    pub avoids: GroupMask,
-    /// Its motion, if it avoids others. The velocity is not set.
-    pub walker: Walker,
-    pub stopping: Stopping,
-}
-
-/// The state of an agent that avoids others.
-#[derive(Clone, Copy)]
-pub(super) struct Member {
-    pub agent: Agent,
-    pub detour: f32,
-    pub time_horizon: f32,
-    /// The groups whose members it avoids.
-    pub groups: GroupMask,
-    /// The layers of the obstacles that the agent stays clear of.
-    pub layers: GroupMask,
-    pub goals: Goals,
-}
-
 /// Eight agents, with the data that the search needs. NaN stands for an agent whose urgency depends on who looks.
 #[derive(Clone, Copy, Default)]
 struct Block {
@@ -114,7 +78,8 @@ struct Block {
 }
 
 impl Walkers {
-    /// Forgets all agents. There are `count` agents that avoid others; returns the places for them, in the order of the world.
+    /// Forgets all agents. Returns a slot for each of the `count` agents that avoid others, in the order of the world, and their places in
+    /// the index.
     pub(super) fn forget(&mut self, neighbors: &Neighbors, count: usize) -> (&mut [Avoider], Places<'_>) {
         let all = neighbors.bodies().len();
         let all = if MOST_PER_AVOIDER * count < all { 0 } else { all };
@@ -133,10 +98,10 @@ impl Walkers {
         let (avoiders, numbers) = (&self.avoiders, &self.numbers);
         let eights = (&mut *self.known, &mut *self.blocks);
         threads::divide(eights, in_parallel, |first, (known, blocks)| {
-            let places = (LANES * first..).step_by(LANES);
-            let bodies = neighbors.bodies()[LANES * first..].chunks(LANES);
-            for (((first, known), block), bodies) in places.zip(known).zip(blocks).zip(bodies) {
-                // They are far apart in memory, so they are copied one right after the other: the processor loads them at the same time.
+            let first = LANES * first;
+            let bodies = neighbors.bodies()[first..].chunks(LANES);
+            for (((first, known), block), bodies) in (first..).step_by(LANES).zip(known).zip(blocks).zip(bodies) {
+                // The data of avoiders is far apart in memory, so it is copied before it is used: the processor loads it at the same time.
                 for (place, known) in (first..first + bodies.len()).zip(&mut *known) {
                     *known = match avoiders.get(numbers[place].load(Ordering::Relaxed) as usize) {
                         Some(avoider) => avoider.known,
@@ -267,35 +232,6 @@ impl Places<'_> {
         if let Some(at_place) = neighbors.place_of(entity).and_then(|place| self.0.get(place)) {
             at_place.store(number as u32, Ordering::Relaxed);
         }
-    }
-}
-
-impl Known {
-    /// An agent that does not avoid others.
-    pub fn new(id: SteeringId, radius: f32, groups: GroupMask) -> Self {
-        let walker = Walker::going_on(id, Vector::ZERO);
-        Self { radius, groups, avoids: GroupMask::NONE, walker, stopping: Stopping::default() }
-    }
-
-    /// The agent as seen by one of these groups.
-    pub fn walker(&self, velocity: Vector, groups: GroupMask) -> Walker {
-        if self.avoids.considers(groups) {
-            Walker { velocity, ..self.walker }
-        } else {
-            Walker::going_on(self.walker.id, velocity)
-        }
-    }
-
-    /// The place where the agent wants to stop, as far as agents of these groups can tell. Agents that it does not avoid cannot tell.
-    pub fn stopping(&self, groups: GroupMask) -> Stopping {
-        if self.avoids.considers(groups) { self.stopping } else { Stopping::default() }
-    }
-}
-
-impl Member {
-    /// An agent that wants to get to no agent and stays clear of no obstacles.
-    pub fn new(agent: &Agent, time_horizon: f32, groups: GroupMask) -> Self {
-        Self { agent: *agent, detour: 0.0, time_horizon, groups, layers: GroupMask::NONE, goals: Goals::default() }
     }
 }
 

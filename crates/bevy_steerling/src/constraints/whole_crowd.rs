@@ -17,11 +17,12 @@ use crate::agent::{
 use crate::constraints::avoid_neighbors::{Around, Lists, Shares};
 use crate::constraints::avoid_neighbors::{AvoidNeighbors, Detour, HELD_UP, PreferredVelocity};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
+use crate::constraints::avoider::{Avoider, Known, Member};
 use crate::constraints::goals::{Approaches, Goals};
 use crate::constraints::outcomes::{Outcome, Outcomes};
 use crate::constraints::settling::Settling;
 use crate::constraints::walker::Walker;
-use crate::constraints::walkers::{Avoider, Known, Member, Walkers};
+use crate::constraints::walkers::Walkers;
 use crate::engine::constraint::SteeringConstraint;
 use crate::engine::destination::Destination;
 use crate::engine::figure::Figure;
@@ -84,13 +85,13 @@ pub(crate) fn write_preferred_velocities(
     let (mut avoiders, places) = walkers.forget(&neighbors, agents.iter().len());
     // Speeds are not negative, so the order of their bits is the order of their values.
     let slowest = AtomicU32::new(f32::INFINITY.to_bits());
-    let note = |number: usize, agent: &AvoidingItem, preferred: &mut PreferredVelocity, noted: &mut Avoider| {
+    let note = |number: usize, agent: &AvoidingItem, preferred: &mut PreferredVelocity, avoider: &mut Avoider| {
         places.note(&neighbors, agent.data.entity, number);
-        let max_speed = agent.data.body().max_speed.max(0.0).abs().to_bits();
+        // Without the sign of −0.
+        let max_speed = avoider.update(agent, preferred, &neighbors, &targets, frame).abs().to_bits();
         if max_speed < slowest.load(Ordering::Relaxed) {
             slowest.fetch_min(max_speed, Ordering::Relaxed);
         }
-        noted.note(agent, preferred, &neighbors, &targets, frame);
     };
     let mut first = 0;
     if let Ok(tables) = agents.contiguous_iter_mut() {
@@ -116,16 +117,16 @@ pub(crate) fn write_preferred_velocities(
 }
 
 impl Avoider {
-    /// Updates what an agent prefers, and records what others know about it, and its own data.
+    /// Updates what an agent prefers, and records what others know about it, and its own data. Returns its max speed, units/s.
     #[inline(always)]
-    fn note(
+    fn update(
         &mut self,
         item: &AvoidingItem,
         preferred: &mut PreferredVelocity,
         neighbors: &Neighbors,
         targets: &Targets,
         frame: TickFrame,
-    ) {
+    ) -> f32 {
         let AvoidingItem { ref data, groups, avoiding, detour, destination, settling, walls, .. } = *item;
         let agent = data.agent(item.force.0, frame);
         self.member = None;
@@ -148,6 +149,7 @@ impl Avoider {
             let keeps_going = data.keeps_going(frame.length);
             self.known = self.known.avoiding(avoiding, data.body(), preferred, settling).that_keeps_going(keeps_going);
         }
+        agent.max_speed
     }
 }
 
@@ -216,7 +218,7 @@ impl SteeringConstraint for AvoidNeighbors {
         agents: &[Agent; LANES],
         param: &SystemParamItem<'_, '_, Self::Param>,
     ) -> [Vector; LANES] {
-        // They are far apart in memory, so they are copied together: the processor loads them at the same time.
+        // The outcomes are far apart in memory, so they are copied together: the processor loads them at the same time.
         let outcomes = each_lane(|lane| param.2.of(param.0.place_of(agents[lane].entity)));
         let mut totals = [Vector::ZERO; LANES];
         for lane in 0..LANES {

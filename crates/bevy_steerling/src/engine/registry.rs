@@ -197,17 +197,20 @@ fn report_perception_radius<C: Contributor>(
     neighbors.widen(&radii_of::<C>(agents));
 }
 
-/// [`report_perception_radius`] for a radius that takes longer to compute than to find out that the agents have not changed.
+/// [`report_perception_radius`] for a radius that takes longer to compute than to find out that no agent has changed.
 pub(crate) fn report_costly_radius<C: Contributor>(
     agents: Query<(&C::Settings, &SteeringAgent)>,
+    entities: Query<Entity, (With<C::Settings>, With<SteeringAgent>)>,
     changed: Query<(), (With<C::Settings>, With<SteeringAgent>, Or<(Changed<C::Settings>, Changed<SteeringAgent>)>)>,
     mut neighbors: ResMut<Neighbors>,
-    mut known: Local<(usize, Radii)>,
+    mut known: Local<(Vec<Entity>, Radii)>,
 ) {
-    let (count, radii) = &mut *known;
-    // Change detection finds all changes except that an agent is gone.
-    if *count != agents.iter().len() || !changed.is_empty() {
-        (*count, *radii) = (agents.iter().len(), radii_of::<C>(agents));
+    let (known, radii) = &mut *known;
+    // Change detection does not find agents that are gone, or enabled again.
+    if !changed.is_empty() || !entities.iter().eq(known.iter().copied()) {
+        known.clear();
+        known.extend(&entities);
+        *radii = radii_of::<C>(agents);
     }
     neighbors.widen(radii);
 }

@@ -53,14 +53,14 @@ pub(super) struct Bodies {
     eights: Vec<Eight>,
 }
 
-/// Marks that a watched agent leaves on others. The lists keep their capacity between ticks.
+/// What the search for the neighbors of a watched agent needs. The lists keep their capacity between ticks.
 #[derive(Default)]
 pub(super) struct Marks {
-    /// For each agent, the number of the watched agent that last marked it.
+    /// For each agent, the watched agent that last marked it.
     marks: Vec<u32>,
-    /// The number of this watched agent. The first one has the number 1.
+    /// The number of this watched agent, at least 1. Numbers go on from tick to tick.
     mark: u32,
-    /// The parts of the index that contain the neighbors of the agent.
+    /// The parts of the index that contain its neighbors.
     runs: Vec<Run>,
 }
 
@@ -239,10 +239,10 @@ impl Bodies {
 impl Marks {
     /// Clears all marks, before a watched agent marks some of `count` agents.
     pub fn clear(&mut self, count: usize) {
+        self.marks.resize(count, 0);
         self.mark = self.mark.wrapping_add(1);
-        if self.marks.len() != count || self.mark == 0 {
-            self.marks.clear();
-            self.marks.resize(count, 0);
+        if self.mark == 0 {
+            self.marks.fill(0);
             self.mark = 1;
         }
     }

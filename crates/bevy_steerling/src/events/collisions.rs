@@ -91,7 +91,7 @@ impl<'w, 's> WatchedContiguousItem<'w, 's> {
 pub(super) struct Sightings {
     bodies: Bodies,
     encounters: Encounters,
-    /// Those of each thread.
+    /// The lists that no thread uses at present.
     lists: Mutex<Vec<Lists>>,
 }
 
@@ -102,8 +102,8 @@ struct Lists {
     imminent: Vec<(u32, (bool, u64), Entity)>,
     /// The obstacles that a larger agent would touch.
     near: Vec<Entity>,
-    /// The agents that it has been warned about.
-    warned: Marks,
+    /// The agents that it has been warned about are marked.
+    marks: Marks,
     happenings: Vec<(SteeringId, Place, Happening)>,
 }
 
@@ -129,11 +129,12 @@ pub(super) fn notice(
     let mut first = 0;
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Columns are not available if a component with which the app disables entities uses sparse storage.
-        let lists = &mut Lists::default();
+        let mut own = unlocked(lists).pop().unwrap_or_default();
         for (number, (watched, mut state)) in agents.iter_mut().enumerate() {
-            view.notice(number, &watched, state.bypass_change_detection(), frame, lists);
+            view.notice(number, &watched, state.bypass_change_detection(), frame, &mut own);
         }
-        return happenings.0.append(&mut lists.happenings);
+        happenings.0.append(&mut own.happenings);
+        return unlocked(lists).push(own);
     };
     let happenings = Mutex::new(&mut happenings.0);
     for (watched, states) in tables {
@@ -187,7 +188,7 @@ impl View<'_, '_, '_> {
         }
         lists.imminent.clear();
         lists.near.clear();
-        lists.warned.clear(surroundings.neighbors.bodies().len());
+        lists.marks.clear(surroundings.neighbors.bodies().len());
         watched.find_obstacles(agent, time, surroundings, lists);
         let larger = OVER * agent.radius;
         warned.retain(|other| {
@@ -200,7 +201,7 @@ impl View<'_, '_, '_> {
             let meeting = bodies.meeting(agent, (*other, place), surroundings);
             let is_warned = meeting.is_some_and(comes_near) || lists.near.contains(other);
             if let Some(place) = place.filter(|_| is_warned) {
-                lists.warned.mark(place);
+                lists.marks.mark(place);
             }
             is_warned
         });
@@ -208,24 +209,24 @@ impl View<'_, '_, '_> {
         lists.imminent.sort_unstable();
         for (place, (time, _, other)) in lists.imminent.drain(..).enumerate() {
             let (entity, at) = (agent.entity, surroundings.neighbors.place_of(other));
-            let is_warned = at.map_or_else(|| warned.contains(&other), |at| lists.warned.mark(at));
+            let is_warned = at.map_or_else(|| warned.contains(&other), |at| lists.marks.mark(at));
             if !is_warned {
                 warned.push(other);
                 let collision = CollisionImminent { entity, other, time: f32::from_bits(time) };
                 let happening = Happening::CollisionImminent(collision);
-                lists.happenings.push((agent.id, (1 + number, place), happening));
+                lists.happenings.push((agent.id, (number, true, place), happening));
             }
         }
     }
 
     /// Lists the agents that the agent will touch within `time`, except those that it has been warned about.
-    fn find_agents(&self, agent: &Agent, time: f32, Lists { imminent, warned, .. }: &mut Lists) {
+    fn find_agents(&self, agent: &Agent, time: f32, Lists { imminent, marks, .. }: &mut Lists) {
         let neighbors = &self.surroundings.neighbors;
         if !self.encounters.are_expected(agent, neighbors) {
             return;
         }
         let radius = far(agent, time) + neighbors.largest_radius();
-        self.bodies.for_each_touching(agent, time, radius, self.surroundings, warned, |place, touching| {
+        self.bodies.for_each_touching(agent, time, radius, self.surroundings, marks, |place, touching| {
             let neighbor = neighbors.neighbor(place);
             imminent.push((touching.to_bits(), (false, neighbor.id.get()), neighbor.entity));
         });

@@ -13,12 +13,13 @@ use crate::events::types::{
 };
 use crate::events::watch::SteeringEvents;
 
-/// The events of a tick, to be triggered at its end. They have a place among all events of agents with the same id.
+/// The events of a tick, to be triggered at its end.
 #[derive(Resource, Default)]
 pub(super) struct Happenings(pub Vec<(SteeringId, Place, Happening)>);
 
-/// First by the system that detects the event.
-pub(super) type Place = (usize, usize);
+/// The place of an event among those of agents with the same id: the number of the agent in the world, whether the event is an imminent
+/// collision, and its number.
+pub(super) type Place = (usize, bool, usize);
 
 pub(super) enum Happening {
     TargetLost(TargetLost),

@@ -34,7 +34,7 @@ pub(super) fn notice(
 ) {
     let frame = tick.frame();
     aims.start();
-    for (events, mut state, data, watched, location) in &mut agents {
+    for (number, (events, mut state, data, watched, location)) in agents.iter_mut().enumerate() {
         let agent = at_end_of_tick(&data, frame);
         // An agent whose position is not finite gets no events until it is finite again.
         if !agent.position.is_finite() {
@@ -44,7 +44,7 @@ pub(super) fn notice(
         let is_restored = state.is_changed();
         let (id, state) = (agent.id, state.bypass_change_detection());
         let mut tell = |happening| {
-            let place = (0, happenings.0.len());
+            let place = (number, false, happenings.0.len());
             happenings.0.push((id, place, happening));
         };
         found.clear();

@@ -55,6 +55,7 @@ impl<T: Send> Divisible for &mut [T] {
 
 impl<A: Divisible, B: Divisible> Divisible for (A, B) {
     fn len(&self) -> usize {
+        debug_assert_eq!(self.0.len(), self.1.len());
         self.0.len()
     }
 
@@ -63,20 +64,18 @@ impl<A: Divisible, B: Divisible> Divisible for (A, B) {
     }
 }
 
-/// Runs `work` on all items, on several threads if `in_parallel`: with the number of the first item, and some items.
+/// Divides the items into shares, and calls `work` with each of them and the number of its first item. Uses several threads if `in_parallel`.
 pub(crate) fn divide<D: Divisible>(mut items: D, in_parallel: bool, work: impl Fn(usize, D) + Sync) {
-    if in_parallel {
-        let (count, mut first) = (items.len(), 0);
-        let share = share(count).max(1);
-        let shares = iter::from_fn(|| {
-            let this = first;
-            first += share;
-            (this < count).then(|| (this, items.split_off(share.min(items.len()))))
-        });
-        work_together(shares, |(first, items)| work(first, items));
-    } else {
-        work(0, items);
+    if !in_parallel {
+        return work(0, items);
     }
+    let (most, mut first) = (share(items.len()), 0);
+    let shares = iter::from_fn(|| {
+        let (this, count) = (first, most.min(items.len()));
+        first += count;
+        (count > 0).then(|| (this, items.split_off(count)))
+    });
+    work_together(shares, |(first, items)| work(first, items));
 }
 
 /// Runs `work` on each thread of the pool and on this one. It is not generic, so that the pool is compiled once.

@@ -285,6 +285,28 @@ fn an_obstacle_that_was_disabled_is_avoided_again() {
 }
 
 #[test]
+fn an_agent_that_is_enabled_in_place_of_another_avoids_others() {
+    let mut app = app();
+    // Two agents that never move perceive nobody.
+    let agents = [0.0, 100.0].map(|y| {
+        let body = SteeringAgent { max_speed: 0.0, ..default() };
+        app.world_mut().spawn((body, AvoidNeighbors::default(), at(-300.0, y))).id()
+    });
+    let walker = (Seek::new(Vec2::new(300.0, 0.0)), AvoidNeighbors::default(), at(-100.0, 0.0));
+    let walker = app.world_mut().spawn((walker, Disabled)).id();
+    let post = app.world_mut().spawn((SteeringAgent::default(), at(0.0, 1.0))).id();
+    run(&mut app, 3);
+    app.world_mut().entity_mut(agents[1]).insert(Disabled);
+    app.world_mut().entity_mut(walker).remove::<Disabled>();
+    let mut nearest = f32::INFINITY;
+    for _ in 0..200 {
+        run(&mut app, 1);
+        nearest = nearest.min(position(&app, walker).distance(position(&app, post)));
+    }
+    assert!(nearest >= 2.0 * SteeringAgent::default().radius && nearest < 100.0, "{nearest}");
+}
+
+#[test]
 fn a_prey_that_leaves_its_group_is_no_longer_chased_however_many_frames_pass_before_the_next_tick() {
     let mut app = app();
     let prey = GroupMask::bit(3);

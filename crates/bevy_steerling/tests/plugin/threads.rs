@@ -111,14 +111,21 @@ fn settling(
             if k % 5 == 0 {
                 agent.insert((Solid::default(), SteeringGroups(GroupMask::bit(1))));
             }
-            if k % 7 == 0 {
-                agent.insert(SteeringRate::every(3));
+            match k % 21 {
+                0 | 7 => _ = agent.insert(SteeringRate::every(3)),
+                1 => _ = agent.insert(BodyLimits { max_turn_rate: Some(4.0), ..default() }),
+                2 => _ = agent.insert((ExternalMovement, Velocity(Vec2::X))),
+                3 => _ = agent.insert(at(f32::NAN, 0.0)),
+                _ => {}
             }
             agent.id()
         })
         .collect();
     app.world_mut().spawn((Obstacle::new(Circle::new(20.0)), at(200.0, 200.0)));
-    run(&mut app, 700);
+    run(&mut app, 60);
+    let (gone, agents) = agents.split_at(10);
+    gone.iter().for_each(|agent| _ = app.world_mut().despawn(*agent));
+    run(&mut app, 640);
     let state = |&agent: &Entity| {
         let [place, velocity] = [position(&app, agent), velocity(&app, agent)];
         [place.x, place.y, velocity.x, velocity.y].map(f32::to_bits)

@@ -1,5 +1,7 @@
 use core::time::Duration;
 
+use bevy::tasks::{ComputeTaskPool, TaskPool};
+
 use super::*;
 use crate::agent::random::SteeringRng;
 use crate::constraints::test_app::app_with;
@@ -14,6 +16,7 @@ use crate::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum How {
     ForAll,
+    OnThreads,
     OneByOne,
     /// Without finding out beforehand which agents are relevant.
     ByLookingAtAll,
@@ -39,6 +42,10 @@ fn world(seed: u64, half_size: f32, how: How) -> App {
     let avoid = || run::<Bends<AvoidNeighbors>>;
     match how {
         How::ForAll => {}
+        How::OnThreads => {
+            ComputeTaskPool::get_or_init(TaskPool::new);
+            app.insert_resource(SteeringThreads::Many);
+        }
         How::OneByOne => _ = app.add_systems(SteeringSchedule, forget_outcomes.after(pass_all).before(avoid())),
         How::ByLookingAtAll => {
             let forget = forget_walkers.after(write_preferred_velocities).before(pass_all);
@@ -110,7 +117,8 @@ fn after_some_ticks(seed: u64, half_size: f32, how: How) -> Vec<(Vec3, Vector, f
         app.world_mut().resource_mut::<Time>().advance_by(Duration::from_secs_f32(1.0 / 30.0));
         app.world_mut().run_schedule(SteeringSchedule);
         let computed = app.world().resource::<Outcomes>().0.iter().filter(|outcome| outcome.total.is_finite()).count();
-        assert!((computed > 150) == (how == How::ForAll), "{computed} outcomes, {how:?}");
+        let for_all = [How::ForAll, How::OnThreads].contains(&how);
+        assert!((computed > 150) == for_all, "{computed} outcomes, {how:?}");
     }
     let jammed = agents.iter().filter_map(|agent| app.world().get::<PreferredVelocity>(*agent));
     assert!(jammed.filter(|preferred| preferred.jammed() > 0.0).count() > 10, "crowd {seed}");
@@ -130,6 +138,7 @@ fn leaving_out_those_who_cannot_matter_changes_nothing() {
         // From a heap to a loose crowd.
         let half_size = [2.0, 5.0, 20.0][seed as usize / 4];
         let together = after_some_ticks(seed, half_size, How::ForAll);
+        assert_eq!(together, after_some_ticks(seed, half_size, How::OnThreads), "crowd {seed}");
         assert_eq!(together, after_some_ticks(seed, half_size, How::OneByOne), "crowd {seed}");
         assert_eq!(together, after_some_ticks(seed, half_size, How::ByLookingAtAll), "crowd {seed}");
         detours += together.iter().filter(|(.., detour)| *detour != 0.0).count();
