@@ -8,11 +8,11 @@ use bevy::platform::sync::{Mutex, MutexGuard, PoisonError};
 use bevy::prelude::*;
 
 use crate::agent::view::{AgentData, TickFrame};
-use crate::agent::{Agent, GroupMask, SteeringId};
+use crate::agent::{Agent, GroupMask};
 use crate::constraints::avoid_obstacles::AvoidObstacles;
 use crate::events::bodies::{Bodies, Marks, Meeting, time_to_touch};
 use crate::events::encounters::{Encounters, Lookout};
-use crate::events::happenings::{Happening, Happenings, Place};
+use crate::events::happenings::{Happening, Happenings, Placed};
 use crate::events::notice::at_end_of_tick;
 use crate::events::surroundings::Surroundings;
 use crate::events::types::CollisionImminent;
@@ -104,7 +104,7 @@ struct Lists {
     near: Vec<Entity>,
     /// The agents that it has been warned about are marked.
     marks: Marks,
-    happenings: Vec<(SteeringId, Place, Happening)>,
+    happenings: Vec<Placed>,
 }
 
 /// Detects imminent collisions.
@@ -130,13 +130,13 @@ pub(super) fn notice(
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Columns are not available if a component with which the app disables entities uses sparse storage.
         let mut own = unlocked(lists).pop().unwrap_or_default();
-        for (number, (watched, mut state)) in agents.iter_mut().enumerate() {
-            view.notice(number, &watched, state.bypass_change_detection(), frame, &mut own);
+        for (place, (watched, mut state)) in agents.iter_mut().enumerate() {
+            view.notice(place, &watched, state.bypass_change_detection(), frame, &mut own);
         }
-        happenings.0.append(&mut own.happenings);
+        happenings.collisions.append(&mut own.happenings);
         return unlocked(lists).push(own);
     };
-    let happenings = Mutex::new(&mut happenings.0);
+    let happenings = Mutex::new(&mut happenings.collisions);
     for (watched, states) in tables {
         let (states, _) = ContiguousMut::bypass_change_detection_split(states);
         let count = states.len();
@@ -166,15 +166,8 @@ struct View<'a, 'w, 's> {
 }
 
 impl View<'_, '_, '_> {
-    /// Detects imminent collisions of the agent with this number.
-    fn notice(
-        &self,
-        number: usize,
-        watched: &WatchedItem,
-        state: &mut EventState,
-        frame: TickFrame,
-        lists: &mut Lists,
-    ) {
+    /// Detects imminent collisions of the agent at this place in the world.
+    fn notice(&self, place: usize, watched: &WatchedItem, state: &mut EventState, frame: TickFrame, lists: &mut Lists) {
         let Self { bodies, surroundings, .. } = *self;
         let agent = &at_end_of_tick(&watched.data, frame);
         // An agent whose position is not finite gets no events until it is finite again.
@@ -197,24 +190,24 @@ impl View<'_, '_, '_> {
                 let touches = || time_to_touch(to, velocity, touch).is_some_and(|touching| touching <= OVER * time);
                 to.length() <= touch || touches()
             };
-            let place = surroundings.neighbors.place_of(*other);
-            let meeting = bodies.meeting(agent, (*other, place), surroundings);
+            let at = surroundings.neighbors.place_of(*other);
+            let meeting = bodies.meeting(agent, (*other, at), surroundings);
             let is_warned = meeting.is_some_and(comes_near) || lists.near.contains(other);
-            if let Some(place) = place.filter(|_| is_warned) {
-                lists.marks.mark(place);
+            if let Some(at) = at.filter(|_| is_warned) {
+                lists.marks.mark(at);
             }
             is_warned
         });
         self.find_agents(agent, time, lists);
         lists.imminent.sort_unstable();
-        for (place, (time, _, other)) in lists.imminent.drain(..).enumerate() {
+        for (number, (time, _, other)) in lists.imminent.drain(..).enumerate() {
             let (entity, at) = (agent.entity, surroundings.neighbors.place_of(other));
             let is_warned = at.map_or_else(|| warned.contains(&other), |at| lists.marks.mark(at));
             if !is_warned {
                 warned.push(other);
                 let collision = CollisionImminent { entity, other, time: f32::from_bits(time) };
                 let happening = Happening::CollisionImminent(collision);
-                lists.happenings.push((agent.id, (number, true, place), happening));
+                lists.happenings.push(Placed { id: agent.id, agent: place, number, happening });
             }
         }
     }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::agent::Agent;
 use crate::agent::view::{AgentData, AgentDataItem, TickFrame};
 use crate::events::aims::Aims;
-use crate::events::happenings::Happenings;
+use crate::events::happenings::{Happenings, Placed};
 use crate::events::paths;
 use crate::events::progress;
 use crate::events::surroundings::{Surroundings, WatchedData};
@@ -34,7 +34,7 @@ pub(super) fn notice(
 ) {
     let frame = tick.frame();
     aims.start();
-    for (number, (events, mut state, data, watched, location)) in agents.iter_mut().enumerate() {
+    for (place, (events, mut state, data, watched, location)) in agents.iter_mut().enumerate() {
         let agent = at_end_of_tick(&data, frame);
         // An agent whose position is not finite gets no events until it is finite again.
         if !agent.position.is_finite() {
@@ -44,8 +44,8 @@ pub(super) fn notice(
         let is_restored = state.is_changed();
         let (id, state) = (agent.id, state.bypass_change_detection());
         let mut tell = |happening| {
-            let place = (number, false, happenings.0.len());
-            happenings.0.push((id, place, happening));
+            let number = happenings.usual.len();
+            happenings.usual.push(Placed { id, agent: place, number, happening });
         };
         found.clear();
         aims.for_each(agent.entity, location.archetype_id, is_restored, |aim| {
