@@ -10,7 +10,7 @@ use crate::math::Vector;
 #[derive(Clone, Copy)]
 pub(super) struct Avoider {
     pub known: Known,
-    /// Its own data, if the force that keeps it from others is computed in this tick, together with those of all others.
+    /// Set if the force of the agent is computed in this tick, together with the forces of all others.
     pub member: Option<Member>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Known {
     pub stopping: Stopping,
 }
 
-/// What is needed to compute how an agent passes others.
+/// The input for computing the force with which an agent avoids others.
 #[derive(Clone, Copy)]
 pub(super) struct Member {
     pub agent: Agent,

@@ -221,7 +221,7 @@ impl Walkers {
     }
 }
 
-/// Where the agents that avoid others are in the index. Several threads may write it.
+/// Maps places in the index to agents that avoid others. Several threads may write to it at the same time.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a>(&'a [AtomicU32]);
 

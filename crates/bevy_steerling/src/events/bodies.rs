@@ -53,7 +53,7 @@ pub(super) struct Bodies {
     eights: Vec<Eight>,
 }
 
-/// What the search for the neighbors of a watched agent needs. The lists keep their capacity between ticks.
+/// Buffers for searching the neighbors of a watched agent. They keep their capacity between ticks.
 #[derive(Default)]
 pub(super) struct Marks {
     /// For each agent, the watched agent that last marked it.

@@ -91,11 +91,11 @@ impl<'w, 's> WatchedContiguousItem<'w, 's> {
 pub(super) struct Sightings {
     bodies: Bodies,
     encounters: Encounters,
-    /// The lists that no thread uses at present.
+    /// The buffers that no thread is using.
     lists: Mutex<Vec<Lists>>,
 }
 
-/// What one agent sees, and the events. The lists keep their capacity between ticks.
+/// Buffers for detecting the collisions of one agent at a time, and the events. They keep their capacity between ticks.
 #[derive(Default)]
 struct Lists {
     /// The bodies that the agent will touch within the warning time: the time, the rank (agents by id, then obstacles), and the entity.
@@ -158,7 +158,7 @@ fn unlocked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What watched agents see.
+/// The data that all watched agents share.
 struct View<'a, 'w, 's> {
     bodies: &'a Bodies,
     encounters: &'a Encounters,

@@ -24,7 +24,7 @@ pub(super) struct Happenings {
 /// An event and its place.
 pub(super) struct Placed {
     pub id: SteeringId,
-    /// The place of the agent in the world.
+    /// The index of the agent in the order of the world.
     pub agent: usize,
     /// The number of the event among those of the agent in the same list.
     pub number: usize,
