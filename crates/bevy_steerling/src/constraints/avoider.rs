@@ -61,10 +61,3 @@ impl Known {
         if self.avoids.considers(groups) { self.stopping } else { Stopping::default() }
     }
 }
-
-impl Member {
-    /// An agent that wants to get to no agent and stays clear of no obstacles.
-    pub fn new(agent: &Agent, time_horizon: f32, groups: GroupMask) -> Self {
-        Self { agent: *agent, detour: 0.0, time_horizon, groups, layers: GroupMask::NONE, goals: Goals::default() }
-    }
-}

@@ -242,9 +242,9 @@ impl SteeringConstraint for AvoidNeighbors {
         2.0 * (max_speed * self.time_horizon_for(max_speed, acceleration, radius) + radius)
     }
 
-    fn draw(&self, _: &Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
+    fn draw(&self, detour: &Detour, agent: &Agent, param: &SystemParamItem<'_, '_, Self::Param>, figure: &mut Figure) {
         let acceleration = agent.max_force / agent.mass;
-        let member = self.member(agent, param);
+        let member = self.member(detour, agent, param);
         let me = Walker { max_speed: agent.max_speed, acceleration, ..Walker::going_on(agent.id, agent.velocity) };
         let (around, place) = (around(param), param.0.place_of(agent.entity));
         around.for_each_avoided((&member, place), &me, around.far(&member), |other, urgency, _, _| {
@@ -280,18 +280,26 @@ impl AvoidNeighbors {
         agent: &Agent,
         param: &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>,
     ) -> Outcome {
-        let (neighbors, _, _, _, _, walls, ..) = param;
-        let layers = walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers);
-        let member = Member { detour: detour.0, layers, ..self.member(agent, param) };
-        around(param).pass(&member, neighbors.place_of(agent.entity), &mut Lists::new())
+        let place = param.0.place_of(agent.entity);
+        around(param).pass(&self.member(detour, agent, param), place, &mut Lists::new())
     }
 
-    /// An agent, with the agents that it wants to get to.
-    fn member(&self, agent: &Agent, param: &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>) -> Member {
-        let (neighbors, _, _, _, _, _, approaches, targets, _) = param;
+    fn member(
+        &self,
+        detour: &Detour,
+        agent: &Agent,
+        param: &SystemParamItem<'_, '_, <Self as SteeringConstraint>::Param>,
+    ) -> Member {
+        let (neighbors, _, _, _, _, walls, approaches, targets, _) = param;
         let goals = approaches.get(agent.entity).map(|approaches| Goals::new(agent, approaches, neighbors, targets));
-        let member = Member::new(agent, self.time_horizon_of(agent), self.groups);
-        Member { goals: goals.unwrap_or_default(), ..member }
+        Member {
+            agent: *agent,
+            detour: detour.0,
+            time_horizon: self.time_horizon_of(agent),
+            groups: self.groups,
+            layers: walls.get(agent.entity).map_or(GroupMask::NONE, |walls| walls.layers),
+            goals: goals.unwrap_or_default(),
+        }
     }
 }
 

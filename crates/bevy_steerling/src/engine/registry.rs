@@ -194,29 +194,29 @@ fn report_perception_radius<C: Contributor>(
     agents: Query<(&C::Settings, &SteeringAgent)>,
     mut neighbors: ResMut<Neighbors>,
 ) {
-    neighbors.widen(&radii_of::<C>(agents));
+    neighbors.widen(&radii_of::<C>(agents.iter()));
 }
 
 /// [`report_perception_radius`] for a radius that takes longer to compute than to find out that no agent has changed.
 pub(crate) fn report_costly_radius<C: Contributor>(
-    agents: Query<(&C::Settings, &SteeringAgent)>,
-    entities: Query<Entity, (With<C::Settings>, With<SteeringAgent>)>,
+    agents: Query<(Entity, &C::Settings, &SteeringAgent)>,
     changed: Query<(), (With<C::Settings>, With<SteeringAgent>, Or<(Changed<C::Settings>, Changed<SteeringAgent>)>)>,
     mut neighbors: ResMut<Neighbors>,
     mut known: Local<(Vec<Entity>, Radii)>,
 ) {
     let (known, radii) = &mut *known;
     // Change detection does not find agents that are gone, or enabled again.
-    if !changed.is_empty() || !entities.iter().eq(known.iter().copied()) {
+    let entities = || agents.iter().map(|(entity, ..)| entity);
+    if !changed.is_empty() || !entities().eq(known.iter().copied()) {
         known.clear();
-        known.extend(&entities);
-        *radii = radii_of::<C>(agents);
+        known.extend(entities());
+        *radii = radii_of::<C>(agents.iter().map(|(_, settings, agent)| (settings, agent)));
     }
     neighbors.widen(radii);
 }
 
-fn radii_of<C: Contributor>(agents: Query<(&C::Settings, &SteeringAgent)>) -> Radii {
+fn radii_of<'a, C: Contributor>(agents: impl Iterator<Item = (&'a C::Settings, &'a SteeringAgent)>) -> Radii {
     let mut radii = Radii::default();
-    agents.iter().for_each(|(settings, agent)| radii.note(C::perception_radius(settings, agent), 1));
+    agents.for_each(|(settings, agent)| radii.note(C::perception_radius(settings, agent), 1));
     radii
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use bevy::ecs::change_detection::ContiguousMut;
 use bevy::ecs::query::QueryData;
-use bevy::platform::sync::{Mutex, MutexGuard, PoisonError};
+use bevy::platform::sync::Mutex;
 use bevy::prelude::*;
 
 use crate::agent::view::{AgentData, TickFrame};
@@ -129,33 +129,29 @@ pub(super) fn notice(
     let mut first = 0;
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Columns are not available if a component with which the app disables entities uses sparse storage.
-        let mut own = unlocked(lists).pop().unwrap_or_default();
+        let mut own = threads::unlocked(lists).pop().unwrap_or_default();
         for (place, (watched, mut state)) in agents.iter_mut().enumerate() {
             view.notice(place, &watched, state.bypass_change_detection(), frame, &mut own);
         }
         happenings.collisions.append(&mut own.happenings);
-        return unlocked(lists).push(own);
+        return threads::unlocked(lists).push(own);
     };
     let happenings = Mutex::new(&mut happenings.collisions);
     for (watched, states) in tables {
         let (states, _) = ContiguousMut::bypass_change_detection_split(states);
         let count = states.len();
         threads::divide(states, tick.threads.parallel(|| count, PARALLEL_THRESHOLD), |row, states| {
-            let mut own = unlocked(lists).pop().unwrap_or_default();
+            let mut own = threads::unlocked(lists).pop().unwrap_or_default();
             for (row, state) in (row..).zip(states) {
                 view.notice(first + row, &watched.row(row), state, frame, &mut own);
             }
             if !own.happenings.is_empty() {
-                unlocked(&happenings).append(&mut own.happenings);
+                threads::unlocked(&happenings).append(&mut own.happenings);
             }
-            unlocked(lists).push(own);
+            threads::unlocked(lists).push(own);
         });
         first += count;
     }
-}
-
-fn unlocked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The data that all watched agents share.

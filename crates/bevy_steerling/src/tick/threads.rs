@@ -4,7 +4,7 @@ use core::hint;
 use core::iter;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use bevy::platform::sync::{Mutex, PoisonError};
+use bevy::platform::sync::{Mutex, MutexGuard, PoisonError};
 use bevy::tasks::ComputeTaskPool;
 
 /// The number of shares per thread. With many small shares, a thread that starts late simply takes fewer of them.
@@ -27,12 +27,17 @@ pub(crate) fn share(count: usize) -> usize {
 /// Runs `work` on all shares, on the threads of the pool and this one. Each thread takes the next share as soon as it is free.
 pub(crate) fn work_together<S>(shares: impl Iterator<Item = S> + Send, work: impl Fn(S) + Sync) {
     let left = Mutex::new(shares);
-    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let next = || unlocked(&left).next();
     on_all_threads(&|| {
         while let Some(share) = next() {
             work(share);
         }
     });
+}
+
+/// Locks a mutex, also if a thread has panicked while it held the lock.
+pub(crate) fn unlocked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Items that can be divided among threads: a slice, or two of the same length.

@@ -69,18 +69,12 @@ impl Neighbors {
     /// Writes the cell of each agent into `places`.
     fn note_cells(&mut self, threads: SteeringThreads) {
         let (grid, places) = (self.grid, &mut self.places[..]);
-        let note_cells = |bodies: &[Body], cells: &mut [u32]| {
-            for (body, cell) in bodies.iter().zip(cells) {
+        let in_parallel = threads.parallel(|| places.len(), PARALLEL_THRESHOLD);
+        threads::divide(places, in_parallel, |first, cells| {
+            for (body, cell) in self.unsorted[first..].iter().zip(cells) {
                 *cell = if body.position.is_finite() { grid.cell(body.position) } else { NOWHERE };
             }
-        };
-        if threads.parallel(|| places.len(), PARALLEL_THRESHOLD) {
-            let share = threads::share(places.len());
-            let shares = self.unsorted.chunks(share).zip(places.chunks_mut(share));
-            threads::work_together(shares, |(bodies, cells)| note_cells(bodies, cells));
-        } else {
-            note_cells(&self.unsorted, places);
-        }
+        });
     }
 
     /// Sorts the agents by the cells in `places`. After that, `places` has their places in the index.

@@ -1,6 +1,6 @@
 //! The systems that keep the index up to date.
 
-use bevy::platform::sync::{Mutex, PoisonError};
+use bevy::platform::sync::Mutex;
 use bevy::prelude::*;
 
 use crate::agent::{SteeringAgent, SteeringGroups, SteeringId, Velocity};
@@ -11,8 +11,7 @@ use crate::perception::neighbors::build::{Area, PARALLEL_THRESHOLD};
 use crate::perception::neighbors::index::Neighbors;
 use crate::perception::neighbors::radii::{AllRadii, Radii};
 use crate::perception::neighbors::records::{Body, Record};
-use crate::tick::TickParam;
-use crate::tick::threads;
+use crate::tick::{TickParam, threads};
 
 /// Starts a tick, in which no behavior has reported a perception radius yet.
 pub(crate) fn forget_perception_radii(mut neighbors: ResMut<Neighbors>) {
@@ -57,24 +56,17 @@ pub(crate) fn index_neighbors(
     // Reads whole columns of components.
     if let Ok(tables) = agents.contiguous_iter() {
         neighbors.build(space, threads, |mut bodies| {
-            let mut area = Area::default();
+            let area = Mutex::new(Area::default());
             for (_, _, transforms, velocities, _, _) in tables {
                 let bodies = bodies.split_off_mut(..transforms.len()).unwrap_or_default();
-                let rows = || transforms.iter().zip(velocities);
-                if !threads.parallel(|| transforms.len(), PARALLEL_THRESHOLD) {
-                    area = area.and(gather(space, plane, rows(), bodies));
-                    continue;
-                }
-                let share = threads::share(transforms.len());
-                let whole = Mutex::new(area);
-                threads::work_together(bodies.chunks_mut(share).enumerate(), |(number, bodies)| {
-                    let part = gather(space, plane, rows().skip(number * share), bodies);
-                    let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
-                    *whole = whole.and(part);
+                let in_parallel = threads.parallel(|| transforms.len(), PARALLEL_THRESHOLD);
+                threads::divide(bodies, in_parallel, |first, bodies| {
+                    let part = gather(space, plane, transforms[first..].iter().zip(&velocities[first..]), bodies);
+                    let mut area = threads::unlocked(&area);
+                    *area = area.and(part);
                 });
-                area = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
             }
-            area
+            *threads::unlocked(&area)
         });
     } else {
         // There are no columns if the app disables entities with a component in sparse storage.
