@@ -45,6 +45,16 @@ pub(super) fn assign(members: &[Vector], slots: &[Vector], now: &[u32], chosen: 
     keep_unless_better(now, chosen, &way, scratch);
 }
 
+/// Whether no slot is nearer to any member than its own. Then [`assign`] leaves all slots as they are. `false` for more than [`EXACT`]
+/// members, because the test takes longer than it saves.
+pub(super) fn are_nearest_to_their_own(members: &[Vector], slots: &[Vector], now: &[u32]) -> bool {
+    let is_nearest = |(member, own): (&Vector, &u32)| {
+        let own = way(*member, slots[*own as usize]);
+        slots.iter().fold(true, |is_nearest, slot| is_nearest & (own <= way(*member, *slot)))
+    };
+    members.len() <= EXACT && members.iter().zip(now).all(is_nearest)
+}
+
 /// The squared distance. Its type is that of a sum over thousands of members.
 fn way(from: Vector, to: Vector) -> f64 {
     let way: f64 = (to - from).to_array().map(|part| f64::from(part) * f64::from(part)).into_iter().sum();
@@ -96,12 +106,14 @@ fn exact(count: usize, costs: &[f64], mut assigned: impl FnMut(usize, usize)) {
     let mut row_prices = [0.0; EXACT];
     let mut column_prices = [0.0; EXACT + 1];
     let mut row_of = [usize::MAX; EXACT + 1];
+    let (mut shortest, mut before, mut done) = ([0.0; EXACT], [start; EXACT], [start; EXACT + 1]);
+    // Columns that are done get no path, so that the loops have no branches.
+    let mut blocked = [0.0; EXACT];
     for row in 0..count {
         row_of[start] = row;
-        let (mut shortest, mut before) = ([f64::INFINITY; EXACT], [start; EXACT]);
-        // Columns that are done get no path, so that the loops have no branches.
-        let mut blocked = [0.0; EXACT];
-        let (mut done, mut done_count) = ([start; EXACT + 1], 0);
+        shortest[..count].fill(f64::INFINITY);
+        blocked[..count].fill(0.0);
+        let mut done_count = 0;
         let mut column = start;
         while row_of[column] != usize::MAX {
             done[done_count] = column;
@@ -292,6 +304,28 @@ mod tests {
             traded += usize::from(trades);
         }
         assert!(traded > 30 && traded < 60, "{traded}");
+    }
+
+    #[test]
+    fn members_that_are_nearest_to_their_own_slots_keep_them() {
+        let mut random = random(4);
+        let (mut nearest, mut others) = (0, 0);
+        for round in 0..2_000 {
+            let count = 1 + round % 12;
+            let slots: Vec<Vector> = (0..count).map(|x| Vector::X * x as f32).collect();
+            let now: Vec<u32> = (0..count as u32).map(|slot| (slot + 3) % count as u32).collect();
+            let off = places(&mut random, count, 1.2);
+            let members: Vec<Vector> =
+                now.iter().zip(&off).map(|(slot, off)| slots[*slot as usize] + *off - Vector::splat(0.6)).collect();
+            let keeps = assigned(&members, &slots, &now) == now;
+            if are_nearest_to_their_own(&members, &slots, &now) {
+                assert!(keeps, "{members:?}");
+                nearest += 1;
+            } else {
+                others += usize::from(!keeps);
+            }
+        }
+        assert!(nearest > 100 && others > 100, "{nearest}, {others}");
     }
 
     #[test]
