@@ -29,6 +29,8 @@ pub struct SteeringPath(Arc<Points>);
 #[derive(Debug)]
 struct Points {
     points: Vec<Vector>,
+    /// Whether the last point is also the first one.
+    is_closed: bool,
     /// A hash of the points: equal for paths with the same points.
     fingerprint: u64,
 }
@@ -42,12 +44,19 @@ impl SteeringPath {
         let hash = bits.fold(0xcbf2_9ce4_8422_2325, |hash: u64, bits| {
             (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01b3).rotate_left(29)
         });
-        Self(Arc::new(Points { points, fingerprint: hash.max(1) }))
+        let is_closed = points.len() > 1 && points.first() == points.last();
+        Self(Arc::new(Points { points, is_closed, fingerprint: hash.max(1) }))
     }
 
     /// The points.
     pub fn points(&self) -> &[Vector] {
         &self.0.points
+    }
+
+    /// The points of a loop, without the last one if it repeats the first.
+    pub(crate) fn loop_points(&self) -> &[Vector] {
+        let points = self.points();
+        &points[..points.len() - usize::from(self.0.is_closed)]
     }
 
     pub(crate) fn fingerprint(&self) -> u64 {

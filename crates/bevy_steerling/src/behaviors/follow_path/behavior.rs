@@ -3,20 +3,20 @@
 use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::*;
 use fearless_simd::f32x8;
-use fearless_simd::prelude::Simd;
+use fearless_simd::prelude::{Simd, SimdMask};
 
 use crate::agent::{Agent, BodyLimits};
 use crate::behaviors::follow_path::course::Course;
 use crate::behaviors::follow_path::drive::{self, Driver};
 use crate::behaviors::follow_path::plan::{Ability, Basis};
-use crate::behaviors::follow_path::progress::PathProgress;
-use crate::behaviors::follow_path::route::Route;
+use crate::behaviors::follow_path::progress::{PathProgress, is_near};
+use crate::behaviors::follow_path::route::{PathVisit, Route};
 use crate::behaviors::follow_path::settings::FollowPath;
 use crate::engine::behavior::SteeringBehavior;
 use crate::engine::figure::Figure;
 use crate::engine::wish::Wish;
 use crate::math::Vector;
-use crate::math::lanes::{LANES, Lanes, VectorOf};
+use crate::math::lanes::{LANES, Lanes, VectorOf, bits, each_lane};
 use crate::math::simd::{dispatch, level};
 use crate::math::space::Space;
 
@@ -68,9 +68,7 @@ impl FollowPath {
         agent: &Agent,
         limits: Option<&BodyLimits>,
     ) -> Option<Wish> {
-        // Detects numbers that are not finite: zero times such a number is not zero.
-        let nothing = (agent.position + agent.velocity) * 0.0;
-        if nothing != Vector::ZERO || self.path.points().is_empty() {
+        if !is_finite::<f32>(agent.position.into(), agent.velocity.into()) || self.path.points().is_empty() {
             return Some(Wish::Nothing);
         }
         if route.is_place() {
@@ -78,11 +76,18 @@ impl FollowPath {
             progress.note_end(agent, to_end);
             return Some(Wish::arrive(to_end));
         }
-        if !progress.is_planned(self.fingerprint(), &Basis::new(self.radius, self.visit, agent, limits)) {
+        if !self.is_under_way(progress, route, agent, limits) {
             let ability = Ability::new(self.radius, self.visit, agent, limits);
             progress.plan_on(self.fingerprint(), self.visit, route, agent, ability);
         }
         None
+    }
+
+    /// Whether the agent is on the way to more than one place, and its plan is up to date.
+    #[inline(always)]
+    fn is_under_way(&self, progress: &PathProgress, route: &Route, agent: &Agent, limits: Option<&BodyLimits>) -> bool {
+        let basis = Basis::new(self.radius, self.visit, agent, limits);
+        !route.is_place() && progress.is_planned(self.fingerprint(), &basis)
     }
 
     /// Decides whether the agent follows its plan. It leaves the plan at a point that it must touch, and at the end of the path.
@@ -110,25 +115,24 @@ impl FollowPath {
         states: &mut [PathProgress; LANES],
         agents: &[Agent; LANES],
     ) -> Option<[Wish; LANES]> {
-        let route = |lane: usize| settings[lane].route(Space::default());
-        for lane in 0..LANES {
-            if settings[lane].set_out(&mut states[lane], &route(lane), &agents[lane], None).is_some() {
-                return None;
+        let routes = each_lane(
+            #[inline(always)]
+            |lane| settings[lane].route(Space::default()),
+        );
+        let position = VectorOf::<f32x8<S>>::gather(simd, |lane| agents[lane].position);
+        let velocity = VectorOf::gather(simd, |lane| agents[lane].velocity);
+        if !(0..LANES).all(|lane| settings[lane].is_under_way(&states[lane], &routes[lane], &agents[lane], None))
+            || !is_finite(position, velocity).all_true()
+        {
+            for lane in 0..LANES {
+                let (state, route, agent) = (&mut states[lane], &routes[lane], &agents[lane]);
+                if settings[lane].set_out(state, route, agent, None).is_some() {
+                    return None;
+                }
             }
         }
-        let mut course = Course::<f32x8<S>>::gather(simd, |lane| &states[lane].plan);
-        let position = VectorOf::gather(simd, |lane| agents[lane].position);
-        let moved = position - VectorOf::gather(simd, |lane| states[lane].seen);
-        let most = (moved.length() + course.max_speed * agents[0].tick) * 2.0;
-        let (place, direction) = course.at(Lanes::gather(simd, |lane| states[lane].along));
-        let change = Course::change(place - position, direction, most);
-        let moved = moved.to_array();
-        let (mut next, mut is_new) = ([Next::Drive { end: None }; LANES], false);
-        for lane in 0..LANES {
-            let (settings, state, agent, route) = (&settings[lane], &mut states[lane], &agents[lane], route(lane));
-            is_new |= state.advance_by(settings.visit, &route, agent, moved[lane], most[lane], change[lane]);
-            next[lane] = settings.approach(state, &route, agent, None);
-        }
+        let mut course = Course::gather(simd, |lane| &states[lane].plan);
+        let (next, is_new) = Self::advance_eight(&course, position, settings, states, agents, &routes);
         if is_new {
             course = Course::gather(simd, |lane| &states[lane].plan);
         }
@@ -146,6 +150,54 @@ impl FollowPath {
         }
         Some(wishes)
     }
+
+    /// Moves the progress of eight agents to where they are now. Returns their next moves, and whether any of them has a new plan.
+    #[inline(always)]
+    fn advance_eight<S: Simd>(
+        course: &Course<f32x8<S>>,
+        position: VectorOf<f32x8<S>>,
+        settings: &[Self; LANES],
+        states: &mut [PathProgress; LANES],
+        agents: &[Agent; LANES],
+        routes: &[Route; LANES],
+    ) -> ([Next; LANES], bool) {
+        let simd = position.x.simd;
+        let moved = position - VectorOf::gather(simd, |lane| states[lane].seen);
+        let stride = course.max_speed * agents[0].tick;
+        let most = (moved.length() + stride) * 2.0;
+        let along = Lanes::gather(simd, |lane| states[lane].along);
+        let (place, direction) = course.at(along);
+        let change = Course::change(place - position, direction, most);
+        let along = along + change;
+        let last_stride = Lanes::gather(simd, |lane| states[lane].stride);
+        let end = Lanes::gather(simd, |lane| states[lane].plan.end);
+        let stay = bits(course.is_on_leg(along, end) & is_near(most, stride, last_stride, course.radius));
+        let moved = moved.to_array();
+        let (mut next, mut is_new) = ([Next::Drive { end: None }; LANES], false);
+        for lane in 0..LANES {
+            let (settings, state, agent, route) = (&settings[lane], &mut states[lane], &agents[lane], &routes[lane]);
+            if stay >> lane & 1 != 0 && settings.visit == PathVisit::Lane {
+                state.stay_on_leg(agent, stride[lane], along[lane]);
+            } else {
+                is_new |= state.advance_by(settings.visit, route, agent, moved[lane], most[lane], change[lane]);
+            }
+            next[lane] = settings.approach(state, route, agent, None);
+        }
+        (next, is_new)
+    }
+}
+
+/// Whether all numbers of a sum of vectors are finite: zero times another number is not zero.
+#[inline(always)]
+fn is_finite<L: Lanes>(position: VectorOf<L>, velocity: VectorOf<L>) -> L::Mask {
+    let zero = position.x.splat(0.0);
+    let nothing = (position + velocity) * zero;
+    nothing
+        .fold(
+            #[inline(always)]
+            |a, b| a + b,
+        )
+        .simd_le(zero)
 }
 
 /// The next move of an agent on a path.

@@ -36,6 +36,9 @@ const SHARP: f32 = 0.966;
 /// In one tick, an agent covers at most the length of a corner, or this share of the cut.
 const STEP_IN_CORNERS: f32 = 0.5;
 
+/// An agent turns around at this share of the radius before a sharp corner.
+const TURNED: f32 = 0.05;
+
 /// The number of corners ahead that an agent slows down for.
 const HORIZON: usize = 256;
 
@@ -157,18 +160,6 @@ pub(super) struct Corner {
     pub direction: Vector,
 }
 
-/// How a leg ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum LegEnd {
-    /// A corner that the agent turns in.
-    #[default]
-    Corner,
-    /// A corner so sharp that the agent stops in it.
-    Turn,
-    /// The end of the path.
-    Stop,
-}
-
 /// How an agent follows a leg.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Plan {
@@ -176,7 +167,10 @@ pub(super) struct Plan {
     pub start: Vector,
     pub direction: Vector,
     pub length: f32,
-    pub end: LegEnd,
+    /// The progress at which the next leg begins, units; infinite on the last leg.
+    pub end: f32,
+    /// Whether the corner at the end is so sharp that the agent stops in it.
+    pub turns: bool,
     pub behind: Corner,
     pub ahead: Corner,
     /// The square of the highest speed at the end of the corner ahead.
@@ -198,7 +192,8 @@ impl Plan {
             start: route.point(from),
             direction: leg.direction,
             length: leg.length,
-            end: LegEnd::Stop,
+            end: f32::INFINITY,
+            turns: false,
             behind,
             ahead: Corner { reach: 0.0, speed_squared: 0.0, direction: leg.direction },
             exit: 0.0,
@@ -208,7 +203,9 @@ impl Plan {
             plan.ahead = ability.corner(leg, after);
             plan.exit = speed_squared_after(route, ability, plan.ahead.reach, after, next);
             let entry = plan.exit + 4.0 * BRAKING_IN_CORNERS * ability.braking * plan.ahead.reach;
-            plan.end = if plan.ahead.speed_squared > 0.0 { LegEnd::Corner } else { LegEnd::Turn };
+            plan.turns = plan.ahead.speed_squared <= 0.0;
+            let turned = if plan.turns { (TURNED * ability.radius).min(0.5 * leg.length) } else { 0.0 };
+            plan.end = leg.length - turned;
             plan.ahead.speed_squared = plan.ahead.speed_squared.min(entry);
         }
         plan

@@ -5,9 +5,10 @@ use bevy::prelude::*;
 
 use crate::agent::Agent;
 use crate::behaviors::follow_path::course::Course;
-use crate::behaviors::follow_path::plan::{Ability, Basis, LegEnd, Plan};
+use crate::behaviors::follow_path::plan::{Ability, Basis, Plan};
 use crate::behaviors::follow_path::route::{PathVisit, Route};
 use crate::math::Vector;
+use crate::math::lanes::Lanes;
 use crate::math::segment::nearest_on_segment;
 
 /// The progress of an agent with [`FollowPath`](crate::behaviors::follow_path::FollowPath) along its path. Updated every tick. Cloned
@@ -44,7 +45,7 @@ pub struct PathProgress {
     pub(super) arrives: bool,
     /// The position in the last tick, and the distance that the agent could cover in that tick, units.
     pub(super) seen: Vector,
-    stride: f32,
+    pub(super) stride: f32,
     #[reflect(ignore)]
     #[cfg_attr(feature = "serialize", serde(skip))]
     pub(super) plan: Plan,
@@ -181,20 +182,12 @@ impl PathProgress {
         2.0 * (moved + stride(self.plan.ability, agent))
     }
 
-    /// Whether an agent whose progress may change so far was moved to another place, not just pushed.
-    #[inline(always)]
-    fn is_jump(&self, within_reach: f32, agent: &Agent) -> bool {
-        let stride = stride(self.plan.ability, agent);
-        within_reach > 2.0 * stride + 4.0 * stride.max(self.stride) + 8.0 * self.plan.ability.radius
-    }
-
     fn change(&self, agent: &Agent, most: f32) -> f32 {
         let (place, direction) = Course::of(&self.plan).at(self.along);
         Course::change(agent.to(place.into()).into(), direction, most)
     }
 
     /// Changes the progress by `change`, and continues with the next legs as far as possible. Returns whether the plan has changed.
-    #[inline(always)]
     pub(super) fn advance_by(
         &mut self,
         visit: PathVisit,
@@ -204,15 +197,16 @@ impl PathProgress {
         mut left: f32,
         change: f32,
     ) -> bool {
-        if self.is_jump(left, agent) {
+        let stride = stride(self.plan.ability, agent);
+        if !is_near(left, stride, self.stride, self.plan.ability.radius) {
             self.get_on(self.path, visit, route, agent, self.plan.ability);
             return true;
         }
-        (self.seen, self.stride) = (agent.position, stride(self.plan.ability, agent));
+        (self.seen, self.stride) = (agent.position, stride);
         self.note_touch(visit, route, agent, moved);
         let along = self.along + change;
         left -= change.abs();
-        if along < self.end_of_leg() && self.leg_behind(route, agent, along).is_none() {
+        if along < self.plan.end && self.leg_behind(route, agent, along).is_none() {
             self.move_to(along);
             return false;
         }
@@ -220,26 +214,24 @@ impl PathProgress {
         true
     }
 
+    /// [`advance_by`](Self::advance_by) for an agent that was not moved to another place, stays on its leg, and need not touch the next point.
+    #[inline(always)]
+    pub(super) fn stay_on_leg(&mut self, agent: &Agent, stride: f32, along: f32) {
+        (self.seen, self.stride) = (agent.position, stride);
+        self.move_to(along);
+    }
+
+    #[inline(always)]
     fn move_to(&mut self, along: f32) {
         self.along = along.clamp(-self.plan.behind.reach, self.plan.length);
         self.reached = self.reached.max(self.from + u32::from(self.along > 0.0));
-    }
-
-    /// The progress at which the next leg begins.
-    fn end_of_leg(&self) -> f32 {
-        let plan = &self.plan;
-        match plan.end {
-            LegEnd::Corner => plan.length,
-            LegEnd::Turn => plan.length - (TURNED * plan.ability.radius).min(0.5 * plan.length),
-            LegEnd::Stop => f32::INFINITY,
-        }
     }
 
     fn change_legs(&mut self, visit: PathVisit, route: &Route, agent: &Agent, mut left: f32, mut along: f32) {
         let ability = self.plan.ability;
         // Each round advances by at most one leg. A fast agent on short legs continues in the next tick.
         for _ in 0..ROUNDS {
-            if along < self.end_of_leg() {
+            if along < self.plan.end {
                 match self.leg_behind(route, agent, along) {
                     Some(previous) => {
                         self.go_back(route, ability, previous);
@@ -253,7 +245,7 @@ impl PathProgress {
                 self.along = self.plan.length;
                 return;
             }
-            let turns = self.plan.end == LegEnd::Turn;
+            let turns = self.plan.turns;
             let beyond = along - self.plan.length;
             self.go_on(route, ability);
             let on_leg = -agent.to(self.plan.start).dot(self.plan.direction);
@@ -309,6 +301,14 @@ impl PathProgress {
     }
 }
 
+/// Whether an agent whose progress may change by `within_reach` was at most pushed, not moved to another place. `stride` is the distance
+/// that it covers in a tick, and `last_stride` the distance that it could cover in the last tick.
+#[inline(always)]
+pub(super) fn is_near<L: Lanes>(within_reach: L, stride: L, last_stride: L, radius: L) -> L::Mask {
+    let (two, four, eight) = (stride.splat(2.0), stride.splat(4.0), stride.splat(8.0));
+    within_reach.simd_le(two * stride + four * stride.fast_max(last_stride) + eight * radius)
+}
+
 /// The distance that an agent covers in a tick at max speed, units.
 #[inline(always)]
 fn stride(ability: Ability, agent: &Agent) -> f32 {
@@ -323,6 +323,3 @@ const HELD_UP: f32 = 1.0;
 
 /// An agent has come nearer to a point if its distance is below this share of the smallest distance so far.
 const NEARER: f32 = 0.95;
-
-/// An agent turns around at this share of the radius before a sharp corner.
-const TURNED: f32 = 0.05;

@@ -54,12 +54,7 @@ pub(super) struct Leg {
 
 impl<'a> Route<'a> {
     pub fn new(path: &'a SteeringPath, end: PathEnd, space: Space) -> Self {
-        let points = path.points();
-        // A loop may repeat its first point at its end.
-        let points = match points {
-            [first, between @ .., last] if end == PathEnd::Loop && first == last => &points[..=between.len()],
-            _ => points,
-        };
+        let points = if end == PathEnd::Loop { path.loop_points() } else { path.points() };
         Self { points, end, space }
     }
 

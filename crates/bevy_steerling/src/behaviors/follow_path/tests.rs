@@ -437,6 +437,19 @@ fn a_search_along_a_small_loop_ends_after_a_lap() {
 }
 
 #[test]
+fn a_loop_may_repeat_its_first_point() {
+    let around = [Vector::ZERO, Vector::X, Vector::Y];
+    let laps = |end: PathEnd, points: &[Vector]| {
+        Route::new(&SteeringPath::new(points.iter().copied()), end, Space::default()).lap()
+    };
+    let repeated = [around[0], around[1], around[2], around[0]];
+    assert_eq!(laps(PathEnd::Loop, &repeated), laps(PathEnd::Loop, &around));
+    assert_eq!(laps(PathEnd::PingPong, &repeated), 6);
+    assert_eq!(laps(PathEnd::Loop, &[Vector::X; 2]), 1);
+    assert_eq!(laps(PathEnd::Loop, &[Vector::X]), 1);
+}
+
+#[test]
 fn a_point_close_to_the_end_counts_as_the_end() {
     let path = SteeringPath::new([0.0_f32, 10.0, 20.0, 20.5].map(|x| Vector::X * x));
     let route = Route::new(&path, PathEnd::Stop, Space::default());
