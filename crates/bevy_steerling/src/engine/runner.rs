@@ -272,12 +272,11 @@ where
     ) -> usize {
         let (settings, _) = settings.as_chunks::<LANES>();
         let (states, _) = states.as_chunks_mut::<LANES>();
+        let mut seen = [Agent::nobody(); LANES];
         for (number, (settings, states)) in settings.iter().zip(states).enumerate() {
             let first = number * LANES;
-            // `array::from_fn` and closures are not always inlined.
-            let mut seen = [self.see::<USUAL>(agents, first, forces); LANES];
-            for (lane, seen) in seen.iter_mut().enumerate().skip(1) {
-                *seen = self.see::<USUAL>(agents, first + lane, forces);
+            for (row, seen) in (first..).zip(&mut seen) {
+                agents.get(row).show(forces[row].0, self.frame_if::<USUAL>(), seen);
             }
             if let Some(destinations) = destinations {
                 seen.iter_mut().zip(&destinations[first..]).for_each(|(seen, its)| tell::<C>(Some(its), seen));
@@ -290,11 +289,6 @@ where
             }
         }
         settings.len() * LANES
-    }
-
-    #[inline(always)]
-    fn see<const USUAL: bool>(&self, agents: Rows, row: usize, forces: &[SteeringForce]) -> Agent {
-        agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>())
     }
 
     #[inline(always)]
