@@ -61,29 +61,6 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// An agent whose numbers are all zero.
-    #[inline(always)]
-    pub(crate) fn nobody() -> Self {
-        Self {
-            entity: Entity::PLACEHOLDER,
-            id: SteeringId::new(0),
-            position: Vector::ZERO,
-            height: 0.0,
-            velocity: Vector::ZERO,
-            force: Vector::ZERO,
-            mass: 0.0,
-            max_speed: 0.0,
-            max_force: 0.0,
-            radius: 0.0,
-            response_time: 0.0,
-            tick: 0.0,
-            space: Space::default(),
-            is_vehicle: false,
-            destination: None,
-            stops: false,
-        }
-    }
-
     /// The displacement from the agent to `point`, the shortest one in a world that wraps.
     #[inline]
     pub fn to(&self, point: Vector) -> Vector {
@@ -131,14 +108,22 @@ impl Agent {
     /// An agent at rest, with every parameter set to 1.
     pub(crate) fn at(position: Vector) -> Self {
         Self {
+            entity: Entity::PLACEHOLDER,
+            id: SteeringId::new(0),
             position,
+            height: 0.0,
+            velocity: Vector::ZERO,
+            force: Vector::ZERO,
             mass: 1.0,
             max_speed: 1.0,
             max_force: 1.0,
             radius: 1.0,
             response_time: 1.0,
             tick: 1.0,
-            ..Self::nobody()
+            space: Space::default(),
+            is_vehicle: false,
+            destination: None,
+            stops: false,
         }
     }
 }
@@ -189,31 +174,25 @@ impl AgentDataItem<'_, '_> {
     /// The agent as behaviors see it. Its tick lasts until it thinks again.
     #[inline(always)]
     pub fn agent(&self, force: Vector, frame: TickFrame) -> Agent {
-        let mut agent = Agent::nobody();
-        self.show(force, frame, &mut agent);
-        agent
-    }
-
-    /// Writes [`agent`](Self::agent) to a place in memory. This is faster than to copy it there.
-    #[inline(always)]
-    pub fn show(&self, force: Vector, frame: TickFrame, agent: &mut Agent) {
         let tick = self.rate.map_or(frame.length, |rate| rate.period(frame.length));
-        agent.entity = self.entity;
-        agent.id = *self.id;
-        agent.position = frame.plane.position(self.transform);
-        agent.height = frame.plane.height(self.transform.translation);
-        agent.velocity = self.velocity.0;
-        agent.force = force;
-        agent.mass = self.agent.effective_mass();
-        agent.max_speed = self.agent.max_speed.max(0.0);
-        agent.max_force = self.agent.max_force.max(0.0);
-        agent.radius = self.agent.radius.max(0.0);
-        agent.response_time = self.agent.response_time.max(tick);
-        agent.tick = tick;
-        agent.space = frame.space;
-        agent.is_vehicle = false;
-        agent.destination = None;
-        agent.stops = false;
+        Agent {
+            entity: self.entity,
+            id: *self.id,
+            position: frame.plane.position(self.transform),
+            height: frame.plane.height(self.transform.translation),
+            velocity: self.velocity.0,
+            force,
+            mass: self.agent.effective_mass(),
+            max_speed: self.agent.max_speed.max(0.0),
+            max_force: self.agent.max_force.max(0.0),
+            radius: self.agent.radius.max(0.0),
+            response_time: self.agent.response_time.max(tick),
+            tick,
+            space: frame.space,
+            is_vehicle: false,
+            destination: None,
+            stops: false,
+        }
     }
 }
 

@@ -29,7 +29,7 @@ use crate::engine::trace::SteeringTrace;
 use crate::engine::wish::Wish;
 use crate::math::Placement;
 use crate::math::Vector;
-use crate::math::lanes::LANES;
+use crate::math::lanes::{LANES, each_lane};
 use crate::math::space::Space;
 use crate::tick::{TickParam, threads};
 
@@ -272,12 +272,12 @@ where
     ) -> usize {
         let (settings, _) = settings.as_chunks::<LANES>();
         let (states, _) = states.as_chunks_mut::<LANES>();
-        let mut seen = [Agent::nobody(); LANES];
         for (number, (settings, states)) in settings.iter().zip(states).enumerate() {
             let first = number * LANES;
-            for (row, seen) in (first..).zip(&mut seen) {
-                agents.get(row).show(forces[row].0, self.frame_if::<USUAL>(), seen);
-            }
+            let mut seen = each_lane(
+                #[inline(always)]
+                |lane| self.see::<USUAL>(agents, first + lane, forces),
+            );
             if let Some(destinations) = destinations {
                 seen.iter_mut().zip(&destinations[first..]).for_each(|(seen, its)| tell::<C>(Some(its), seen));
             }
@@ -289,6 +289,11 @@ where
             }
         }
         settings.len() * LANES
+    }
+
+    #[inline(always)]
+    fn see<const USUAL: bool>(&self, agents: Rows, row: usize, forces: &[SteeringForce]) -> Agent {
+        agents.get(row).agent(forces[row].0, self.frame_if::<USUAL>())
     }
 
     #[inline(always)]

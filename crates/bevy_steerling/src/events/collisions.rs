@@ -129,26 +129,26 @@ pub(super) fn notice(
     let mut first = 0;
     let Ok(tables) = agents.contiguous_iter_mut() else {
         // Columns are not available if a component with which the app disables entities uses sparse storage.
-        let mut own = threads::unlocked(lists).pop().unwrap_or_default();
+        let mut own = threads::locked(lists).pop().unwrap_or_default();
         for (place, (watched, mut state)) in agents.iter_mut().enumerate() {
             view.notice(place, &watched, state.bypass_change_detection(), frame, &mut own);
         }
         happenings.collisions.append(&mut own.happenings);
-        return threads::unlocked(lists).push(own);
+        return threads::locked(lists).push(own);
     };
     let happenings = Mutex::new(&mut happenings.collisions);
     for (watched, states) in tables {
         let (states, _) = ContiguousMut::bypass_change_detection_split(states);
         let count = states.len();
         threads::divide(states, tick.threads.parallel(|| count, PARALLEL_THRESHOLD), |row, states| {
-            let mut own = threads::unlocked(lists).pop().unwrap_or_default();
+            let mut own = threads::locked(lists).pop().unwrap_or_default();
             for (row, state) in (row..).zip(states) {
                 view.notice(first + row, &watched.row(row), state, frame, &mut own);
             }
             if !own.happenings.is_empty() {
-                threads::unlocked(&happenings).append(&mut own.happenings);
+                threads::locked(&happenings).append(&mut own.happenings);
             }
-            threads::unlocked(lists).push(own);
+            threads::locked(lists).push(own);
         });
         first += count;
     }

@@ -29,7 +29,7 @@ pub struct SteeringPath(Arc<Points>);
 #[derive(Debug)]
 struct Points {
     points: Vec<Vector>,
-    /// Whether the last point is also the first one.
+    /// Whether the last point repeats the first.
     is_closed: bool,
     /// A hash of the points: equal for paths with the same points.
     fingerprint: u64,

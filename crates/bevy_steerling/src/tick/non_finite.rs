@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use crate::agent::{Agent, SteeringForce, Velocity};
 use crate::math::Placement;
 use crate::math::{Vector, finite_or_zero};
-use crate::tick::threads::unlocked;
+use crate::tick::threads;
 
 /// The agents that have been reported, and the reports of this tick.
 #[derive(Resource, Debug, Default)]
@@ -87,7 +87,7 @@ impl Mender<'_> {
     }
 
     fn report(&self, entity: Entity, messages: impl FnOnce() -> Vec<String>) {
-        let mut reports = unlocked(&self.reports.0);
+        let mut reports = threads::locked(&self.reports.0);
         let Reports { reported, pending } = &mut *reports;
         if reported.contains(&entity) {
             return;
@@ -103,7 +103,7 @@ impl Mender<'_> {
 
 /// Whether there are reports to log.
 pub(crate) fn any_reports(reports: Res<NonFiniteReports>) -> bool {
-    !unlocked(&reports.0).pending.is_empty()
+    !threads::locked(&reports.0).pending.is_empty()
 }
 
 /// Logs the reports of the tick with the names of the agents.

@@ -27,7 +27,7 @@ pub(crate) fn share(count: usize) -> usize {
 /// Runs `work` on all shares, on the threads of the pool and this one. Each thread takes the next share as soon as it is free.
 pub(crate) fn work_together<S>(shares: impl Iterator<Item = S> + Send, work: impl Fn(S) + Sync) {
     let left = Mutex::new(shares);
-    let next = || unlocked(&left).next();
+    let next = || locked(&left).next();
     on_all_threads(&|| {
         while let Some(share) = next() {
             work(share);
@@ -35,9 +35,14 @@ pub(crate) fn work_together<S>(shares: impl Iterator<Item = S> + Send, work: imp
     });
 }
 
-/// Locks a mutex, also if a thread has panicked while it held the lock.
-pub(crate) fn unlocked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks a mutex, even if a thread has panicked while it held the lock.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The value in a mutex, without locking it.
+pub(crate) fn inner<T>(mutex: &mut Mutex<T>) -> &mut T {
+    mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Items that can be divided among threads: a slice, or two of the same length.

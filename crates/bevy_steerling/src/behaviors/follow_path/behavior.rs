@@ -76,18 +76,18 @@ impl FollowPath {
             progress.note_end(agent, to_end);
             return Some(Wish::arrive(to_end));
         }
-        if !self.is_under_way(progress, route, agent, limits) {
+        if !self.is_planned(progress, agent, limits) {
             let ability = Ability::new(self.radius, self.visit, agent, limits);
             progress.plan_on(self.fingerprint(), self.visit, route, agent, ability);
         }
         None
     }
 
-    /// Whether the agent is on the way to more than one place, and its plan is up to date.
+    /// Whether the agent has a plan that is up to date. Without a way to follow, it has none.
     #[inline(always)]
-    fn is_under_way(&self, progress: &PathProgress, route: &Route, agent: &Agent, limits: Option<&BodyLimits>) -> bool {
+    fn is_planned(&self, progress: &PathProgress, agent: &Agent, limits: Option<&BodyLimits>) -> bool {
         let basis = Basis::new(self.radius, self.visit, agent, limits);
-        !route.is_place() && progress.is_planned(self.fingerprint(), &basis)
+        progress.is_planned(self.fingerprint(), &basis)
     }
 
     /// Decides whether the agent follows its plan. It leaves the plan at a point that it must touch, and at the end of the path.
@@ -121,7 +121,7 @@ impl FollowPath {
         );
         let position = VectorOf::<f32x8<S>>::gather(simd, |lane| agents[lane].position);
         let velocity = VectorOf::gather(simd, |lane| agents[lane].velocity);
-        if !(0..LANES).all(|lane| settings[lane].is_under_way(&states[lane], &routes[lane], &agents[lane], None))
+        if !(0..LANES).all(|lane| settings[lane].is_planned(&states[lane], &agents[lane], None))
             || !is_finite(position, velocity).all_true()
         {
             for lane in 0..LANES {
@@ -171,7 +171,9 @@ impl FollowPath {
         let along = along + change;
         let last_stride = Lanes::gather(simd, |lane| states[lane].stride);
         let end = Lanes::gather(simd, |lane| states[lane].plan.end);
-        let stay = bits(course.is_on_leg(along, end) & is_near(most, stride, last_stride, course.radius));
+        let back = Lanes::gather(simd, |lane| states[lane].plan.back);
+        let is_near = is_near(most, stride, last_stride, course.radius);
+        let stay = bits(is_near & along.simd_lt(end) & along.simd_gt(back));
         let moved = moved.to_array();
         let (mut next, mut is_new) = ([Next::Drive { end: None }; LANES], false);
         for lane in 0..LANES {
@@ -187,7 +189,7 @@ impl FollowPath {
     }
 }
 
-/// Whether all numbers of a sum of vectors are finite: zero times another number is not zero.
+/// Whether the sum of two vectors is finite. Zero times a number that is not finite is not zero.
 #[inline(always)]
 fn is_finite<L: Lanes>(position: VectorOf<L>, velocity: VectorOf<L>) -> L::Mask {
     let zero = position.x.splat(0.0);

@@ -102,14 +102,6 @@ impl<L: Lanes> Course<L> {
         self.length + self.ahead.reach - along
     }
 
-    /// Whether this distance along the leg is before the end of the leg, and not so far before its start that the agent may be on the leg
-    /// before.
-    #[inline(always)]
-    pub fn is_on_leg(&self, along: L, end: L) -> L::Mask {
-        let before = self.behind.reach.fast_max(along.splat(0.5) * self.radius);
-        along.simd_lt(end) & along.simd_gt(-before)
-    }
-
     /// The square of the highest speed at a distance along the leg, and the planned deceleration there.
     #[inline(always)]
     pub fn speed_squared(&self, along: L) -> (L, L) {

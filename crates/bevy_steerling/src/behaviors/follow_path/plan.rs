@@ -167,8 +167,10 @@ pub(super) struct Plan {
     pub start: Vector,
     pub direction: Vector,
     pub length: f32,
-    /// The progress at which the next leg begins, units; infinite on the last leg.
+    /// The progress from which on the agent is on the next leg, units; infinite on the last leg.
     pub end: f32,
+    /// The progress up to which the agent may be on the previous leg, units.
+    pub back: f32,
     /// Whether the corner at the end is so sharp that the agent stops in it.
     pub turns: bool,
     pub behind: Corner,
@@ -193,6 +195,7 @@ impl Plan {
             direction: leg.direction,
             length: leg.length,
             end: f32::INFINITY,
+            back: -behind.reach.max(0.5 * ability.radius),
             turns: false,
             behind,
             ahead: Corner { reach: 0.0, speed_squared: 0.0, direction: leg.direction },

@@ -263,9 +263,7 @@ impl PathProgress {
     #[inline(always)]
     fn leg_behind(&self, route: &Route, agent: &Agent, along: f32) -> Option<u32> {
         let plan = &self.plan;
-        if along > -plan.behind.reach.max(0.5 * plan.ability.radius)
-            || agent.to(plan.start).dot(plan.behind.direction) < 0.0
-        {
+        if along > plan.back || agent.to(plan.start).dot(plan.behind.direction) < 0.0 {
             return None;
         }
         route.previous(self.from, plan.ability.apart)

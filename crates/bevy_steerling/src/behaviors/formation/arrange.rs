@@ -163,9 +163,7 @@ impl Muster {
         state.layout.pattern.lay_out(self.present.len(), state.layout.pitch, &mut self.slots);
         let off =
             |(place, slot): (&Vector, &u32)| place.distance(self.slots[*slot as usize]) > OFF * state.layout.pitch;
-        if self.places.iter().zip(&self.now).any(off)
-            && !assignment::are_nearest_to_their_own(&self.places, &self.slots, &self.now)
-        {
+        if self.places.iter().zip(&self.now).any(off) {
             self.assign(anchor, state, members);
         }
     }

@@ -171,7 +171,7 @@ impl Neighbors {
 
 /// The number of agents whose position is finite, and the corners around them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Area {
+pub(crate) struct Area {
     pub low: Vector,
     pub high: Vector,
     pub count: usize,

@@ -34,6 +34,7 @@ pub(crate) fn index_neighbors(
     mut neighbors: ResMut<Neighbors>,
     tick: TickParam,
     mut grouped_before: Local<usize>,
+    mut area: Local<Mutex<Area>>,
 ) {
     // Change detection finds all changes of groups except removals.
     let regrouped = grouped.iter().len() != *grouped_before;
@@ -56,17 +57,17 @@ pub(crate) fn index_neighbors(
     // Reads whole columns of components.
     if let Ok(tables) = agents.contiguous_iter() {
         neighbors.build(space, threads, |mut bodies| {
-            let area = Mutex::new(Area::default());
+            *threads::inner(&mut area) = Area::default();
             for (_, _, transforms, velocities, _, _) in tables {
                 let bodies = bodies.split_off_mut(..transforms.len()).unwrap_or_default();
                 let in_parallel = threads.parallel(|| transforms.len(), PARALLEL_THRESHOLD);
                 threads::divide(bodies, in_parallel, |first, bodies| {
                     let part = gather(space, plane, transforms[first..].iter().zip(&velocities[first..]), bodies);
-                    let mut area = threads::unlocked(&area);
+                    let mut area = threads::locked(&area);
                     *area = area.and(part);
                 });
             }
-            *threads::unlocked(&area)
+            *threads::inner(&mut area)
         });
     } else {
         // There are no columns if the app disables entities with a component in sparse storage.
